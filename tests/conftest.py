@@ -1,0 +1,28 @@
+"""What every test run shares: repeatable examples, drawing without a screen, and the browser that opens pages."""
+
+import os
+import shutil
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples on every machine and day; HYPOTHESIS_PROFILE=explore searches anew.
+settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("explore", max_examples=1000, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+os.environ["MPLBACKEND"] = "Agg"
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    """Path of a Chromium. A machine without one fails the test, unless it was said aloud: GAMBOL_TEST_BROWSER=none."""
+    wanted = os.environ.get("GAMBOL_TEST_BROWSER", "")
+    if wanted == "none":
+        pytest.skip("GAMBOL_TEST_BROWSER=none: no page was opened")
+    for name in (wanted,) if wanted else BROWSERS:
+        if path := shutil.which(name):
+            return path
+    pytest.fail("no Chromium on PATH: install one, name it in GAMBOL_TEST_BROWSER, or set that to none to go without")

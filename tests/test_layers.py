@@ -1,0 +1,39 @@
+"""The tree itself: how packages and modules are named, and how many there are; lint-imports holds the imports."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "gambol"
+PACKAGES = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
+DRAWERS = {"utils", "util", "common", "helpers", "misc", "core"}  # names that say nothing about what is inside
+MOST_MODULES = 10
+
+
+def layers() -> list[set[str]]:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    rows = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    return [set(row.replace(" ", "").split("|")) for row in rows]
+
+
+def test_every_package_has_its_layer():
+    named = set().union(*layers())
+    assert {path.name for path in PACKAGES} <= named
+    assert all((SOURCE / name).is_dir() or (SOURCE / f"{name}.py").is_file() for name in named)
+
+
+def test_no_module_is_a_drawer():
+    assert not [path for path in SOURCE.rglob("*.py") if path.stem.lstrip("_") in DRAWERS]
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
+def test_a_package_is_small_enough_to_know(package: Path):
+    modules = [path for path in package.glob("*.py") if path.name != "__init__.py"]
+    assert 1 <= len(modules) <= MOST_MODULES
+
+
+def test_tests_mirror_the_source_tree():
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
+    assert folders <= {path.name for path in PACKAGES} | {"benchmarks"}
