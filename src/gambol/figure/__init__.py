@@ -1,0 +1,46 @@
+"""What a creature is: links, joints, shapes and springs, in one immutable tree."""
+
+from gambol.figure.figure import WORLD, Base, Figure
+from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
+from gambol.figure.link import Link, Part, PlacedLink
+from gambol.figure.mass import NO_MASS, MassProperties, check_mass, combine
+from gambol.figure.mirror import mirrored_joint, mirrored_part
+from gambol.figure.naming import did_you_mean
+from gambol.figure.rotation import compose, rotation_about, transposed, turned
+from gambol.figure.shapes import SHAPES, Box, Capsule, ContactPoint, Cylinder, Frustum, Shape, Sphere
+from gambol.figure.springs import JointSpring, resolve_springs
+
+__all__ = [
+    "IDENTITY",
+    "JOINTS",
+    "NO_MASS",
+    "SHAPES",
+    "WORLD",
+    "Base",
+    "Box",
+    "Capsule",
+    "ContactPoint",
+    "Cylinder",
+    "Figure",
+    "Frustum",
+    "Joint",
+    "JointSpring",
+    "Link",
+    "MassProperties",
+    "Matrix3",
+    "Part",
+    "PlacedLink",
+    "Shape",
+    "Sphere",
+    "Triple",
+    "check_mass",
+    "combine",
+    "compose",
+    "did_you_mean",
+    "mirrored_joint",
+    "mirrored_part",
+    "resolve_springs",
+    "rotation_about",
+    "transposed",
+    "turned",
+]

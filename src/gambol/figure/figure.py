@@ -1,0 +1,179 @@
+"""A figure: what a creature is. One immutable tree of links, numbered so that a parent comes before its children."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias
+
+from gambol.errors import FigureError
+from gambol.figure.joint import JOINTS, Joint
+from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
+from gambol.figure.naming import did_you_mean
+
+WORLD: Final = 0
+"""The number of the body that every root hangs on."""
+
+Base: TypeAlias = Literal["free", "fixed", "prescribed"]
+
+BASES: dict[str, str] = {"free": "free", "fixed": "fixed", "prescribed": "free"}  # the root's joint under each base
+
+
+@dataclass(frozen=True)
+class Figure:
+    """An articulated figure.
+
+    given: the links as given, in any order; exactly one, the root, has no parent. prescribed: the root's free joint
+    moves with an acceleration that is given rather than found. links: the same links numbered 1..n, parent before
+    child, in the given order where that allows it. Raises FigureError when no such figure can exist.
+    """
+
+    name: str
+    given: tuple[Link, ...]
+    prescribed: bool = False
+    links: tuple[PlacedLink, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "given", tuple(self.given))
+        _check_names(self)
+        object.__setattr__(self, "links", _placed(_parents_first(self)))
+        _check_masses(self)
+        if self.prescribed and self.root.joint.kind != "free":
+            raise FigureError(
+                f'figure "{self.name}" has a prescribed base, but its root "{self.root.name}" hangs on a '
+                f'"{self.root.joint.kind}" joint; give the root a "free" joint'
+            )
+
+    @property
+    def root(self) -> PlacedLink:
+        """The link that hangs on the world."""
+        return self.links[0]
+
+    @property
+    def base(self) -> Base:
+        """How the root moves: by itself, along with the world (also through a rotary or sliding joint), or as given."""
+        if self.root.joint.kind != "free":
+            return "fixed"
+        return "prescribed" if self.prescribed else "free"
+
+    @property
+    def nq(self) -> int:
+        """How many numbers a position has: 7 for a free base and 1 for each rotary or sliding joint."""
+        return self.links[-1].q.stop
+
+    @property
+    def nv(self) -> int:
+        """How many degrees of freedom there are."""
+        return self.links[-1].v.stop
+
+    @property
+    def mass(self) -> float:
+        """Mass of the whole figure [kg]."""
+        return self.distal_mass(self.root.index)
+
+    def outward(self) -> Iterator[PlacedLink]:
+        """The links from the root to the leaves: a parent before its children."""
+        return iter(self.links)
+
+    def inward(self) -> Iterator[PlacedLink]:
+        """The links from the leaves to the root: children before their parent."""
+        return reversed(self.links)
+
+    def link(self, name: str) -> PlacedLink:
+        """The link of this name; FigureError with the nearest name when there is none."""
+        for link in self.links:
+            if link.name == name:
+                return link
+        known = [link.name for link in self.links]
+        raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, known)}')
+
+    def carried(self, index: int) -> tuple[PlacedLink, ...]:
+        """The link of this index and everything that hangs on it, parents first."""
+        inside = {index}
+        for link in self.links:
+            if link.parent_index in inside:
+                inside.add(link.index)
+        return tuple(link for link in self.links if link.index in inside)
+
+    def distal_mass(self, index: int) -> float:
+        """Mass of the link of this index and of everything that hangs on it [kg]."""
+        return sum(link.mass_properties.mass for link in self.carried(index))
+
+    def with_base(self, base: Base) -> "Figure":
+        """The same figure with its root free, fixed where it is, or moved with a prescribed acceleration."""
+        if base not in BASES:
+            raise FigureError(f'a base cannot be "{base}"; {did_you_mean(base, BASES)}')
+        joint = Joint(BASES[base], rotation=self.root.joint.rotation, position=self.root.joint.position)
+        given = tuple(replace(link, joint=joint) if link.parent is None else link for link in self.given)
+        return replace(self, given=given, prescribed=base == "prescribed")
+
+
+def _check_names(figure: Figure) -> None:
+    """Every name once, every parent there, one root."""
+    of = f'figure "{figure.name}"'
+    names: list[str] = []
+    for link in figure.given:
+        if not link.name:
+            raise FigureError(f"{of} has a link without a name; every link needs one of its own")
+        if link.name in names:
+            raise FigureError(f'{of} has two links of the name "{link.name}"; give one of them another name')
+        names.append(link.name)
+    for link in figure.given:
+        if link.parent is not None and link.parent not in names:
+            raise FigureError(
+                f'link "{link.name}" hangs on "{link.parent}", which does not exist; {did_you_mean(link.parent, names)}'
+            )
+    roots = [link.name for link in figure.given if link.parent is None]
+    if len(roots) > 1:
+        raise FigureError(f"{of} has several links without a parent: {roots}; a figure is one tree, so keep one root")
+    if not roots:
+        raise FigureError(f"{of} has no root; give it a link whose parent is None" + _loop_note(figure.given))
+
+
+def _parents_first(figure: Figure) -> list[Link]:
+    """The links with every parent before its children, otherwise in the given order."""
+    waiting, ordered, there = list(figure.given), list[Link](), set[str | None]({None})
+    while waiting:
+        ready = next((link for link in waiting if link.parent in there), None)
+        if ready is None:
+            raise FigureError(f'figure "{figure.name}" does not hang together' + _loop_note(waiting))
+        waiting.remove(ready)
+        ordered.append(ready)
+        there.add(ready.name)
+    return ordered
+
+
+def _loop_note(links: "tuple[Link, ...] | list[Link]") -> str:
+    """The loop of parents among these links, spelled out; empty when there is none."""
+    parents = {link.name: link.parent for link in links}
+    for start in parents:
+        trail = [start]
+        while (parent := parents.get(trail[-1])) is not None:
+            trail.append(parent)
+            if parent == start:
+                chain = " on ".join(f'"{name}"' for name in trail)
+                return f": its links hang in a loop ({chain}); hang one of them on a link outside the loop"
+            if parent in trail[:-1]:
+                break
+    return ""
+
+
+def _placed(ordered: list[Link]) -> tuple[PlacedLink, ...]:
+    """The links with their numbers, checked joints and masses, and their slices of the coordinates."""
+    index: dict[str | None, int] = {None: WORLD}
+    placed: list[PlacedLink] = []
+    nq = nv = 0
+    for number, link in enumerate(ordered, start=1):
+        joint = checked_joint(link)
+        kind = JOINTS[joint.kind]
+        q, v = slice(nq, nq + kind.nq), slice(nv, nv + kind.nv)
+        placed.append(PlacedLink(number, index[link.parent], link.name, joint, checked_mass(link), q, v, link.parts))
+        index[link.name], nq, nv = number, q.stop, v.stop
+    return tuple(placed)
+
+
+def _check_masses(figure: Figure) -> None:
+    """Every joint must carry some mass; a massless link inside a limb is fine (two joints at one place)."""
+    for link in figure.links:
+        if figure.distal_mass(link.index) <= 0.0:
+            raise FigureError(
+                f'link "{link.name}" and what hangs on it have no mass; give it a part that is inertial or a given_mass'
+            )

@@ -1,0 +1,113 @@
+"""A link: a rigid body, the joint that ties it to its parent, and the parts it is made of."""
+
+import math
+from dataclasses import dataclass, replace
+
+from gambol.errors import FigureError
+from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
+from gambol.figure.mass import MassProperties, check_mass, combine
+from gambol.figure.naming import did_you_mean
+from gambol.figure.rotation import check_rotation, snapped, triple, turned, unit
+from gambol.figure.shapes import ContactPoint, Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A shape fixed to a link.
+
+    rotation, position: pose of the shape's own centred frame in the link frame [m].
+    density [kg/m3]; inertial: whether it has mass; colliding: whether it can touch.
+    """
+
+    shape: Shape
+    position: Triple = (0.0, 0.0, 0.0)
+    rotation: Matrix3 = IDENTITY
+    density: float = 1000.0
+    inertial: bool = True
+    colliding: bool = True
+
+    def mass_properties(self) -> MassProperties:
+        """Mass properties of an inertial part in the link frame."""
+        return self.shape.mass_properties(self.density).placed(self.rotation, self.position)
+
+    def contact_points(self) -> tuple[ContactPoint, ...]:
+        """Where a colliding part may touch, in the link frame; none when it does not collide."""
+        if not self.colliding:
+            return ()
+        return tuple(
+            ContactPoint(_shifted(self.position, turned(self.rotation, point.position)), point.radius)
+            for point in self.shape.contact_points()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One rigid body of a figure, as given.
+
+    parent: the parent's name, or None for the root. given_mass: mass properties in the link frame; None: computed
+    from the parts that are inertial.
+    """
+
+    name: str
+    parent: str | None
+    joint: Joint
+    parts: tuple[Part, ...] = ()
+    given_mass: MassProperties | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLink:
+    """One rigid body in its place in a figure's tree.
+
+    index: 1 and up, a parent's below its children's; parent_index: 0 is the world. joint: its axis has length 1.
+    mass_properties: in the link frame. q, v: where the joint's coordinates and velocities lie in the figure's.
+    """
+
+    index: int
+    parent_index: int
+    name: str
+    joint: Joint
+    mass_properties: MassProperties
+    q: slice
+    v: slice
+    parts: tuple[Part, ...]
+
+    def contact_points(self) -> tuple[ContactPoint, ...]:
+        """Where the link may touch: the natural points of its colliding parts, in the link frame."""
+        return tuple(point for part in self.parts for point in part.contact_points())
+
+
+def checked_joint(link: Link) -> Joint:
+    """The link's joint with an axis of length 1 and a clean rotation; FigureError when it cannot exist."""
+    joint, of = link.joint, f'link "{link.name}"'
+    if joint.kind not in JOINTS:
+        cure = did_you_mean(joint.kind, JOINTS)
+        raise FigureError(f'{of} hangs on a joint of kind "{joint.kind}", which is not known; {cure}')
+    check_rotation(joint.rotation, of)
+    if not all(map(math.isfinite, joint.position)):
+        raise FigureError(f"{of} has its joint at {joint.position}, which is not finite")
+    axis = unit(joint.axis, of) if JOINTS[joint.kind].nv == 1 else triple(joint.axis)
+    return replace(joint, axis=axis, rotation=snapped(joint.rotation), position=triple(joint.position))
+
+
+def checked_mass(link: Link) -> MassProperties:
+    """The link's own mass properties, which are NO_MASS when it has none; FigureError when no body can have them."""
+    of = f'link "{link.name}"'
+    for number, part in enumerate(link.parts, start=1):
+        which = f"{of}, part {number} ({part.shape.kind}),"
+        check_rotation(part.rotation, which)
+        if not all(map(math.isfinite, part.position)):
+            raise FigureError(f"{which} lies at {part.position}, which is not finite")
+        if part.inertial and not 0.0 < part.density < math.inf:
+            raise FigureError(
+                f"{which} has a density of {part.density:g} kg/m3; give a positive one (water is 1000), "
+                "or inertial=False for a part without mass"
+            )
+    if link.given_mass is not None:
+        check_mass(link.given_mass, of)
+        return link.given_mass
+    return combine(part.mass_properties() for part in link.parts if part.inertial)
+
+
+def _shifted(a: Triple, b: Triple) -> Triple:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])

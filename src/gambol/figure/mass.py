@@ -1,0 +1,96 @@
+"""Mass properties of rigid bodies: mass, centre of mass and inertia; how they move, add up, and what no body can have.
+
+    parallel axes   I_P = I_C + m (|c|^2 1 - c c^T)     c from P to the centre of mass
+    turned axes     I' = R I R^T
+    several bodies  m = sum m_i,  c = sum m_i c_i / m,  I_C = sum of I_i taken to c by parallel axes
+
+Source: [Featherstone 2008, section 2.13].
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import FigureError
+from gambol.figure.joint import Matrix3, Triple
+from gambol.figure.rotation import matrix, triple
+
+ROUNDING = 1e-9  # of the largest principal moment: a flat plate meets the triangle inequality with equality
+
+ZERO3: Final[Matrix3] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class MassProperties:
+    """Mass properties of one rigid body in a frame.
+
+    mass [kg]; com: centre of mass in the frame [m]; inertia: rotational inertia about the centre of mass, in the
+    frame's axes, 3x3 symmetric [kg m2].
+    """
+
+    mass: float
+    com: Triple = (0.0, 0.0, 0.0)
+    inertia: Matrix3 = ZERO3
+
+    def placed(self, rotation: Matrix3, position: Triple) -> "MassProperties":
+        """The same body seen from the frame in which its own frame has this pose (own axes to new axes; origin [m])."""
+        R = np.array(rotation)
+        return MassProperties(
+            self.mass,
+            triple(np.array(position) + R @ np.array(self.com)),
+            _symmetric(R @ np.array(self.inertia) @ R.T),
+        )
+
+    def inertia_about(self, point: Triple) -> Matrix3:
+        """Rotational inertia about a point of the frame [m], in the frame's axes [kg m2]."""
+        c = np.array(self.com) - np.array(point)
+        return _symmetric(np.array(self.inertia) + self.mass * (c @ c * np.eye(3) - np.outer(c, c)))
+
+    def principal_moments(self) -> Triple:
+        """Principal moments of inertia about the centre of mass, ascending [kg m2]."""
+        return triple(np.linalg.eigvalsh(np.array(self.inertia)))
+
+
+NO_MASS: Final = MassProperties(0.0)
+
+
+def combine(bodies: Iterable[MassProperties]) -> MassProperties:
+    """Mass properties of several bodies, all given in one frame, when they are fixed to each other."""
+    heavy = [body for body in bodies if body.mass != 0.0]
+    if len(heavy) <= 1:
+        return heavy[0] if heavy else NO_MASS  # no sum, no rounding: zeros and mirror images stay exact
+    mass = sum(body.mass for body in heavy)
+    com = triple(sum((body.mass * np.array(body.com) for body in heavy), np.zeros(3)) / mass)
+    inertia = sum((np.array(body.inertia_about(com)) for body in heavy), np.zeros((3, 3)))
+    return MassProperties(mass, com, _symmetric(inertia))
+
+
+def check_mass(body: MassProperties, of: str) -> None:
+    """Raise FigureError unless a rigid body can have these mass properties; of: what they belong to.
+
+    Point masses and thin rods are let through as limits of bodies: a principal moment may be 0.
+    """
+    if not np.all(np.isfinite([body.mass, *body.com])) or not np.all(np.isfinite(body.inertia)):
+        raise FigureError(f"{of} has mass properties that are not finite: {body}")
+    if body.mass <= 0.0:
+        raise FigureError(f"{of} has a mass of {body.mass:g} kg; a mass must be positive")
+    I = np.array(body.inertia)
+    if np.abs(I - I.T).max() > ROUNDING * np.abs(I).max():
+        raise FigureError(f"{of} has an inertia that is not symmetric: {body.inertia}; I[i][j] must equal I[j][i]")
+    small, middle, large = body.principal_moments()
+    moments = f"principal moments {small:.6g}, {middle:.6g}, {large:.6g} kg m2"
+    if small < -ROUNDING * large or large < 0.0:
+        raise FigureError(f"{of} has an inertia that no body can have: {moments}; none may be negative")
+    if small + middle < large * (1.0 - ROUNDING):
+        raise FigureError(
+            f"{of} has an inertia that no body can have: {moments}; the two smaller must add up to the largest or more "
+            "(is the inertia taken about the centre of mass?)"
+        )
+
+
+def _symmetric(I: NDArray[np.float64]) -> Matrix3:
+    """The matrix with the upper triangle mirrored, so that rounding leaves it exactly symmetric."""
+    return matrix(np.triu(I) + np.triu(I, 1).T)

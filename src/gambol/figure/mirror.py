@@ -1,0 +1,38 @@
+"""The other side: a joint or a part seen in a mirror whose plane is y = 0, left for right.
+
+A point p becomes M p and an orientation R becomes M R M, with M = diag(1, -1, 1). A rotary axis a becomes M a, so that
+the mirror image of a joint angle is the same angle with the other sign; a sliding axis becomes M a and keeps its sign.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from gambol.figure.joint import Joint, Matrix3, Triple
+from gambol.figure.link import Part
+from gambol.figure.rotation import matrix
+
+M = np.diag([1.0, -1.0, 1.0])
+
+
+def mirrored_joint(joint: Joint) -> Joint:
+    """The joint on the other side, for a parent that is its own mirror image or is mirrored too."""
+    return replace(
+        joint,
+        axis=_mirrored_point(joint.axis),
+        rotation=_mirrored_rotation(joint.rotation),
+        position=_mirrored_point(joint.position),
+    )
+
+
+def mirrored_part(part: Part) -> Part:
+    """The part on the other side; every shape is its own mirror image in its frame."""
+    return replace(part, rotation=_mirrored_rotation(part.rotation), position=_mirrored_point(part.position))
+
+
+def _mirrored_point(p: Triple) -> Triple:
+    return (p[0], 0.0 - p[1], p[2])
+
+
+def _mirrored_rotation(R: Matrix3) -> Matrix3:
+    return matrix(M @ np.array(R) @ M)

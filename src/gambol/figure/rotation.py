@@ -1,0 +1,83 @@
+"""Constant rotations of a figure: 3x3 tuples of floats whose zeros and ones are exact.
+
+A rotation R takes link coordinates to parent coordinates; its columns are the link's axes in the parent.
+Multiplications by 0 and 1 vanish when a figure's equations are traced, so a quarter turn must not leave 6e-17 where a
+zero belongs.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import FigureError
+from gambol.figure.joint import Matrix3, Triple
+
+SNAP = 1e-14  # a few dozen roundings of entries of size 1; an angle this small moves a 1 km limb by 10 pm
+ORTHONORMAL = 1e-9  # how far R R^T may be from 1: looser than rounding, tighter than six typed digits
+
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def triple(values: Sequence[float] | NDArray[np.float64]) -> Triple:
+    """Three numbers as a tuple of floats, without negative zeros."""
+    x, y, z = (float(value) + 0.0 for value in values)
+    return (x, y, z)
+
+
+def matrix(rows: Sequence[Sequence[float]] | NDArray[np.float64]) -> Matrix3:
+    """Three rows as a tuple of triples."""
+    first, second, third = (triple(row) for row in rows)
+    return (first, second, third)
+
+
+def snapped(rows: Sequence[Sequence[float]] | NDArray[np.float64]) -> Matrix3:
+    """A rotation with entries within 1e-14 of 0, 1 and -1 made exact."""
+    R = np.array(rows, dtype=float)
+    near = np.round(R)
+    return matrix(np.where(np.abs(R - near) < SNAP, near, R))
+
+
+def unit(direction: Sequence[float], of: str) -> Triple:
+    """A direction at length 1; of: what it belongs to, for the error when it has no length or is not finite."""
+    length = math.hypot(*direction)
+    if not (0.0 < length < math.inf):
+        raise FigureError(f"{of} has the axis {tuple(direction)}, which points nowhere; give one such as (0, 0, 1)")
+    return triple([component / length for component in direction])
+
+
+def rotation_about(axis: Sequence[float] | str, angle: float) -> Matrix3:
+    """The rotation by angle [rad] about an axis: "x", "y", "z" or a direction of any length. [Rodrigues' formula]"""
+    x, y, z = AXES[axis] if isinstance(axis, str) else unit(axis, "a rotation")
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return snapped(np.eye(3) + math.sin(angle) * K + (1.0 - math.cos(angle)) * (K @ K))
+
+
+def compose(*rotations: Matrix3) -> Matrix3:
+    """The product of rotations, of which the last is applied first: R_WA and R_AB give R_WB."""
+    product = np.eye(3)
+    for rotation in rotations:
+        product = product @ np.array(rotation)
+    return snapped(product)
+
+
+def transposed(rotation: Matrix3) -> Matrix3:
+    """The inverse of a rotation."""
+    return matrix(np.array(rotation).T)
+
+
+def turned(rotation: Matrix3, vector: Sequence[float]) -> Triple:
+    """A vector in the axes that the rotation leads to: R v."""
+    return triple(np.array(rotation) @ np.array(vector))
+
+
+def check_rotation(rotation: Matrix3, of: str) -> None:
+    """Raise FigureError unless the matrix is a right-handed rotation; of: what it belongs to."""
+    R = np.array(rotation, dtype=float)
+    fits = R.shape == (3, 3) and bool(np.abs(R @ R.T - np.eye(3)).max() < ORTHONORMAL)
+    if not fits or np.linalg.det(R) < 0.0:
+        raise FigureError(
+            f"{of} has a rotation that is not one: {rotation}; its columns must be three right-handed axes of length 1 "
+            "(rotation_about and compose make them)"
+        )
