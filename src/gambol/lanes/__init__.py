@@ -1,0 +1,52 @@
+"""Generic scalars, the tracer, and its lowering to lanes of machine code."""
+
+from gambol.lanes.flow import Subprogram, loop, repeat, subprogram, when
+from gambol.lanes.functions import (
+    Scalar,
+    atan2,
+    clamp,
+    cos,
+    exp,
+    floor,
+    fma,
+    gather,
+    is_finite,
+    log,
+    maximum,
+    minimum,
+    sin,
+    sqrt,
+    where,
+)
+from gambol.lanes.program import Program, Recipe
+from gambol.lanes.trace import Precision
+from gambol.lanes.tree import leaves, mapped, rebuilt
+
+__all__ = [
+    "Precision",
+    "Program",
+    "Recipe",
+    "Scalar",
+    "Subprogram",
+    "atan2",
+    "clamp",
+    "cos",
+    "exp",
+    "floor",
+    "fma",
+    "gather",
+    "is_finite",
+    "leaves",
+    "log",
+    "loop",
+    "mapped",
+    "maximum",
+    "minimum",
+    "rebuilt",
+    "repeat",
+    "sin",
+    "sqrt",
+    "subprogram",
+    "when",
+    "where",
+]

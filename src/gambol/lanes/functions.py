@@ -1,0 +1,134 @@
+"""Generic scalar functions: the one vocabulary in which every formula of gambol is written.
+
+A formula uses + - * / and comparisons, and these functions. It then runs on Python floats, on NumPy arrays and on
+traced Reals, which become machine code. CasADi symbols bring functions of their own and are asked for them by name.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.lanes import elementary
+from gambol.lanes.trace import Mask, Real, Value, current
+
+Scalar: TypeAlias = Any
+"""A Python float, a NumPy array, a traced Real or a symbol: whatever + - * / and the functions below accept."""
+
+
+def _dispatched(x: Scalar, of_float: Callable[[float], float], traced: Callable[[Real], Scalar], name: str) -> Scalar:
+    if isinstance(x, (int, float)):
+        return of_float(x)
+    if isinstance(x, Real):
+        return traced(x)
+    return getattr(np, name)(x)
+
+
+def _record(name: str, *args: Scalar) -> Scalar:
+    trace = next(current(a.trace) for a in args if isinstance(a, Value))
+    return trace.record(name, *args)
+
+
+def sqrt(x: Scalar) -> Scalar:
+    """Square root, correctly rounded; NaN below 0."""
+    return _dispatched(x, lambda v: math.sqrt(v) if v >= 0.0 else math.nan, lambda v: _record("sqrt", v), "sqrt")
+
+
+def sin(x: Scalar) -> Scalar:
+    """Sine of an angle [rad]; within 2 ulp for every finite angle when traced."""
+    return _dispatched(x, math.sin, elementary.sin, "sin")
+
+
+def cos(x: Scalar) -> Scalar:
+    """Cosine of an angle [rad]; within 2 ulp for every finite angle when traced."""
+    return _dispatched(x, math.cos, elementary.cos, "cos")
+
+
+def exp(x: Scalar) -> Scalar:
+    """e to the power x; infinite above the largest number, 0 below the smallest."""
+    return _dispatched(x, _exp_of_float, elementary.exp, "exp")
+
+
+def _exp_of_float(x: float) -> float:
+    return math.exp(x) if x < 709.78 else float(np.exp(x))
+
+
+def log(x: Scalar) -> Scalar:
+    """Natural logarithm; minus infinity at 0, NaN below."""
+    return _dispatched(x, lambda v: math.log(v) if v > 0.0 else (-math.inf if v == 0.0 else math.nan), elementary.log, "log")
+
+
+def floor(x: Scalar) -> Scalar:
+    """The largest whole number not above x, as a real number."""
+    return _dispatched(x, lambda v: float(math.floor(v)), lambda v: _record("floor", v), "floor")
+
+
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """The angle of the point (x, y) from the x axis [rad], in [-pi, pi]."""
+    if isinstance(y, Real) or isinstance(x, Real):
+        return elementary.atan2(y, x)
+    return math.atan2(y, x) if _plain(y, x) else np.arctan2(y, x)
+
+
+def _plain(*values: Scalar) -> bool:
+    return all(isinstance(v, (int, float)) for v in values)
+
+
+def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
+    """yes where the condition holds, no elsewhere. Both are computed."""
+    if isinstance(condition, Mask):
+        same = yes is no if isinstance(yes, Value) or isinstance(no, Value) else yes == no
+        return yes if same else current(condition.trace).record("select", condition, yes, no)
+    if isinstance(condition, (bool, np.bool_)):
+        return yes if condition else no
+    return np.where(cast("NDArray[np.bool_]", condition), yes, no)
+
+
+def minimum(a: Scalar, b: Scalar) -> Scalar:
+    """a where a < b, else b: of zeros of two signs, and where one is NaN, the second."""
+    return where(a < b, a, b)
+
+
+def maximum(a: Scalar, b: Scalar) -> Scalar:
+    """a where a > b, else b: of zeros of two signs, and where one is NaN, the second."""
+    return where(a > b, a, b)
+
+
+def clamp(x: Scalar, lower: Scalar, upper: Scalar) -> Scalar:
+    """x held within [lower, upper]."""
+    return minimum(maximum(x, lower), upper)
+
+
+def fma(a: Scalar, b: Scalar, c: Scalar) -> Scalar:
+    """a b + c, rounded once when traced and twice on floats and arrays."""
+    return _record("fma", a, b, c) if any(isinstance(v, Value) for v in (a, b, c)) else a * b + c
+
+
+def is_finite(x: Scalar) -> Scalar:
+    """Whether x is neither infinite nor NaN: x - x is 0 only then."""
+    if isinstance(x, Real):
+        return _record("lt", _record("abs", x), math.inf)
+    return math.isfinite(x) if isinstance(x, (int, float)) else np.isfinite(x)
+
+
+def gather(table: Any, index: Scalar) -> Scalar:
+    """table[index], the index held within the table.
+
+    table: a one-dimensional array of constants, or a table input of the program being traced; index: a whole number
+    held as a real one (below 2**24 in float32).
+    """
+    if isinstance(index, Real):
+        slot = table.slot if isinstance(table, TableInput) else tuple(float(x) for x in table)
+        return current(index.trace).record("gather", index, extra=slot)
+    values = cast("NDArray[np.float64]", np.asarray(table))
+    found = values[np.clip(np.nan_to_num(np.asarray(index, float)), 0, len(values) - 1).astype(np.int64)]
+    return found if isinstance(index, np.ndarray) else float(found)
+
+
+class TableInput:
+    """A table that a traced program is given when it runs: which of its tables it is."""
+
+    def __init__(self, slot: int) -> None:
+        self.slot = slot

@@ -1,0 +1,49 @@
+"""What happens to a trace when it is complete: dead operations go, and a multiply meets its add in one fma.
+
+Fusing is decided here, once, for every kind of machine code, so that the numbers do not depend on the compiler.
+"""
+
+from gambol.lanes.trace import Body, Op, Trace
+
+
+def finished(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
+    """The body of a trace: only what its outputs need, multiplies fused into adds, numbered anew."""
+    ops = trace.ops
+    uses = _uses(ops, outputs)
+    fused = [_fused(op, ops, uses) if uses[i] else op for i, op in enumerate(ops)]
+    uses = _uses(fused, outputs)
+    renumber: dict[int, int] = {}
+    kept: list[Op] = []
+    for i, op in enumerate(fused):
+        if uses[i] or op.name in ("input", "captured"):
+            renumber[i] = len(kept)
+            kept.append(Op(op.name, tuple(renumber[a] for a in op.args), op.extra))
+    return Body(name, kept, len(trace.inputs), tuple(renumber[o] for o in outputs), trace.captured)
+
+
+def _uses(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:
+    """How often each operation's result is used by those that are alive."""
+    uses = [0] * len(ops)
+    for o in outputs:
+        uses[o] += 1
+    for i in range(len(ops) - 1, -1, -1):
+        if uses[i]:
+            for a in ops[i].args:
+                uses[a] += 1
+    return uses
+
+
+def _fused(op: Op, ops: list[Op], uses: list[int]) -> Op:
+    """a b + c, a b - c or c - a b as one operation where the product is used nowhere else."""
+    if op.name not in ("add", "sub"):
+        return op
+    left, right = op.args
+    if _single_product(left, ops, uses):
+        return Op("fma" if op.name == "add" else "fms", (*ops[left].args, right))
+    if _single_product(right, ops, uses):
+        return Op("fma" if op.name == "add" else "fnma", (*ops[right].args, left))
+    return op
+
+
+def _single_product(i: int, ops: list[Op], uses: list[int]) -> bool:
+    return ops[i].name == "mul" and uses[i] == 1

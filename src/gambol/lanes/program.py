@@ -1,0 +1,194 @@
+"""A program: a compiled function of arrays, in which every lane computes a world of its own."""
+
+import ctypes
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.lanes import cache, machine
+from gambol.lanes.functions import TableInput
+from gambol.lanes.lower import assembly
+from gambol.lanes.trace import Body, Precision, traced
+from gambol.lanes.tree import leaves, rebuilt
+
+Array = NDArray[Any]
+DTYPES: dict[Precision, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32}
+MOST_LANES = 16
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a program is made from.
+
+    function: takes one nest of scalars for each input form (and one TableInput for each table), returns a tuple of
+    nests, one for each output array. forms: nests that show the structure of each input; their numbers do not matter.
+    key: whatever determines the function besides gambol's own source; a program of the same key is taken from the
+    cache without being traced. None: it is traced, and the cache is asked for its assembly.
+    """
+
+    name: str
+    function: Callable[..., tuple[Any, ...]]
+    forms: tuple[Any, ...]
+    tables: int = 0
+    key: Any = None
+
+
+class Program:
+    """A compiled function of arrays of worlds.
+
+    precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None takes what fits the
+    processor's registers. processor: what to compile for; None is this one.
+    Raises GambolError for an unknown precision or number of lanes.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        precision: Precision = "float64",
+        lanes: int | None = None,
+        processor: machine.Processor | None = None,
+    ) -> None:
+        if precision not in DTYPES:
+            raise GambolError(f"precision {precision!r} is unknown; it is float64 or float32")
+        self.recipe = recipe
+        self.processor = processor or machine.this_processor()
+        self.dtype = np.dtype(DTYPES[precision])
+        self.precision: Precision = precision
+        self.lanes = lanes or self.processor.vector_bytes // self.dtype.itemsize
+        if self.lanes not in (1, 2, 4, 8, MOST_LANES):
+            raise GambolError(f"{lanes} lanes cannot be compiled; take 1, 2, 4, 8 or {MOST_LANES}")
+        self.rows = tuple(len(leaves(form)) for form in recipe.forms)
+        start = time.perf_counter()
+        about, code = self._object()
+        self.outputs: tuple[int, ...] = tuple(about["outputs"])
+        self.operations: int = about["operations"]
+        self.entry, self._engine = machine.loaded(code)
+        self.seconds_to_make = time.perf_counter() - start
+
+    def _object(self) -> tuple[dict[str, Any], bytes]:
+        """Object code from the cache, or else traced, compiled and kept."""
+        made_for = (cache.source_digest(), self.processor, machine.LLVM.llvm_version_info, self.precision, self.lanes)
+        recipe = self.recipe
+        key = None if recipe.key is None else cache.key_of(recipe.name, recipe.key, self.rows, recipe.tables, *made_for)
+        if key and (found := cache.find(key)):
+            return found
+        body, outputs = self._traced()
+        text = assembly(body, self.precision, self.lanes, (self.rows, outputs))
+        key = key or cache.key_of(text, *made_for)
+        if found := cache.find(key):
+            return found
+        about = {"name": recipe.name, "outputs": outputs, "operations": operations(body)}
+        code = machine.object_code(text, self.processor)
+        cache.keep(key, about, code)
+        return about, code
+
+    def _traced(self) -> tuple[Body, list[int]]:
+        outputs: list[int] = []
+
+        def flat(*given: Any) -> list[Any]:
+            stream = iter(given)
+            nests = [rebuilt(form, stream) for form in self.recipe.forms]
+            results = self.recipe.function(*nests, *(TableInput(k) for k in range(self.recipe.tables)))
+            outputs.extend(len(leaves(r)) for r in results)
+            return [x for r in results for x in leaves(r)]
+
+        body = traced(self.recipe.name, self.precision, None, sum(self.rows), flat)
+        return body, outputs
+
+    def __call__(
+        self,
+        *arrays: Array,
+        out: Sequence[Array | None] | None = None,
+        tables: Sequence[Array] = (),
+        threads: int = 1,
+    ) -> tuple[Array, ...]:
+        """Run on arrays of shape (rows, worlds), or (rows, 1) for what all worlds share.
+
+        out: arrays to write, which may be the inputs themselves; made where None. tables: one-dimensional arrays.
+        Returns the output arrays, of shape (rows, worlds). Raises GambolError for a shape that does not fit.
+        """
+        given = [self._checked(a, rows) for a, rows in zip(arrays, self.rows, strict=True)]
+        worlds = max((a.shape[1] for a in given), default=1)
+        if any(a.shape[1] not in (1, worlds) for a in given):
+            raise GambolError(f"arrays of {sorted({a.shape[1] for a in given})} worlds do not go together")
+        places = list(out) if out is not None else [None] * len(self.outputs)
+        made = [
+            np.empty((rows, worlds), self.dtype) if place is None else place
+            for rows, place in zip(self.outputs, places, strict=True)
+        ]
+        self._run(given, made, worlds, [np.ascontiguousarray(t, self.dtype) for t in tables], threads)
+        return tuple(made)
+
+    def _checked(self, array: Array, rows: int) -> Array:
+        a = np.asarray(array)
+        a = a.reshape(-1, 1) if a.ndim == 1 else a
+        if a.shape[0] != rows:
+            raise GambolError(f"{self.recipe.name} takes {rows} rows here, not {a.shape[0]}")
+        if a.dtype != self.dtype or (a.shape[1] > 1 and a.strides[1] != self.dtype.itemsize):
+            a = np.ascontiguousarray(a, self.dtype)
+        return a
+
+    def _run(self, given: list[Array], made: list[Array], worlds: int, tables: list[Array], threads: int) -> None:
+        whole = worlds // self.lanes
+        table_list = (ctypes.c_int64 * (2 * max(1, len(tables))))(*[n for t in tables for n in (t.ctypes.data, t.size)])
+        shared = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in given]
+        steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
+        if whole:
+            addresses = _addresses([*shared, *made], steps, self.lanes * self.dtype.itemsize)
+            self._blocks(addresses, table_list, whole, threads)
+        rest = worlds - whole * self.lanes
+        if rest:
+            self._last_block(given, made, worlds - rest, table_list)
+
+    def _blocks(self, addresses: Any, tables: Any, blocks: int, threads: int) -> None:
+        """Run whole blocks, dealt out in equal runs to the threads."""
+        if threads <= 1 or blocks == 1:
+            self.entry(addresses, tables, 0, blocks)
+            return
+        edges = np.linspace(0, blocks, min(threads, blocks) + 1).astype(int)
+        with ThreadPoolExecutor(len(edges) - 1) as pool:
+            runs = [pool.submit(self.entry, addresses, tables, int(a), int(b)) for a, b in zip(edges, edges[1:], strict=False)]
+            for run in runs:
+                run.result()
+
+    def _last_block(self, given: list[Array], made: list[Array], start: int, tables: Any) -> None:
+        """Run a block that is not full: the last world stands in the empty lanes too."""
+        full = [_filled(a if a.shape[1] == 1 else a[:, start:], self.lanes) for a in given]
+        results = [np.empty((m.shape[0], self.lanes), self.dtype) for m in made]
+        step = self.lanes * self.dtype.itemsize
+        self.entry(_addresses([*full, *results], [1] * (len(full) + len(results)), step), tables, 0, 1)
+        for m, r in zip(made, results, strict=True):
+            m[:, start:] = r[:, : m.shape[1] - start]
+
+
+def _filled(a: Array, lanes: int) -> Array:
+    return np.ascontiguousarray(np.concatenate([a, np.repeat(a[:, -1:], lanes - a.shape[1], axis=1)], axis=1))
+
+
+def _addresses(arrays: list[Array], steps: list[int], block: int) -> Any:
+    numbers = [n for a, s in zip(arrays, steps, strict=True) for n in (a.ctypes.data, a.strides[0], s * block)]
+    return (ctypes.c_int64 * len(numbers))(*numbers)
+
+
+def operations(body: Body) -> int:
+    """How many operations a body and all bodies that it calls have, each counted once."""
+    seen: dict[int, int] = {}
+
+    def count(b: Body) -> None:
+        if id(b) in seen:
+            return
+        seen[id(b)] = sum(op.name not in ("input", "captured", "const", "part") for op in b.ops)
+        for op in b.ops:
+            inner = op.extra if isinstance(op.extra, tuple) else (op.extra,)
+            for x in inner:
+                if isinstance(x, Body):
+                    count(x)
+
+    count(body)
+    return sum(seen.values())

@@ -1,0 +1,294 @@
+"""The tracer: records what a formula does to its scalars as a list of operations.
+
+A traced value is a Real (or a Mask, for the outcome of a comparison). Constants stay Python floats and are folded;
+additions of 0 and multiplications by 0 and 1 vanish; equal expressions are recorded once. Zeros vanish even where the
+other operand might turn out to be infinite: a structural zero of a figure is zero.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn
+
+from gambol.errors import TraceError
+
+Precision = Literal["float64", "float32"]
+COMMUTES = frozenset({"add", "mul", "eq", "and", "or"})
+MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always"})
+
+
+@dataclass(slots=True, eq=False)
+class Op:
+    """One recorded operation: its name, the numbers of the operations it takes, and what else it needs."""
+
+    name: str
+    args: tuple[int, ...]
+    extra: Any = None
+
+
+class Trace:
+    """A straight list of operations being recorded; bodies of loops and subprograms have a trace each."""
+
+    def __init__(self, precision: Precision, root: "Trace | None" = None) -> None:
+        self.precision: Precision = precision
+        self.root = root or self
+        self.ops: list[Op] = []
+        self.inputs: list[int] = []
+        self.captured: list[Value] = []
+        self.bodies: dict[Any, Body] = {}
+        self._known: dict[Any, int] = {}
+        self._capture_of: dict[tuple[int, int], int] = {}
+
+    def input(self) -> "Real":
+        """A new input of this trace."""
+        self.ops.append(Op("input", (), len(self.inputs)))
+        self.inputs.append(len(self.ops) - 1)
+        return Real(self, len(self.ops) - 1)
+
+    def local(self, value: "Value | float | bool") -> int:
+        """The number here of any value: a constant is recorded, a value of an outer trace is captured."""
+        if isinstance(value, bool):
+            return self._record("always", (), value)
+        if not isinstance(value, Value):
+            return self._record("const", (), float(value) + 0.0)
+        if value.trace is self:
+            return value.id
+        return self._capture(value)
+
+    def _capture(self, value: "Value") -> int:
+        if value.trace.root is not self.root:
+            raise TraceError("a traced value was kept and used in another program; make it an input of this one")
+        if isinstance(value, Mask):
+            raise TraceError("a mask cannot be carried into a loop or subprogram; compare again inside it")
+        key = (id(value.trace), value.id)
+        if key not in self._capture_of:
+            self.captured.append(value)
+            self._capture_of[key] = len(self.ops)
+            self.ops.append(Op("captured", (), len(self.captured) - 1))
+        return self._capture_of[key]
+
+    def record(self, name: str, *args: "Value | float | bool", extra: Any = None) -> "Value":
+        """Record an operation, or find it where it was recorded before."""
+        ids = tuple(self.local(a) for a in args)
+        number = self._record(name, ids, extra)
+        return Mask(self, number) if name in MASKS else Real(self, number)
+
+    def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
+        if name in COMMUTES and ids[0] > ids[1]:
+            ids = (ids[1], ids[0])
+        key = (name, ids, extra)
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self.ops)
+            self.ops.append(Op(name, ids, extra))
+        return number
+
+    def record_many(self, name: str, args: Sequence["Value | float"], count: int, extra: Any) -> list["Real"]:
+        """Record an operation with several results, such as a call or a loop."""
+        self.ops.append(Op(name, tuple(self.local(a) for a in args), extra))
+        whole = len(self.ops) - 1
+        self.ops.extend(Op("part", (whole,), k) for k in range(count))
+        return [Real(self, whole + 1 + k) for k in range(count)]
+
+
+@dataclass(eq=False)
+class Body:
+    """A finished trace: what a loop, a branch, a subprogram or a whole program does."""
+
+    name: str
+    ops: list[Op]
+    inputs: int
+    outputs: tuple[int, ...]
+    captured: list["Value"]
+    form: Any = None
+
+
+class Value:
+    """A traced value: the trace it belongs to and its number there."""
+
+    __slots__ = ("id", "trace")
+
+    def __init__(self, trace: Trace, number: int) -> None:
+        self.trace = trace
+        self.id = number
+
+    def __bool__(self) -> NoReturn:
+        raise TraceError(
+            "a traced value has no truth of its own: it differs from lane to lane. "
+            "Instead of `if depth > 0: f = k * depth` write `f = where(depth > 0, k * depth, 0.0)`"
+        )
+
+    __hash__ = object.__hash__
+
+    @property
+    def op(self) -> Op:
+        """The operation that makes this value."""
+        return self.trace.ops[self.id]
+
+
+def _negated(x: Value) -> "Real | None":
+    """What x is the negative of, if it is a negation."""
+    return Real(x.trace, x.op.args[0]) if x.op.name == "neg" else None
+
+
+ACTIVE: list[Trace] = []
+
+
+def current(trace: Trace) -> Trace:
+    """The trace being recorded now, of the same program as trace."""
+    return ACTIVE[-1] if ACTIVE and ACTIVE[-1].root is trace.root else trace
+
+
+class Real(Value):
+    """A traced real number."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        return _add(self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return _subtract(self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _subtract(other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _multiply(self, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if not isinstance(other, Value) and math.frexp(other)[0] in (0.5, -0.5):
+            return _multiply(self, 1.0 / other)
+        return current(self.trace).record("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return 0.0 if other == 0.0 else current(self.trace).record("div", other, self)
+
+    def __neg__(self) -> Any:
+        return _negated(self) or current(self.trace).record("neg", self)
+
+    def __pos__(self) -> "Real":
+        return self
+
+    def __pow__(self, power: int) -> Any:
+        if power not in (2, 3):
+            raise TraceError(f"only x**2 and x**3 can be traced, not x**{power}; write the product or use exp and log")
+        return self * self if power == 2 else self * self * self
+
+    def __abs__(self) -> Any:
+        return current(self.trace).record("abs", self)
+
+    def __lt__(self, other: Any) -> Any:
+        return current(self.trace).record("lt", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return current(self.trace).record("lt", other, self)
+
+    def __le__(self, other: Any) -> Any:
+        return current(self.trace).record("le", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return current(self.trace).record("le", other, self)
+
+    def __eq__(self, other: object) -> Any:
+        return current(self.trace).record("eq", self, other)  # pyright: ignore[reportArgumentType]
+
+    def __ne__(self, other: object) -> Any:
+        return ~(self == other)
+
+    __hash__ = Value.__hash__
+
+    __array_ufunc__ = None
+
+    def __float__(self) -> NoReturn:
+        raise TraceError("a traced value has no number yet; write the formula with the functions of gambol.lanes")
+
+
+class Mask(Value):
+    """A traced truth, one for each lane: the outcome of a comparison."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Any) -> Any:
+        if isinstance(other, bool):
+            return self if other else False
+        return current(self.trace).record("and", self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        if isinstance(other, bool):
+            return True if other else self
+        return current(self.trace).record("or", self, other)
+
+    __ror__ = __or__
+
+    def __invert__(self) -> Any:
+        return Mask(self.trace, self.op.args[0]) if self.op.name == "not" else current(self.trace).record("not", self)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return isinstance(a, Value) and isinstance(b, Value) and a.trace is b.trace and a.id == b.id
+
+
+def _is(x: Any, number: float) -> bool:
+    return not isinstance(x, Value) and x == number
+
+
+def _add(a: Any, b: Any) -> Any:
+    if _is(a, 0.0) or _is(b, 0.0):
+        return b if _is(a, 0.0) else a
+    if isinstance(b, Value) and (positive := _negated(b)) is not None:
+        return _subtract(a, positive)
+    if isinstance(a, Value) and (positive := _negated(a)) is not None:
+        return _subtract(b, positive)
+    return current((a if isinstance(a, Value) else b).trace).record("add", a, b)
+
+
+def _subtract(a: Any, b: Any) -> Any:
+    if _is(b, 0.0):
+        return a
+    if _is(a, 0.0):
+        return -b
+    if _same(a, b):
+        return 0.0
+    if isinstance(b, Value) and (positive := _negated(b)) is not None:
+        return _add(a, positive)
+    return current((a if isinstance(a, Value) else b).trace).record("sub", a, b)
+
+
+def _multiply(a: Any, b: Any) -> Any:
+    if not isinstance(a, Value):
+        a, b = b, a
+    if isinstance(b, Value):
+        na, nb = _negated(a), _negated(b)
+        if na is not None or nb is not None:
+            product = _multiply(a if na is None else na, b if nb is None else nb)
+            return product if (na is not None and nb is not None) else -product
+    elif b in (0.0, 1.0, -1.0):
+        return 0.0 if b == 0.0 else (a if b == 1.0 else -a)
+    elif b < 0.0:
+        return -_multiply(a, -b)
+    return current(a.trace).record("mul", a, b)
+
+
+def traced(name: str, precision: Precision, root: Trace | None, count: int, function: Callable[..., Any]) -> Body:
+    """Trace a function of flat inputs to the body of its operations.
+
+    count: how many inputs; function: takes that many Reals, returns a flat list of scalars.
+    Returns a Body whose ops are alive, in order, with multiplies and adds fused.
+    """
+    from gambol.lanes.fusion import finished
+
+    trace = Trace(precision, root)
+    ACTIVE.append(trace)
+    try:
+        given = [trace.input() for _ in range(count)]
+        outputs = tuple(trace.local(x) for x in function(*given))
+    finally:
+        ACTIVE.pop()
+    return finished(name, trace, outputs)
