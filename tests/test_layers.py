@@ -21,7 +21,7 @@ def layers() -> list[set[str]]:
 def test_every_package_has_its_layer():
     named = set().union(*layers())
     assert {path.name for path in PACKAGES} <= named
-    assert all((SOURCE / name).is_dir() or (SOURCE / f"{name}.py").is_file() for name in named)
+    assert all((SOURCE / name / "__init__.py").is_file() or (SOURCE / f"{name}.py").is_file() for name in named)
 
 
 def test_no_module_is_a_drawer():
