@@ -1,0 +1,14 @@
+"""Ready-made creatures."""
+
+from gambol.creatures.creature import (
+    Creature,
+    GaitValues,
+    GroundValues,
+    Leg,
+    MotorCommand,
+    Side,
+    TimingValues,
+)
+from gambol.creatures.roach import roach
+
+__all__ = ["Creature", "GaitValues", "GroundValues", "Leg", "MotorCommand", "Side", "TimingValues", "roach"]

@@ -1,0 +1,190 @@
+"""Reading a creature of boxes: a trunk, and pairs of legs of which the file holds the left one.
+
+roach.toml explains the keys. The right legs are mirror images in the plane y = 0: a rotary joint's angles, rest angles
+and motor targets change sign (see figure.mirror). Links are called as in McKenna's script: leg_fl0 is the first link,
+from the body, of the front left leg.
+"""
+
+import math
+from typing import cast, get_args
+
+from gambol.creatures.creature import Creature, GaitValues, GroundValues, Leg, MotorCommand, Side, TimingValues
+from gambol.errors import GambolError
+from gambol.figure import (
+    IDENTITY,
+    Box,
+    Figure,
+    Joint,
+    JointSpring,
+    Link,
+    Matrix3,
+    Part,
+    compose,
+    did_you_mean,
+    mirrored_joint,
+    mirrored_part,
+    rotation_about,
+    transposed,
+    turned,
+)
+from gambol.figure.springs import Scale
+from gambol.formats import Table, read_table
+
+CENTIMETRE = 0.01  # m
+SIDES: tuple[Side, ...] = ("left", "right")
+SIGN: dict[Side, float] = {"left": 1.0, "right": -1.0}  # of a joint angle, against the left leg's
+
+LINK_KEYS = ("box_cm", "centre", "at", "turn_deg", "axis", "axis_in_parent")
+SPRING_KEYS = ("start", "stiffness", "alpha", "beta", "damping", "rest", "scale")
+
+
+def read_creature(text: str, file: str, parameters: str) -> Creature:
+    """A creature from the text of its file, with the changes of a named set laid over it.
+
+    Raises GambolError that names file, key and cure; FigureError when the links make no figure.
+    """
+    table = _with_set(read_table(text, file), parameters)
+    table.only("name", "density", "ground", "timing", "gait", "trunk", "legs")
+    name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
+    pairs: list[tuple[int, str, Table, Side]] = [
+        (rank, key, legs.table(key), side) for rank, key in enumerate(legs) for side in SIDES
+    ]
+    links = [_trunk_link(key, trunk.table(key), density) for key in trunk]
+    rows = {key: trunk.table(key).table("spring") for key in trunk if "spring" in trunk.table(key)}
+    springs = {link: _spring(row, "left") for link, row in rows.items()}
+    angles = {link: row.number("start", 0.0) for link, row in rows.items()}
+    for _, _, leg, side in pairs:
+        links += _leg_links(leg, side, density)
+        for link, row in zip(_leg_names(leg, side), _each(leg, "springs"), strict=True):
+            springs[link], angles[link] = _spring(row, side), SIGN[side] * row.number("start", 0.0) + 0.0
+    return Creature(
+        name=name,
+        parameters=parameters,
+        figure=Figure(name, tuple(links)),
+        springs=springs,
+        angles=angles,
+        legs=tuple(_leg(leg, f"{key} {side}", rank, side) for rank, key, leg, side in pairs),
+        gait=_gait(table.table("gait")),
+        ground=_ground(table.table("ground")),
+        timing=_timing(table.table("timing")),
+    )
+
+
+def _with_set(file: Table, parameters: str) -> Table:
+    """The file's numbers with the changes of one of its sets laid over them."""
+    sets = file.table("sets")
+    if parameters not in sets:
+        raise GambolError(f'{file.where} has no set of parameters "{parameters}"; {did_you_mean(parameters, sets)}')
+    base = Table({key: value for key, value in file.data.items() if key != "sets"}, file.where)
+    return base.overlaid(sets.table(parameters), f"{file.where} (set {parameters})")
+
+
+def _trunk_link(name: str, row: Table, density: float) -> Link:
+    row.only("parent", "spring", *LINK_KEYS)
+    if "parent" not in row:
+        return Link(name, None, Joint("free"), (_box(row, density),))
+    return Link(name, row.text("parent"), _joint(row), (_box(row, density),))
+
+
+def _leg_links(leg: Table, side: Side, density: float) -> list[Link]:
+    """The links of one leg, each on the one above it."""
+    leg.only("letter", "parent", "links", "springs", "motor")
+    links: list[Link] = []
+    parent = leg.text("parent")
+    for name, row in zip(_leg_names(leg, side), _each(leg, "links"), strict=True):
+        row.only(*LINK_KEYS)
+        joint, box = _joint(row), _box(row, density)
+        if side == "right":
+            joint, box = mirrored_joint(joint), mirrored_part(box)
+        links.append(Link(name, parent, joint, (box,)))
+        parent = name
+    return links
+
+
+def _leg_names(leg: Table, side: Side) -> list[str]:
+    return [f"leg_{leg.text('letter')}{side[0]}{number}" for number, _ in enumerate(leg.table("links"))]
+
+
+def _each(leg: Table, kind: str) -> list[Table]:
+    """The rows of a leg's table, in the order of its links."""
+    rows = leg.table(kind)
+    rows.only(*leg.table("links"))
+    return [rows.table(joint) for joint in leg.table("links")]
+
+
+def _box(row: Table, density: float) -> Part:
+    x, y, z = (edge * CENTIMETRE for edge in row.triple("box_cm"))
+    return Part(Box((x, y, z)), row.triple("centre", (0.0, y / 2, 0.0)), density=density)
+
+
+def _joint(row: Table) -> Joint:
+    rotation = _rotation(row)
+    key = "axis_in_parent" if "axis_in_parent" in row else "axis"
+    to_link = transposed(rotation) if key == "axis_in_parent" else IDENTITY
+    return Joint("rotary", turned(to_link, row.triple(key)), rotation, row.triple("at"))
+
+
+def _rotation(row: Table) -> Matrix3:
+    """Turns about the parent's fixed axes: the first given is applied first, so it stands last in the product."""
+    rotation = IDENTITY
+    for turn in row.pairs("turn_deg", ("axis", "degrees")):
+        angle = math.radians(turn.number("degrees"))
+        rotation = compose(rotation_about(turn.text("axis", among="xyz"), angle), rotation)
+    return rotation
+
+
+def _spring(row: Table, side: Side) -> JointSpring:
+    row.only(*SPRING_KEYS)
+    return JointSpring(
+        stiffness=row.number("stiffness", 0.0),
+        alpha=row.number("alpha", 0.0),
+        beta=row.number("beta", 0.0),
+        damping=row.number("damping", 0.0),
+        rest=SIGN[side] * row.number("rest", 0.0) + 0.0,
+        scale=cast(Scale, row.text("scale", "none", among=get_args(Scale))),
+    )
+
+
+def _leg(leg: Table, name: str, rank: int, side: Side) -> Leg:
+    motor = leg.table("motor")
+    motor.only("step", "stance")
+    names = dict(zip(leg.table("links"), _leg_names(leg, side), strict=True))
+    programs = {
+        program: tuple(_command(row, names, side) for row in motor.rows(program)) for program in ("step", "stance")
+    }
+    return Leg(name, side, rank, tuple(names.values()), programs["step"], programs["stance"])
+
+
+def _command(row: Table, names: dict[str, str], side: Side) -> MotorCommand:
+    row.only("joint", "begins", "target", "lasts")
+    begins, lasts = row.number("begins", 0.0), row.number("lasts")
+    if not (begins >= 0.0 and lasts > 0.0 and begins + lasts <= 1.0):
+        raise GambolError(
+            f"{row.where} begins at {begins:g} and lasts {lasts:g}; both are fractions of the program's time, "
+            "so together they must lie within 0 and 1"
+        )
+    return MotorCommand(names[row.text("joint", among=names)], SIGN[side] * row.number("target") + 0.0, begins, lasts)
+
+
+def _gait(row: Table) -> GaitValues:
+    row.only("protraction", "speed")
+    return GaitValues(row.number("protraction"), row.number("speed"))
+
+
+def _ground(row: Table) -> GroundValues:
+    row.only("stiffness", "damping", "alpha", "beta", "restitution", "friction", "deepest", "scale")
+    return GroundValues(
+        stiffness=row.number("stiffness"),
+        damping=row.number("damping"),
+        alpha=row.number("alpha"),
+        beta=row.number("beta"),
+        restitution=row.number("restitution"),
+        friction=row.number("friction"),
+        deepest=row.number("deepest"),
+        scale=row.text("scale", among=("none", "figure mass")),
+    )
+
+
+def _timing(row: Table) -> TimingValues:
+    row.only("frame", "step", "tolerance", "method")
+    return TimingValues(row.number("frame"), row.number("step"), row.number("tolerance"), row.text("method"))

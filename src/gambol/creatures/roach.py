@@ -1,0 +1,18 @@
+"""The roach: McKenna's hexapod, with 38 degrees of freedom, 2.2 g and 3 cm. [McKenna 1990, appendix C]"""
+
+from importlib.resources import files
+
+from gambol.creatures.boxed import read_creature
+from gambol.creatures.creature import Creature
+
+FILE = "roach.toml"
+
+
+def roach(parameters: str = "thesis") -> Creature:
+    """The hexapod of the thesis.
+
+    parameters: which of the sets in roach.toml; "thesis" has the numbers of the printed script. Abdomen, thorax and
+    head lie along x, the head in front; the left legs are those with y > 0. Raises GambolError for an unknown set.
+    """
+    text = files("gambol.creatures").joinpath(FILE).read_text(encoding="utf-8")
+    return read_creature(text, FILE, parameters)
