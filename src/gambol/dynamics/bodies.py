@@ -1,0 +1,42 @@
+"""What each rigid body of a figure brings to an algorithm: its inertia, and the force its own motion takes."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from gambol.dynamics.kinematics import Kinematics
+from gambol.figure import Figure
+from gambol.lanes import Scalar
+from gambol.spatial.inertia import NO_INERTIA, Inertia, gyroscopic
+from gambol.spatial.motion import NO_FORCE, Force, Motion
+from gambol.spatial.vector import ZERO, Vector
+
+Gravity: TypeAlias = Scalar | Vector
+
+STANDARD_GRAVITY = 9.81  # m/s2
+
+NOTHING: Mapping[int, Any] = MappingProxyType({})
+
+
+def rigid_inertias(figure: Figure) -> list[Inertia]:
+    """Inertia of each link about its origin, in link coordinates; none in the world's slot."""
+    properties = [link.mass_properties for link in figure.outward()]
+    return [NO_INERTIA, *(Inertia.rigid(m.mass, Vector(*m.com), m.inertia) for m in properties)]
+
+
+def rigid_biases(state: Kinematics) -> list[Force]:
+    """Force that each link takes to turn as it does while its origin is not accelerated; none in the world's slot."""
+    forces = [NO_FORCE]
+    for link in state.figure.outward():
+        m = link.mass_properties
+        inertia = Inertia.rigid(m.mass, Vector(*m.com), m.inertia)
+        forces.append(gyroscopic(inertia, Vector(*m.com) * m.mass, state.velocities[link.index].w))
+    return forces
+
+
+def resting_frame(gravity: Gravity) -> Motion:
+    """The world's acceleration that has the effect of gravity: upwards. [Featherstone 2008, section 5.3]
+
+    gravity: its strength along -z, or the vector of free fall in world axes [m/s2].
+    """
+    return Motion(ZERO, -gravity if isinstance(gravity, Vector) else Vector(0.0, 0.0, gravity))

@@ -1,0 +1,39 @@
+"""What a moving figure holds: energy, momentum, centre of mass.
+
+T = 1/2 sum v.I v        V = -sum m g.c        h = sum X I v        c = sum m c_i / sum m
+"""
+
+from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity, resting_frame, rigid_inertias
+from gambol.dynamics.kinematics import Kinematics
+from gambol.lanes import Scalar
+from gambol.spatial.motion import NO_FORCE, Force
+from gambol.spatial.vector import ZERO, Vector
+
+
+def kinetic_energy(state: Kinematics) -> Scalar:
+    """Energy of motion [J]."""
+    inertias = rigid_inertias(state.figure)
+    return 0.5 * sum((v.dot(I @ v) for I, v in zip(inertias, state.velocities, strict=True)), 0.0)
+
+
+def potential_energy(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> Scalar:
+    """Energy of height [J], zero where all mass is at the world's origin; gravity as for aba()."""
+    return _mass_moment(state).dot(resting_frame(gravity).v)
+
+
+def momentum(state: Kinematics) -> Force:
+    """Angular momentum about the world's origin [kg m2/s] and momentum [kg m/s], in world axes."""
+    inertias = rigid_inertias(state.figure)
+    each = (X @ (I @ v) for X, I, v in zip(state.poses, inertias, state.velocities, strict=True))
+    return sum(each, NO_FORCE)
+
+
+def centre_of_mass(state: Kinematics) -> Vector:
+    """The figure's centre of mass in the world [m]."""
+    return _mass_moment(state) * (1.0 / sum(link.mass_properties.mass for link in state.figure.outward()))
+
+
+def _mass_moment(state: Kinematics) -> Vector:
+    """Sum of masses times their places [kg m]."""
+    properties = ((state.poses[link.index], link.mass_properties) for link in state.figure.outward())
+    return sum(((X @ Vector(*m.com)) * m.mass for X, m in properties), ZERO)

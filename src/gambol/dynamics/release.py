@@ -1,0 +1,80 @@
+"""One direction of motion let go: how inertia and bias force look through a joint that moves freely along S.
+
+    U = I S     D = S.U     x = (tau - S.p) / D     I' = I - U U^T / D     p' = p + U x     v' = x - U.a / D
+
+[McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, eq. 7.39-7.45]. Where S is a coordinate axis the row and column of
+I' along it vanish and p' transmits tau, whatever the numbers are. These zeros are written as such, so no work is done on
+them; and the acceleration along S does not depend on the parent's along S. A joint of n directions is n of these in a
+row; for the free joint that is a factorisation of the inertia into L D L^T.
+"""
+
+from dataclasses import dataclass
+
+from gambol.lanes import Scalar
+from gambol.spatial.inertia import Inertia
+from gambol.spatial.motion import Force, Motion
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A direction S that has been let go.
+
+    inertia, bias: I' and p', what is still felt through it. W: U / D. x: acceleration along S that the forces cause.
+    coordinate: which coordinate axis S is, or None; sign: +1 or -1 along it.
+    """
+
+    inertia: Inertia
+    bias: Force
+    W: Force
+    x: Scalar
+    S: Motion
+    coordinate: int | None
+    sign: float
+
+    def accelerated(self, a: Motion) -> tuple[Scalar, Motion]:
+        """Joint acceleration along S, and the acceleration of the body, given what it has without it."""
+        if self.coordinate is None:
+            rate = self.x - a.dot(self.W)
+            return rate, a + self.S * rate
+        rest = a.with_component(self.coordinate, 0.0)
+        along = self.x - rest.dot(self.W)
+        return (along - a[self.coordinate]) * self.sign, rest.with_component(self.coordinate, along)
+
+
+def release(inertia: Inertia, bias: Force, S: Motion, tau: Scalar) -> Release:
+    """Let a body move freely along S against the joint force tau (per unit of S: [N m] or [N])."""
+    coordinate, sign = S.coordinate()
+    if coordinate is None:
+        U = inertia @ S
+        D_inverse = 1.0 / S.dot(U)
+        W, x = U * D_inverse, (tau - S.dot(bias)) * D_inverse
+        return Release(inertia.minus_outer(U, W), bias + U * x, W, x, S, coordinate, sign)
+    column, push = inertia.column(coordinate), tau * sign
+    D_inverse = 1.0 / column[coordinate]
+    x = (push - bias[coordinate]) * D_inverse
+    U = column.with_component(coordinate, 0.0)
+    W = U * D_inverse
+    left = inertia.cleared(coordinate).minus_outer(U, W)
+    return Release(left, (bias + U * x).with_component(coordinate, push), W, x, S, coordinate, sign)
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A direction S along which the acceleration is given.
+
+    inertia, bias: what is felt through it. rate: the given acceleration.
+    """
+
+    inertia: Inertia
+    bias: Force
+    S: Motion
+    rate: Scalar
+
+    def accelerated(self, a: Motion) -> tuple[Scalar, Motion]:
+        """Joint acceleration along S, and the acceleration of the body, given what it has without it."""
+        return self.rate, a + self.S * self.rate
+
+
+def hold(inertia: Inertia, bias: Force, S: Motion, rate: Scalar) -> Hold:
+    """Make a body accelerate along S at a given rate relative to its parent: its inertia is felt whole."""
+    return Hold(inertia, bias + inertia @ (S * rate), S, rate)

@@ -1,0 +1,114 @@
+"""Constant rotations as a few turns about coordinate axes.
+
+A turn about a coordinate axis changes an inertia at a third of the cost of a general rotation, and a quarter turn for
+nothing. So a constant rotation is split into the cheapest turns by Euler's angles, trying every order of axes, and
+the axis of a joint is first turned into a coordinate axis.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product as every
+
+from gambol.lanes import Scalar
+from gambol.spatial.rotation import Rotation, constant_turn, exactly, product, snapped
+from gambol.spatial.vector import Vector
+
+Turns = tuple[Rotation, ...]
+
+ORDERS = tuple(o for o in every(range(3), repeat=3) if o[0] != o[1] != o[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A turn by q about any constant axis, after a constant rotation, in terms of a turn about a coordinate axis.
+
+    R Rot(axis, q) = product(outer) Rot(coordinate axis, sign q) product(inner).
+    """
+
+    outer: Turns
+    axis: int
+    sign: float
+    inner: Turns
+
+
+def factors(rotation: Rotation) -> Turns:
+    """Turns about coordinate axes whose product is the given rotation, the cheapest that Euler's angles offer.
+
+    A rotation with entries that are not plain numbers is returned whole.
+    """
+    if not rotation.is_constant():
+        return (rotation,)
+    return _constant_factors(Rotation.of([[snapped(x) for x in row] for row in rotation.rows]))
+
+
+@lru_cache(maxsize=1024)
+def _constant_factors(rotation: Rotation) -> Turns:
+    if rotation.is_identity():
+        return ()
+    if rotation.coordinate_axis() is not None:
+        return (rotation,)
+    return min((_euler(rotation, order) for order in ORDERS), key=_cost)
+
+
+def aligned(rotation: Rotation, axis: Sequence[float]) -> Alignment:
+    """Split a joint's constant rotation and its axis (a constant unit vector in link coordinates) for least cost."""
+    unit = (snapped(axis[0]), snapped(axis[1]), snapped(axis[2]))
+    if rotation.is_constant():
+        return _constant_alignment(rotation, unit)
+    k, sign, turns = _alignments(unit)[0]
+    return Alignment((rotation, *turns), k, sign, factors(product(turns).transpose))
+
+
+@lru_cache(maxsize=1024)
+def _constant_alignment(rotation: Rotation, axis: tuple[float, float, float]) -> Alignment:
+    options = [
+        Alignment(factors(rotation @ product(turns)), k, sign, factors(product(turns).transpose))
+        for k, sign, turns in _alignments(axis)
+    ]
+    return min(options, key=lambda option: _cost(option.outer + option.inner))
+
+
+def _alignments(axis: tuple[float, float, float]) -> list[tuple[int, float, Turns]]:
+    """The cheapest turns that take a coordinate axis, or its opposite, to the given axis."""
+    options = [
+        (k, sign, _first_two(Vector(*axis) * sign, (i, j, k))) for i, j, k in ORDERS if i != k for sign in (1.0, -1.0)
+    ]
+    least = min(_cost(turns) for _, _, turns in options)
+    return [option for option in options if _cost(option[2]) == least]
+
+
+def _cost(turns: Turns) -> int:
+    """Rough work of applying turns to an inertia: those by right angles only permute and change signs."""
+    return sum(1 if any(exactly(abs(turn.rows[i][i]), 0.0) for i in range(3)) else 10 for turn in turns)
+
+
+def _euler(rotation: Rotation, order: tuple[int, int, int]) -> Turns:
+    """Turns about three axes in the given order, from the left, whose product is the rotation."""
+    k = order[2]
+    turns = _first_two(rotation.columns[k], order)
+    rest = product(turns).transpose @ rotation
+    column = rest.columns[(k + 1) % 3]
+    last = constant_turn(k, math.atan2(column[(k + 2) % 3], column[(k + 1) % 3]))
+    return turns if last.is_identity() else (*turns, last)
+
+
+def _first_two(target: Vector, order: tuple[int, int, int]) -> Turns:
+    """Turns about axes i and then j (in the turned frame) that take coordinate axis k to the target."""
+    i, j, k = order
+    third = 3 - i - j
+    handed = 1.0 if (j - i) % 3 == 1 else -1.0
+    first = constant_turn(i, _half_plane_angle(-handed * target[j], target[third]))
+    image = first.transpose @ target
+    p, q = (j + 1) % 3, (j + 2) % 3
+    start = 0.0 if k == p else math.pi / 2.0
+    second = constant_turn(j, math.atan2(image[q], image[p]) - start)
+    return tuple(turn for turn in (first, second) if not turn.is_identity())
+
+
+def _half_plane_angle(y: Scalar, x: Scalar) -> float:
+    """atan2(y, x) modulo half a turn, in (-pi/2, pi/2]; 0 where both vanish."""
+    if math.hypot(x, y) < 1e-9:  # the target is the axis itself: any angle does
+        return 0.0
+    return math.atan2(y, x) if x > 0.0 else math.atan2(-y, -x) if x < 0.0 else math.pi / 2.0

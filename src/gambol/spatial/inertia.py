@@ -1,0 +1,113 @@
+"""Inertia of rigid bodies and of articulated ones (with the bodies that hang on them), about the frame's origin."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.lanes import Scalar
+from gambol.spatial.matrix import Matrix, Symmetric
+from gambol.spatial.motion import Force, Motion
+from gambol.spatial.rotation import Rotation
+from gambol.spatial.vector import Vector, centripetal
+
+
+@dataclass(frozen=True, slots=True)
+class Inertia:
+    """A spatial inertia in blocks: [n; f] = [I H; H^T M] [w; v], I and M symmetric.
+
+    For a rigid body I is the inertia about the origin [kg m2], H = m c x with c the centre of mass, M = m 1.
+    """
+
+    I: Symmetric
+    H: Matrix
+    M: Symmetric
+
+    @staticmethod
+    def rigid(mass: Scalar, com: Vector, about_com: Sequence[Sequence[Scalar]]) -> "Inertia":
+        """Inertia of a rigid body about the origin of its frame. [Featherstone 2008, eq. 2.63]
+
+        mass [kg]; com: centre of mass [m]; about_com: inertia about the centre of mass, 3 x 3 [kg m2], same axes.
+        """
+        h = com * mass
+        x, y, z = com
+        about_origin = Symmetric.of(about_com) + Symmetric(
+            h.y * y + h.z * z, h.x * -y, h.x * -z, h.x * x + h.z * z, h.y * -z, h.x * x + h.y * y
+        )
+        H = Matrix(((0.0, -h.z, h.y), (h.z, 0.0, -h.x), (-h.y, h.x, 0.0)))
+        return Inertia(about_origin, H, Symmetric(mass, 0.0, 0.0, mass, 0.0, mass))
+
+    def __add__(self, other: "Inertia") -> "Inertia":
+        return Inertia(self.I + other.I, self.H + other.H, self.M + other.M)
+
+    def __matmul__(self, motion: Motion) -> Force:
+        return Force(
+            self.I @ motion.w + self.H @ motion.v,
+            self.H.transposed_times(motion.w) + self.M @ motion.v,
+        )
+
+    def column(self, index: int) -> Force:
+        """The force that a unit motion along coordinate 0 to 5 takes."""
+        if index < 3:
+            return Force(self.I.column(index), Vector.of(self.H.rows[index]))
+        return Force(self.H.column(index - 3), self.M.column(index - 3))
+
+    def minus_outer(self, u: Force, w: Force) -> "Inertia":
+        """self - u w^T, for w a multiple of u."""
+        return Inertia(self.I.minus_outer(u.n, w.n), self.H.minus_outer(u.n, w.f), self.M.minus_outer(u.f, w.f))
+
+    def cleared(self, index: int) -> "Inertia":
+        """This inertia with exact zeros in the row and column of coordinate 0 to 5."""
+        if index < 3:
+            return Inertia(self.I.cleared(index), self.H.cleared(row=index), self.M)
+        return Inertia(self.I, self.H.cleared(column=index - 3), self.M.cleared(index - 3))
+
+    def rotated(self, rotation: Rotation) -> "Inertia":
+        """This inertia, written in B, in axes A: rotation is R_AB."""
+        return Inertia(self.I.rotated(rotation), self.H.rotated(rotation), self.M.rotated(rotation))
+
+    def shifted(self, r: Vector) -> "Inertia":
+        """This inertia about a new origin, from which the old one is seen at r; the axes stay.
+
+        With a = a' + alpha x r and n' = n + r x f: H' = H + r x M, I' = I + r x H'^T + (r x H^T)^T.
+        """
+        H, (m0, m1, m2) = self.H.rows, self.M.rows
+        columns = [Vector(*column).plus_cross(r, Vector(*m)) for column, m in zip(zip(*H), (m0, m1, m2))]
+        N = [[columns[j][i] for j in range(3)] for i in range(3)]
+        x, y, z = r
+        S = self.I
+        return Inertia(
+            Symmetric(
+                S.xx + y * N[0][2] - z * N[0][1] + y * H[0][2] - z * H[0][1],
+                S.xy + y * N[1][2] - z * N[1][1] + z * H[0][0] - x * H[0][2],
+                S.xz + y * N[2][2] - z * N[2][1] + x * H[0][1] - y * H[0][0],
+                S.yy + z * N[1][0] - x * N[1][2] + z * H[1][0] - x * H[1][2],
+                S.yz + z * N[2][0] - x * N[2][2] + x * H[1][1] - y * H[1][0],
+                S.zz + x * N[2][1] - y * N[2][0] + x * H[2][1] - y * H[2][0],
+            ),
+            Matrix.of(N),
+            self.M,
+        )
+
+
+def gyroscopic(inertia: Inertia, mass_moment: Vector, omega: Vector) -> Force:
+    """What a rigid body that turns at omega, its origin not accelerated, needs: omega x I omega and omega x (omega x m c).
+
+    Accelerations here are those of points (not spatial ones), so linear velocity does not enter.
+    Written in products of omega, which centripetal() shares.
+    """
+    x, y, z = omega
+    xx, yy, zz = x * x, y * y, z * z
+    xy, xz, yz = x * y, x * z, y * z
+    S = inertia.I
+    moment = Vector(
+        (S.zz - S.yy) * yz + S.yz * (yy - zz) + S.xz * xy - S.xy * xz,
+        (S.xx - S.zz) * xz + S.xz * (zz - xx) + S.xy * yz - S.yz * xy,
+        (S.yy - S.xx) * xy + S.xy * (xx - yy) + S.yz * xz - S.xz * yz,
+    )
+    return Force(moment, centripetal(omega, mass_moment))
+
+
+NO_INERTIA = Inertia(
+    Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    Matrix(((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))),
+    Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+)

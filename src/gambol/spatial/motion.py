@@ -1,0 +1,95 @@
+"""Spatial motions and forces, both about the origin of the frame they are written in, angular part first."""
+
+from dataclasses import dataclass
+
+from gambol.lanes import Scalar
+from gambol.spatial.rotation import exactly
+from gambol.spatial.vector import ZERO, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """A spatial force: moment n about the origin [N m] and force f [N]; or a momentum, in these units times seconds."""
+
+    n: Vector
+    f: Vector
+
+    def __add__(self, other: "Force") -> "Force":
+        return Force(self.n + other.n, self.f + other.f)
+
+    def __sub__(self, other: "Force") -> "Force":
+        return Force(self.n - other.n, self.f - other.f)
+
+    def __neg__(self) -> "Force":
+        return Force(-self.n, -self.f)
+
+    def __mul__(self, scale: Scalar) -> "Force":
+        return Force(self.n * scale, self.f * scale)
+
+    def __getitem__(self, index: int) -> Scalar:
+        """Component 0 to 5, angular first."""
+        return self.n[index] if index < 3 else self.f[index - 3]
+
+    def with_component(self, index: int, value: Scalar) -> "Force":
+        """This force with component 0 to 5 replaced."""
+        if index < 3:
+            return Force(self.n.with_component(index, value), self.f)
+        return Force(self.n, self.f.with_component(index - 3, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A spatial motion: angular w [rad/s] and linear v [m/s] of the point at the origin; or its rate of change."""
+
+    w: Vector
+    v: Vector
+
+    def __add__(self, other: "Motion") -> "Motion":
+        return Motion(self.w + other.w, self.v + other.v)
+
+    def __sub__(self, other: "Motion") -> "Motion":
+        return Motion(self.w - other.w, self.v - other.v)
+
+    def __neg__(self) -> "Motion":
+        return Motion(-self.w, -self.v)
+
+    def __mul__(self, scale: Scalar) -> "Motion":
+        return Motion(self.w * scale, self.v * scale)
+
+    def __getitem__(self, index: int) -> Scalar:
+        """Component 0 to 5, angular first."""
+        return self.w[index] if index < 3 else self.v[index - 3]
+
+    def with_component(self, index: int, value: Scalar) -> "Motion":
+        """This motion with component 0 to 5 replaced."""
+        if index < 3:
+            return Motion(self.w.with_component(index, value), self.v)
+        return Motion(self.w, self.v.with_component(index - 3, value))
+
+    def dot(self, force: Force) -> Scalar:
+        """Power of a force on this motion [W]."""
+        return self.w.dot(force.n) + self.v.dot(force.f)
+
+    def cross(self, other: "Motion") -> "Motion":
+        """v x m: how fast m changes when it is carried along by v. [Featherstone 2008, eq. 2.33]"""
+        return Motion(self.w.cross(other.w), self.w.cross(other.v).plus_cross(self.v, other.w))
+
+    def cross_force(self, force: Force) -> Force:
+        """v x* f: how fast f changes when it is carried along by v. [Featherstone 2008, eq. 2.34]"""
+        return Force(self.w.cross(force.n).plus_cross(self.v, force.f), self.w.cross(force.f))
+
+    def coordinate(self) -> tuple[int | None, float]:
+        """Which coordinate 0 to 5 this is a unit motion along, and in which sense, as exact zeros show; or None."""
+        there = [k for k in range(6) if not exactly(self[k], 0.0)]
+        if len(there) == 1 and (exactly(self[there[0]], 1.0) or exactly(self[there[0]], -1.0)):
+            return there[0], self[there[0]]
+        return None, 1.0
+
+    @staticmethod
+    def axis(index: int, size: Scalar = 1.0) -> "Motion":
+        """The motion along coordinate 0 to 5, angular first; its other components are exact zeros."""
+        return AT_REST.with_component(index, size)
+
+
+AT_REST = Motion(ZERO, ZERO)
+NO_FORCE = Force(ZERO, ZERO)

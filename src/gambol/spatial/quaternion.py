@@ -1,0 +1,69 @@
+"""Unit quaternions (w, x, y, z) that take body coordinates to the parent's."""
+
+import math
+from dataclasses import dataclass
+
+from gambol.lanes import Scalar
+from gambol.spatial.rotation import Rotation
+from gambol.spatial.vector import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Quaternion:
+    """A quaternion w + x i + y j + z k; a rotation where its length is 1."""
+
+    w: Scalar
+    x: Scalar
+    y: Scalar
+    z: Scalar
+
+    def __matmul__(self, o: "Quaternion") -> "Quaternion":
+        """Hamilton's product: o first, then self."""
+        return Quaternion(
+            self.w * o.w - self.x * o.x - self.y * o.y - self.z * o.z,
+            self.w * o.x + self.x * o.w + self.y * o.z - self.z * o.y,
+            self.w * o.y + self.y * o.w + self.z * o.x - self.x * o.z,
+            self.w * o.z + self.z * o.w + self.x * o.y - self.y * o.x,
+        )
+
+    def components(self) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+        """(w, x, y, z)."""
+        return self.w, self.x, self.y, self.z
+
+    def rotation(self) -> Rotation:
+        """The rotation of a unit quaternion; off unit length by d, it is off orthogonality by about 2 d."""
+        w, x, y, z = self.w, self.x + self.x, self.y + self.y, self.z + self.z
+        wx, wy, wz = w * x, w * y, w * z
+        xx, xy, xz = self.x * x, self.x * y, self.x * z
+        yy, yz, zz = self.y * y, self.y * z, self.z * z
+        return Rotation(
+            (
+                (1.0 - (yy + zz), xy - wz, xz + wy),
+                (xy + wz, 1.0 - (xx + zz), yz - wx),
+                (xz - wy, yz + wx, 1.0 - (xx + yy)),
+            )
+        )
+
+    def rate(self, omega: Vector) -> "Quaternion":
+        """dq/dt = 1/2 q (0, omega) for angular velocity omega in body coordinates [rad/s]."""
+        half = omega * 0.5
+        return self @ Quaternion(0.0, half.x, half.y, half.z)
+
+    @staticmethod
+    def of(rotation: Rotation) -> "Quaternion":
+        """The unit quaternion of a rotation of plain numbers, with w >= 0.
+
+        Takes the largest component first, so that no digits cancel. [Shepperd 1978]
+        """
+        (a, b, c), (d, e, f), (g, h, i) = rotation.rows
+        squares = (1.0 + a + e + i, 1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i)
+        largest = max(range(4), key=lambda k: squares[k])
+        candidates = (
+            (squares[0], h - f, c - g, d - b),
+            (h - f, squares[1], b + d, c + g),
+            (c - g, b + d, squares[2], f + h),
+            (d - b, c + g, f + h, squares[3]),
+        )[largest]
+        scale = math.copysign(0.5 / math.sqrt(squares[largest]), candidates[0])
+        w, x, y, z = (component * scale for component in candidates)
+        return Quaternion(w, x, y, z)

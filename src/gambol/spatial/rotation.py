@@ -1,0 +1,111 @@
+"""Rotations as 3 x 3 matrices: R_AB takes B-coordinates to A."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from gambol.lanes import Scalar
+from gambol.spatial.vector import Vector
+
+Row = tuple[Scalar, Scalar, Scalar]
+
+SNAP = 1e-12  # rounding in composed constants stays below this; no hand-written angle comes near it
+
+
+def exactly(x: Scalar, value: float) -> bool:
+    """Whether x is a number known while tracing (not a traced scalar, not an array) and equal to value."""
+    return isinstance(x, (int, float)) and x == value
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """A rotation R_AB by rows; its columns are the axes of B in A-coordinates."""
+
+    rows: tuple[Row, Row, Row]
+
+    @staticmethod
+    def of(rows: Sequence[Sequence[Scalar]]) -> "Rotation":
+        """The rotation of three given rows."""
+        a, b, c = ((row[0], row[1], row[2]) for row in rows)
+        return Rotation((a, b, c))
+
+    @staticmethod
+    def about_coordinate(axis: int, sin: Scalar, cos: Scalar) -> "Rotation":
+        """Turn about coordinate axis 0, 1 or 2 by the angle of given sine and cosine; its zeros and one are exact."""
+        i, j = (axis + 1) % 3, (axis + 2) % 3
+        rows: list[list[Scalar]] = [[0.0, 0.0, 0.0] for _ in range(3)]
+        rows[axis][axis] = 1.0
+        rows[i][i] = rows[j][j] = cos
+        rows[i][j], rows[j][i] = -sin, sin
+        return Rotation.of(rows)
+
+    @staticmethod
+    def about(axis: Vector, sin: Scalar, cos: Scalar) -> "Rotation":
+        """Turn about any unit axis by the angle of given sine and cosine (Rodrigues' formula)."""
+        a, versine = axis, 1.0 - cos
+        return Rotation(
+            (
+                (cos + a.x * a.x * versine, a.x * a.y * versine - a.z * sin, a.x * a.z * versine + a.y * sin),
+                (a.x * a.y * versine + a.z * sin, cos + a.y * a.y * versine, a.y * a.z * versine - a.x * sin),
+                (a.x * a.z * versine - a.y * sin, a.y * a.z * versine + a.x * sin, cos + a.z * a.z * versine),
+            )
+        )
+
+    @property
+    def transpose(self) -> "Rotation":
+        """The inverse rotation, R_BA."""
+        return Rotation.of(list(zip(*self.rows)))
+
+    @overload
+    def __matmul__(self, other: Vector) -> Vector: ...
+    @overload
+    def __matmul__(self, other: "Rotation") -> "Rotation": ...
+    def __matmul__(self, other: "Vector | Rotation") -> "Vector | Rotation":
+        if isinstance(other, Vector):
+            return Vector.of([Vector(*row).dot(other) for row in self.rows])
+        return Rotation.of([[Vector(*row).dot(column) for column in other.columns] for row in self.rows])
+
+    @property
+    def columns(self) -> tuple[Vector, Vector, Vector]:
+        """The axes of B in A-coordinates."""
+        a, b, c = (Vector(x, y, z) for x, y, z in zip(*self.rows))
+        return a, b, c
+
+    def is_identity(self) -> bool:
+        """Whether this is exactly the identity, as known while tracing."""
+        return all(exactly(x, 1.0 if i == j else 0.0) for i, row in enumerate(self.rows) for j, x in enumerate(row))
+
+    def is_constant(self) -> bool:
+        """Whether all entries are plain numbers."""
+        return all(isinstance(x, (int, float)) for row in self.rows for x in row)
+
+    def coordinate_axis(self) -> int | None:
+        """The coordinate axis that this rotation turns about as its exact zeros show, or None."""
+        for k in range(3):
+            others = [self.rows[k][m] for m in range(3) if m != k] + [self.rows[m][k] for m in range(3) if m != k]
+            if exactly(self.rows[k][k], 1.0) and all(exactly(x, 0.0) for x in others):
+                return k
+        return None
+
+
+IDENTITY = Rotation(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+
+
+def product(rotations: Iterable[Rotation]) -> Rotation:
+    """The rotations applied one after the other, the last one first."""
+    result = IDENTITY
+    for rotation in rotations:
+        result = result @ rotation
+    return result
+
+
+def snapped(x: float) -> float:
+    """A constant with rounding noise removed where it is near -1, 0 or 1, so that a trace can fold it."""
+    nearest = round(x)
+    return float(nearest) if abs(x - nearest) < SNAP and abs(nearest) <= 1 else x
+
+
+def constant_turn(axis: int, angle: float) -> Rotation:
+    """Turn about a coordinate axis by a constant angle [rad]; exact for multiples of a right angle."""
+    return Rotation.about_coordinate(axis, snapped(math.sin(angle)), snapped(math.cos(angle)))
