@@ -1,0 +1,7 @@
+"""Who touches whom and where: grounds, and the points of a figure that meet them."""
+
+from gambol.collide.ground import Ground, Surface
+from gambol.collide.height_grid import HeightGrid
+from gambol.collide.plane import Plane
+
+__all__ = ["Ground", "HeightGrid", "Plane", "Surface"]

@@ -1,0 +1,94 @@
+"""Uneven ground: a regular grid of heights, each cell of it two triangles. [McKenna 1990, section 4.4]
+
+In the cell whose corners have heights h00, h10, h01, h11, at u, v in [0, 1] along x and y:
+    u + v <= 1:  h = h00 + u (h10 - h00) + v (h01 - h00)
+    else:        h = h11 + (1 - u)(h01 - h11) + (1 - v)(h10 - h11)
+Beyond its rim the ground goes on level, as high as the rim.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.collide.ground import Surface
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, clamp, floor, gather, sqrt, where
+from gambol.spatial import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class HeightGrid:
+    """Heights [m] at x0 + i spacing, y0 + j spacing; rows are x, columns y.
+
+    Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, and for a spacing that
+    is not positive.
+    """
+
+    heights: NDArray[np.float64]
+    spacing: float
+    x0: float = 0.0
+    y0: float = 0.0
+
+    def __post_init__(self) -> None:
+        heights = np.asarray(self.heights, dtype=np.float64)
+        object.__setattr__(self, "heights", heights)
+        if heights.ndim != 2 or min(heights.shape) < 2:
+            raise WorldError(f"a height grid needs at least 2 x 2 heights, not an array of shape {heights.shape}")
+        if not np.isfinite(heights).all():
+            row, column = np.argwhere(~np.isfinite(heights))[0]
+            raise WorldError(f"the height at row {row}, column {column} is {heights[row, column]}; all must be finite")
+        if not (np.isfinite(self.spacing) and self.spacing > 0.0):
+            raise WorldError(f"the spacing of a height grid must be positive, not {self.spacing} m")
+
+    def numbers(self) -> dict[str, float]:
+        """Its place, its size and its steepest slope."""
+        rows, columns = self.heights.shape
+        return {
+            "x0": self.x0,
+            "y0": self.y0,
+            "spacing": self.spacing,
+            "rows": float(rows),
+            "columns": float(columns),
+            "slope": self.steepest(),
+        }
+
+    def steepest(self) -> float:
+        """The steepest slope of any triangle, as rise over run."""
+        across = np.diff(self.heights, axis=0) / self.spacing
+        along = np.diff(self.heights, axis=1) / self.spacing
+        lower = np.hypot(across[:, :-1], along[:-1, :])
+        upper = np.hypot(across[:, 1:], along[1:, :])
+        return float(max(lower.max(), upper.max()))
+
+    def table(self) -> NDArray[np.float64]:
+        """The heights, row after row."""
+        return self.heights.ravel()
+
+    def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
+        """The triangle that a vertical line meets."""
+        i, u, inside_x = _cell(x, numbers["x0"], numbers["spacing"], numbers["rows"])
+        j, v, inside_y = _cell(y, numbers["y0"], numbers["spacing"], numbers["columns"])
+        corner = i * numbers["columns"] + j
+        h00, h01 = gather(table, corner), gather(table, corner + 1.0)
+        h10, h11 = gather(table, corner + numbers["columns"]), gather(table, corner + numbers["columns"] + 1.0)
+        lower = u + v <= 1.0
+        rise_x, rise_y = where(lower, h10 - h00, h11 - h01), where(lower, h01 - h00, h11 - h10)
+        height = where(lower, h00 + u * rise_x + v * rise_y, h11 - (1.0 - u) * rise_x - (1.0 - v) * rise_y)
+        slope_x = where(inside_x, rise_x / numbers["spacing"], 0.0)
+        slope_y = where(inside_y, rise_y / numbers["spacing"], 0.0)
+        size = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
+        return Surface(height, Vector(-slope_x * size, -slope_y * size, size))
+
+    def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
+        """The height at the place, and what the steepest slope could add on the way to the radius."""
+        return self.surface(numbers, table, x, y).height + numbers["slope"] * radius
+
+
+def _cell(x: Scalar, start: Scalar, spacing: Scalar, count: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    """The cell along one axis, the place within it from 0 to 1, and whether the place is on the grid at all."""
+    steps = (x - start) / spacing
+    on = clamp(steps, 0.0, count - 1.0)
+    cell = clamp(floor(on), 0.0, count - 2.0)
+    return cell, on - cell, (steps >= 0.0) & (steps <= count - 1.0)

@@ -1,0 +1,54 @@
+"""Attach forces: an exponential spring between two bodies, or a body and the world, that breaks. [McKenna 1990, 4.4]"""
+
+from dataclasses import dataclass
+
+from gambol.contact.law import MOST_RISE, TINY, eased
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, exp, minimum, sqrt
+from gambol.spatial import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A spring from a point of one link to a point of another, or of the world (None).
+
+    points in link or world coordinates [m]; stiffness k [N/m]; alpha [N], beta [1/m]; restitution: what is left of the
+    force while the points approach each other, taking hold over approach_speed [m/s]; breaks_at: length at which it
+    breaks for good [m].
+    """
+
+    link: str
+    other: str | None
+    point: tuple[float, float, float]
+    other_point: tuple[float, float, float]
+    stiffness: float = 0.0
+    alpha: float = 0.0
+    beta: float = 1.0
+    restitution: float = 1.0
+    approach_speed: float = 0.01
+    breaks_at: float = float("inf")
+
+    def __post_init__(self) -> None:
+        for name in ("beta", "approach_speed", "breaks_at"):
+            if not getattr(self, name) > 0.0:
+                raise WorldError(f'the attachment of "{self.link}" has {name} = {getattr(self, name)}; it must be more than 0')
+
+    def numbers(self) -> dict[str, float]:
+        """What its formula needs, as inputs of a program."""
+        names = ("stiffness", "alpha", "beta", "restitution", "approach_speed")
+        return {name: getattr(self, name) for name in names} | {"breaks_at": min(self.breaks_at, 1e18)}
+
+
+def attach_pull(n: dict[str, Scalar], whole: Scalar, stretch: Vector, velocity: Vector) -> tuple[Vector, Scalar, Scalar]:
+    """Force on the first point [N], energy [J] and loss [W] of an attachment.
+
+    whole: 1 until it breaks. stretch, velocity: of the first point as seen from the second [m, m/s].
+    """
+    length = sqrt(stretch.dot(stretch) + TINY)
+    along = stretch * (1.0 / length)
+    growing = along.dot(velocity)
+    rise = exp(minimum(n["beta"] * length, MOST_RISE)) - 1.0
+    spring = whole * (n["stiffness"] * length + n["alpha"] * rise)
+    energy = whole * (0.5 * n["stiffness"] * length * length + n["alpha"] * (rise / n["beta"] - length))
+    scale = 1.0 - (1.0 - n["restitution"]) * eased(-growing / n["approach_speed"])
+    return along * (-spring * scale), energy, spring * (scale - 1.0) * growing
