@@ -113,7 +113,9 @@ def _traced_loop(trace: Trace, condition: Callable[[Any], Any], step: Callable[[
     body = _record_body(trace, getattr(step, "__name__", "step"), step, (state,))
     carried = leaves(state)
     if len(body.outputs) != len(carried):
-        raise TraceError(f"a loop's step must return the form it takes: {len(carried)} numbers, not {len(body.outputs)}")
+        raise TraceError(
+            f"a loop's step must return the form it takes: {len(carried)} numbers, not {len(body.outputs)}"
+        )
     args = [*carried, *test.captured, *body.captured]
     return rebuilt(state, iter(trace.record_many("loop", args, len(carried), (test, body))))
 

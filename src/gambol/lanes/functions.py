@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.lanes import elementary
-from gambol.lanes.trace import Mask, Real, Value, current
+from gambol.lanes.trace import Mask, Real, Value, current, recorded
 
 Scalar: TypeAlias = Any
 """A Python float, a NumPy array, a traced Real or a symbol: whatever + - * / and the functions below accept."""
@@ -26,14 +26,9 @@ def _dispatched(x: Scalar, of_float: Callable[[float], float], traced: Callable[
     return getattr(np, name)(x)
 
 
-def _record(name: str, *args: Scalar) -> Scalar:
-    trace = next(current(a.trace) for a in args if isinstance(a, Value))
-    return trace.record(name, *args)
-
-
 def sqrt(x: Scalar) -> Scalar:
     """Square root, correctly rounded; NaN below 0."""
-    return _dispatched(x, lambda v: math.sqrt(v) if v >= 0.0 else math.nan, lambda v: _record("sqrt", v), "sqrt")
+    return _dispatched(x, lambda v: math.sqrt(v) if v >= 0.0 else math.nan, lambda v: recorded("sqrt", v), "sqrt")
 
 
 def sin(x: Scalar) -> Scalar:
@@ -57,12 +52,14 @@ def _exp_of_float(x: float) -> float:
 
 def log(x: Scalar) -> Scalar:
     """Natural logarithm; minus infinity at 0, NaN below."""
-    return _dispatched(x, lambda v: math.log(v) if v > 0.0 else (-math.inf if v == 0.0 else math.nan), elementary.log, "log")
+    return _dispatched(
+        x, lambda v: math.log(v) if v > 0.0 else (-math.inf if v == 0.0 else math.nan), elementary.log, "log"
+    )
 
 
 def floor(x: Scalar) -> Scalar:
     """The largest whole number not above x, as a real number."""
-    return _dispatched(x, lambda v: float(math.floor(v)), lambda v: _record("floor", v), "floor")
+    return _dispatched(x, lambda v: float(math.floor(v)), lambda v: recorded("floor", v), "floor")
 
 
 def atan2(y: Scalar, x: Scalar) -> Scalar:
@@ -103,13 +100,13 @@ def clamp(x: Scalar, lower: Scalar, upper: Scalar) -> Scalar:
 
 def fma(a: Scalar, b: Scalar, c: Scalar) -> Scalar:
     """a b + c, rounded once when traced and twice on floats and arrays."""
-    return _record("fma", a, b, c) if any(isinstance(v, Value) for v in (a, b, c)) else a * b + c
+    return recorded("fma", a, b, c) if any(isinstance(v, Value) for v in (a, b, c)) else a * b + c
 
 
 def is_finite(x: Scalar) -> Scalar:
     """Whether x is neither infinite nor NaN: x - x is 0 only then."""
     if isinstance(x, Real):
-        return _record("lt", _record("abs", x), math.inf)
+        return recorded("lt", recorded("abs", x), math.inf)
     return math.isfinite(x) if isinstance(x, (int, float)) else np.isfinite(x)
 
 

@@ -423,6 +423,15 @@ def _pow2(f: _Function, op: Op, a: list[str]) -> str:
     return _as_real(f, f.new(f"shl {f.kind.bits} {_as_bits(f, shifted)}, {f.kind.whole(width)}"))
 
 
+def _bit(f: _Function, op: Op, a: list[str]) -> str:
+    """Whether a bit of a whole number, of any sign but less than 2**50 (float32: 2**21), is set: moved to the sign."""
+    width = MANTISSA_BITS[f.kind.precision]
+    shifted = f.new(f"fadd {f.kind.real} {a[0]}, {f.kind.constant(1.5 * 2.0**width)}")
+    last = f.kind.whole(8 * f.kind.bytes - 1 - op.extra)
+    moved = f.new(f"shl {f.kind.bits} {_as_bits(f, shifted)}, {last}")
+    return f.new(f"icmp slt {f.kind.bits} {moved}, {f.kind.whole(0)}")
+
+
 def _exponent(f: _Function, op: Op, a: list[str]) -> str:
     """The whole e with 2**e <= x < 2**(e + 1), for a positive normal x."""
     width, bias = MANTISSA_BITS[f.kind.precision], BIAS[f.kind.precision]
@@ -453,7 +462,9 @@ def _gather(f: _Function, op: Op, a: list[str]) -> str:
         at = f.new(f"fptosi {one.scalar} {held} to i64")
         place = f.new(f"getelementptr {one.scalar}, ptr {base}, i64 {at}")
         entry = f.new(f"load {one.scalar}, ptr {place}")
-        result = f.new(f"insertelement {kind.real} {result}, {one.scalar} {entry}, i32 {lane}") if kind.lanes > 1 else entry
+        result = (
+            f.new(f"insertelement {kind.real} {result}, {one.scalar} {entry}, i32 {lane}") if kind.lanes > 1 else entry
+        )
     return result
 
 
@@ -476,6 +487,7 @@ SPECIAL = {
     "fms": _fms,
     "fnma": _fnma,
     "pow2": _pow2,
+    "bit": _bit,
     "exponent": _exponent,
     "significand": _significand,
     "gather": _gather,

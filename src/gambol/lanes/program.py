@@ -153,7 +153,10 @@ class Program:
             return
         edges = np.linspace(0, blocks, min(threads, blocks) + 1).astype(int)
         with ThreadPoolExecutor(len(edges) - 1) as pool:
-            runs = [pool.submit(self.entry, addresses, tables, int(a), int(b)) for a, b in zip(edges, edges[1:], strict=False)]
+            runs = [
+                pool.submit(self.entry, addresses, tables, int(a), int(b))
+                for a, b in zip(edges, edges[1:], strict=False)
+            ]
             for run in runs:
                 run.result()
 

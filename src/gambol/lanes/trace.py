@@ -14,7 +14,7 @@ from gambol.errors import TraceError
 
 Precision = Literal["float64", "float32"]
 COMMUTES = frozenset({"add", "mul", "eq", "and", "or"})
-MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always"})
+MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
 
 
 @dataclass(slots=True, eq=False)
@@ -139,6 +139,12 @@ def current(trace: Trace) -> Trace:
     return ACTIVE[-1] if ACTIVE and ACTIVE[-1].root is trace.root else trace
 
 
+def recorded(name: str, *args: "Value | float", extra: Any = None) -> Any:
+    """Record an operation in the trace being recorded now; at least one argument is traced."""
+    trace = next(current(a.trace) for a in args if isinstance(a, Value))
+    return trace.record(name, *args, extra=extra)
+
+
 class Real(Value):
     """A traced real number."""
 
@@ -169,7 +175,8 @@ class Real(Value):
         return 0.0 if other == 0.0 else current(self.trace).record("div", other, self)
 
     def __neg__(self) -> Any:
-        return _negated(self) or current(self.trace).record("neg", self)
+        positive = _negated(self)
+        return current(self.trace).record("neg", self) if positive is None else positive
 
     def __pos__(self) -> "Real":
         return self
