@@ -1,0 +1,64 @@
+"""Reading TOML tables: values, overlays, and errors that name file, key and cure."""
+
+import pytest
+
+from gambol.errors import GambolError
+from gambol.formats import read_table
+
+TEXT = """
+name = "beetle"
+[leg]
+size = [1, 2.5, 3]
+mass = 2
+turns = [["x", 90], ["y", 45]]
+rows = [{ a = 1 }, { a = 2 }]
+flag = true
+[leg.spring]
+alpha = 1.0
+beta = 16
+"""
+TABLE = read_table(TEXT, "beetle.toml")
+LEG = TABLE.table("leg")
+
+
+def test_values_come_out_as_they_are_written():
+    assert TABLE.text("name") == "beetle"
+    assert LEG.triple("size") == (1.0, 2.5, 3.0)
+    assert LEG.number("mass") == 2.0
+    assert LEG.number("length", 7.0) == 7.0
+    assert [turn.text("axis") for turn in LEG.pairs("turns", ("axis", "degrees"))] == ["x", "y"]
+    assert [row.number("a") for row in LEG.rows("rows")] == [1.0, 2.0]
+    assert LEG.rows("none") == ()
+    assert "spring" in LEG
+    assert "sprang" not in LEG
+
+
+def test_an_overlay_changes_only_what_it_names():
+    changes = read_table("[leg.spring]\nalpha = 3\n", "beetle.toml")
+    spring = TABLE.overlaid(changes, "beetle.toml (set tuned)").table("leg").table("spring")
+    assert (spring.number("alpha"), spring.number("beta")) == (3.0, 16.0)
+    assert spring.where == "beetle.toml (set tuned): leg.spring"
+    assert LEG.table("spring").number("alpha") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("read", "why"),
+    [
+        (lambda: LEG.number("mas"), r'beetle.toml: leg: "mas" is missing.*did you mean "mass"'),
+        (lambda: LEG.number("size"), r"beetle.toml: leg.size is \[1, 2.5, 3\]; it should be a finite number"),
+        (lambda: LEG.number("flag"), "it should be a finite number"),
+        (lambda: LEG.triple("mass"), "it should be a list of three numbers"),
+        (lambda: LEG.text("mass"), "it should be a text in quotes"),
+        (lambda: TABLE.text("name", among=("roach", "beatle")), 'beetle.toml: name: "beetle".*did you mean "beatle"'),
+        (lambda: LEG.table("mass"), "it should be a table"),
+        (lambda: LEG.rows("mass"), "it should be a list in brackets"),
+        (lambda: LEG.rows("turns")[0], "beetle.toml: leg.turns.1 is .*; it should be a table"),
+        (lambda: LEG.pairs("size", ("axis", "degrees")), "beetle.toml: leg.size.1 is 1; it should be a list of axis"),
+        (lambda: LEG.only("size", "mass", "turns", "rows", "spring", "flog"), '"flag" is not known.*"flog"'),
+        (lambda: read_table("a = ", "beetle.toml"), "beetle.toml is not readable as TOML"),
+        (lambda: read_table("a = nan", "beetle.toml").number("a"), "finite number"),
+    ],
+)
+def test_errors_name_file_key_and_cure(read, why):
+    with pytest.raises(GambolError, match=why):
+        read()
