@@ -16,8 +16,8 @@ from gambol.dynamics.release import Hold, Release, hold, release
 from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import Inertia
-from gambol.spatial.motion import Force, Motion
-from gambol.spatial.vector import ZERO, Vector
+from gambol.spatial.motion import Force
+from gambol.spatial.vector import Vector
 
 
 def aba(
@@ -45,9 +45,10 @@ def aba(
         steps[i] = _through(inertia, bias, joint, tau[link.v], prescribed.get(i))
         if steps[i]:
             inertia, bias = steps[i][-1].inertia, steps[i][-1].bias
-        inertia, bias = _in_parent(inertia, bias + inertia @ state.drifts[i], joint, state.swings[i])
-        I[link.parent_index] += inertia
-        p[link.parent_index] += bias
+        bias = inertia.times(state.drifts[i], onto=bias)
+        inertia = _in_parent_axes(inertia, joint)
+        I[link.parent_index] += inertia.shifted(joint.X_PJ.position)
+        p[link.parent_index] = _carried_in(bias, inertia, joint, state.swings[i], onto=p[link.parent_index])
 
     a = [resting_frame(gravity)] * len(I)
     rates: list[Scalar] = [0.0] * figure.nv
@@ -59,7 +60,7 @@ def aba(
             rates[link.v.start + k], motion = steps[i][k].accelerated(motion)
         a[i] = joint.to_link(motion)
         if i in prescribed:
-            force = seen[i][0] @ motion + seen[i][1]
+            force = seen[i][0].times(motion, onto=seen[i][1])
             taken[i] = [S.dot(force) - t for S, t in zip(joint.columns, tau[link.v], strict=True)]
     return rates, taken
 
@@ -82,10 +83,15 @@ def _through(
     return steps
 
 
-def _in_parent(inertia: Inertia, bias: Force, joint: Placement, swing: Vector) -> tuple[Inertia, Force]:
-    """From the joint frame to the parent's, adding the force of the swing where both have the same axes."""
+def _in_parent_axes(inertia: Inertia, joint: Placement) -> Inertia:
     for turn in reversed(joint.outer):
         inertia = inertia.rotated(turn)
+    return inertia
+
+
+def _carried_in(bias: Force, inertia: Inertia, joint: Placement, swing: Vector, onto: Force) -> Force:
+    """onto + the bias force in the parent's frame, with that of the swing; inertia: in the parent's axes."""
     R, r = joint.X_PJ.rotation, joint.X_PJ.position
-    turned = Force(R @ bias.n, R @ bias.f) + inertia @ Motion(ZERO, swing)
-    return inertia.shifted(r), Force(turned.n.plus_cross(r, turned.f), turned.f)
+    f = inertia.M.times(swing, R @ bias.f)
+    n = inertia.H.times(swing, R.times(bias.n, onto.n))
+    return Force(n.plus_cross(r, f), onto.f + f)

@@ -34,10 +34,10 @@ class Release:
     def accelerated(self, a: Motion) -> tuple[Scalar, Motion]:
         """Joint acceleration along S, and the acceleration of the body, given what it has without it."""
         if self.coordinate is None:
-            rate = self.x - a.dot(self.W)
+            rate = (-a).dot(self.W, self.x)
             return rate, a + self.S * rate
         rest = a.with_component(self.coordinate, 0.0)
-        along = self.x - rest.dot(self.W)
+        along = (-rest).dot(self.W, self.x)
         return (along - a[self.coordinate]) * self.sign, rest.with_component(self.coordinate, along)
 
 

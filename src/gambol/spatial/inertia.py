@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gambol.lanes import Scalar
 from gambol.spatial.matrix import Matrix, Symmetric
-from gambol.spatial.motion import Force, Motion
+from gambol.spatial.motion import NO_FORCE, Force, Motion
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector, centripetal
 
@@ -39,10 +39,12 @@ class Inertia:
         return Inertia(self.I + other.I, self.H + other.H, self.M + other.M)
 
     def __matmul__(self, motion: Motion) -> Force:
-        return Force(
-            self.I @ motion.w + self.H @ motion.v,
-            self.H.transposed_times(motion.w) + self.M @ motion.v,
-        )
+        return self.times(motion)
+
+    def times(self, motion: Motion, onto: Force = NO_FORCE) -> Force:
+        """onto + self @ motion."""
+        w, v = motion.w, motion.v
+        return Force(self.H.times(v, self.I.times(w, onto.n)), self.M.times(v, self.H.transpose.times(w, onto.f)))
 
     def column(self, index: int) -> Force:
         """The force that a unit motion along coordinate 0 to 5 takes."""
@@ -69,9 +71,9 @@ class Inertia:
 
         With a = a' + alpha x r and n' = n + r x f: H' = H + r x M, I' = I + r x H'^T + (r x H^T)^T.
         """
-        H, (m0, m1, m2) = self.H.rows, self.M.rows
-        columns = [Vector(*column).plus_cross(r, Vector(*m)) for column, m in zip(zip(*H), (m0, m1, m2))]
-        N = [[columns[j][i] for j in range(3)] for i in range(3)]
+        H = self.H.rows
+        columns = [self.H.column(k).plus_cross(r, self.M.column(k)) for k in range(3)]
+        N = [[column[i] for column in columns] for i in range(3)]
         x, y, z = r
         S = self.I
         return Inertia(
@@ -89,7 +91,7 @@ class Inertia:
 
 
 def gyroscopic(inertia: Inertia, mass_moment: Vector, omega: Vector) -> Force:
-    """What a rigid body that turns at omega, its origin not accelerated, needs: omega x I omega and omega x (omega x m c).
+    """What a rigid body takes to turn at omega, its origin not accelerated: omega x I omega, omega x (omega x m c).
 
     Accelerations here are those of points (not spatial ones), so linear velocity does not enter.
     Written in products of omega, which centripetal() shares.

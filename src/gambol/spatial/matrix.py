@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gambol.lanes import Scalar
 from gambol.spatial.rotation import Rotation, exactly
-from gambol.spatial.vector import Vector
+from gambol.spatial.vector import ZERO, Vector
 
 Row = tuple[Scalar, Scalar, Scalar]
 
@@ -17,7 +17,9 @@ class Matrix:
     rows: tuple[Row, Row, Row]
 
     def __add__(self, other: "Matrix") -> "Matrix":
-        return Matrix.of([[a + b for a, b in zip(x, y)] for x, y in zip(self.rows, other.rows)])
+        return Matrix.of(
+            [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(self.rows, other.rows, strict=True)]
+        )
 
     @staticmethod
     def of(rows: Sequence[Sequence[Scalar]]) -> "Matrix":
@@ -25,20 +27,22 @@ class Matrix:
         a, b, c = ((row[0], row[1], row[2]) for row in rows)
         return Matrix((a, b, c))
 
-    def __matmul__(self, v: Vector) -> Vector:
-        return Vector.of([v.dot(Vector(*row)) for row in self.rows])
+    def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
+        """onto + self v."""
+        return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, onto, strict=True)])
+
+    @property
+    def transpose(self) -> "Matrix":
+        """Rows and columns exchanged."""
+        return Matrix.of(list(zip(*self.rows, strict=True)))
 
     def column(self, index: int) -> Vector:
         """One column."""
         return Vector.of([row[index] for row in self.rows])
 
-    def transposed_times(self, v: Vector) -> Vector:
-        """The transpose of this matrix times v."""
-        return Vector.of([self.column(k).dot(v) for k in range(3)])
-
     def minus_outer(self, u: Vector, w: Vector) -> "Matrix":
         """self - u w^T."""
-        return Matrix.of([[a - u_i * w_j for a, w_j in zip(row, w)] for row, u_i in zip(self.rows, u)])
+        return Matrix.of([[self.rows[i][j] - u[i] * w[j] for j in range(3)] for i in range(3)])
 
     def cleared(self, row: int | None = None, column: int | None = None) -> "Matrix":
         """This matrix with exact zeros in one row and one column."""
@@ -80,8 +84,9 @@ class Symmetric:
     def __add__(self, o: "Symmetric") -> "Symmetric":
         return Symmetric(self.xx + o.xx, self.xy + o.xy, self.xz + o.xz, self.yy + o.yy, self.yz + o.yz, self.zz + o.zz)
 
-    def __matmul__(self, v: Vector) -> Vector:
-        return Matrix(self.rows) @ v
+    def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
+        """onto + self v."""
+        return Matrix(self.rows).times(v, onto)
 
     def column(self, index: int) -> Vector:
         """One column."""

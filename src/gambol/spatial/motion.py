@@ -66,9 +66,9 @@ class Motion:
             return Motion(self.w.with_component(index, value), self.v)
         return Motion(self.w, self.v.with_component(index - 3, value))
 
-    def dot(self, force: Force) -> Scalar:
-        """Power of a force on this motion [W]."""
-        return self.w.dot(force.n) + self.v.dot(force.f)
+    def dot(self, force: Force, onto: Scalar = 0.0) -> Scalar:
+        """onto + the power of a force on this motion [W]."""
+        return self.v.dot(force.f, self.w.dot(force.n, onto))
 
     def cross(self, other: "Motion") -> "Motion":
         """v x m: how fast m changes when it is carried along by v. [Featherstone 2008, eq. 2.33]"""

@@ -55,7 +55,7 @@ class Rotation:
     @property
     def transpose(self) -> "Rotation":
         """The inverse rotation, R_BA."""
-        return Rotation.of(list(zip(*self.rows)))
+        return Rotation.of(list(zip(*self.rows, strict=True)))
 
     @overload
     def __matmul__(self, other: Vector) -> Vector: ...
@@ -66,10 +66,14 @@ class Rotation:
             return Vector.of([Vector(*row).dot(other) for row in self.rows])
         return Rotation.of([[Vector(*row).dot(column) for column in other.columns] for row in self.rows])
 
+    def times(self, v: Vector, onto: Vector) -> Vector:
+        """onto + self @ v."""
+        return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, onto, strict=True)])
+
     @property
     def columns(self) -> tuple[Vector, Vector, Vector]:
         """The axes of B in A-coordinates."""
-        a, b, c = (Vector(x, y, z) for x, y, z in zip(*self.rows))
+        a, b, c = (Vector(x, y, z) for x, y, z in zip(*self.rows, strict=True))
         return a, b, c
 
     def is_identity(self) -> bool:

@@ -40,9 +40,9 @@ class Vector:
 
     __rmul__ = __mul__
 
-    def dot(self, other: "Vector") -> Scalar:
-        """Scalar product."""
-        return self.x * other.x + self.y * other.y + self.z * other.z
+    def dot(self, other: "Vector", onto: Scalar = 0.0) -> Scalar:
+        """onto + self . other; a sum that starts at `onto` takes one multiply-add for each term."""
+        return onto + self.x * other.x + self.y * other.y + self.z * other.z
 
     def cross(self, other: "Vector") -> "Vector":
         """Vector product, self x other."""
