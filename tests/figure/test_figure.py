@@ -73,7 +73,7 @@ def test_contact_points_move_with_their_part():
 
 
 def test_given_mass_takes_the_place_of_the_parts():
-    heavy = MassProperties(7.0, (0.0, 0.0, 0.1))
+    heavy = MassProperties(7.0, (0.0, 0.0, 0.1), ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 3.0)))
     figure = Figure("body", (Link("trunk", None, Joint("free"), CUBE, heavy),))
     assert figure.root.mass_properties == heavy
 
@@ -81,6 +81,11 @@ def test_given_mass_takes_the_place_of_the_parts():
 def test_two_joints_at_one_place_need_no_mass_between_them():
     middle = Link("hub", "trunk", HINGE)
     assert Figure("arm", (root(), middle, link("leg", "hub"))).link("hub").mass_properties.mass == 0.0
+
+
+def test_a_point_on_a_rod_is_a_pendulum():
+    bob = MassProperties(1.0, (0.0, 0.0, -1.0))
+    assert Figure("pendulum", (Link("rod", None, HINGE, (), bob),)).nv == 1
 
 
 def test_base_is_free_fixed_or_prescribed():
@@ -115,6 +120,8 @@ def test_figures_are_frozen_and_equal_by_content():
         ((root(), link("a", "trunk", replace(HINGE, position=(0.0, math.inf, 0.0)))), '"a".*not finite'),
         ((root(), link("a", "trunk", replace(HINGE, rotation=((1, 0, 0), (0, 1, 0), (0, 0, -1))))), '"a".*rotation'),
         ((root(), Link("a", "trunk", HINGE)), '"a".*no mass'),
+        ((root(), Link("a", "trunk", HINGE, (), MassProperties(1.0))), '"a".*no turn about an axis'),
+        ((Link("a", None, Joint("free"), (), MassProperties(1.0)),), '"a".*no turn about an axis'),
         ((root(), Link("a", "trunk", HINGE, (Part(Sphere(1.0), density=-1.0),))), '"a", part 1.*density of -1'),
         ((root(), Link("a", "trunk", HINGE, (Part(Sphere(1.0), density=0.0),))), '"a".*inertial=False'),
         ((root(), Link("a", "trunk", HINGE, CUBE, MassProperties(-2.0))), '"a".*mass of -2'),

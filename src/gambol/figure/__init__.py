@@ -1,5 +1,6 @@
 """What a creature is: links, joints, shapes and springs, in one immutable tree."""
 
+from gambol.figure.composite import composites
 from gambol.figure.figure import WORLD, Base, Figure
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.link import Link, Part, PlacedLink
@@ -36,6 +37,7 @@ __all__ = [
     "check_mass",
     "combine",
     "compose",
+    "composites",
     "did_you_mean",
     "mirrored_joint",
     "mirrored_part",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from gambol.errors import FigureError
+from gambol.figure.composite import check_carried
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
 from gambol.figure.naming import did_you_mean
@@ -35,7 +36,7 @@ class Figure:
         object.__setattr__(self, "given", tuple(self.given))
         _check_names(self)
         object.__setattr__(self, "links", _placed(_parents_first(self)))
-        _check_masses(self)
+        check_carried(self.links)
         if self.prescribed and self.root.joint.kind != "free":
             raise FigureError(
                 f'figure "{self.name}" has a prescribed base, but its root "{self.root.name}" hangs on a '
@@ -168,12 +169,3 @@ def _placed(ordered: list[Link]) -> tuple[PlacedLink, ...]:
         placed.append(PlacedLink(number, index[link.parent], link.name, joint, checked_mass(link), q, v, link.parts))
         index[link.name], nq, nv = number, q.stop, v.stop
     return tuple(placed)
-
-
-def _check_masses(figure: Figure) -> None:
-    """Every joint must carry some mass; a massless link inside a limb is fine (two joints at one place)."""
-    for link in figure.links:
-        if figure.distal_mass(link.index) <= 0.0:
-            raise FigureError(
-                f'link "{link.name}" and what hangs on it have no mass; give it a part that is inertial or a given_mass'
-            )

@@ -1,0 +1,27 @@
+"""What a joint carries, as one body."""
+
+import math
+
+import numpy as np
+import pytest
+
+from gambol.figure import Box, Figure, Joint, Link, Part, composites, rotation_about
+
+HALF = (Part(Box((0.2, 0.5, 0.5)), position=(0.1, 0.0, 0.0)),)
+
+
+def test_two_halves_at_rest_are_carried_as_the_whole():
+    """The second half hangs back to front on the first one's face, and is turned about its own axis."""
+    turn = rotation_about("x", math.pi / 2)
+    figure = Figure(
+        "bar",
+        (
+            Link("front", None, Joint("free", position=(3.0, 0.0, 0.0)), HALF),
+            Link("back", "front", Joint("rotary", (1.0, 0.0, 0.0), turn, (0.2, 0.0, 0.0)), HALF),
+        ),
+    )
+    carried, whole = composites(figure.links)[1], Box((0.4, 0.5, 0.5)).mass_properties(1000.0)
+    assert carried.mass == pytest.approx(whole.mass)
+    assert carried.com == pytest.approx((0.2, 0.0, 0.0))
+    np.testing.assert_allclose(carried.inertia, whole.inertia, atol=1e-14 * whole.mass)
+    assert composites(figure.links)[2] == figure.link("back").mass_properties
