@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gambol.collide import Surface
 from gambol.contact.law import TINY, Stick, Touch
-from gambol.lanes import Scalar, minimum, sqrt, where
+from gambol.lanes import Scalar, minimum, negated, sqrt, where
 from gambol.spatial import Vector
 
 
@@ -65,4 +65,4 @@ def settled_hold(
     takes = (surface.depth(point.z) > 0.0) & (stance > 0.5)
     place = Vector.of([where(stays, a, p) for a, p in zip(anchor.position, point, strict=True)])
     held = where(stays | takes, 1.0, 0.0)
-    return Anchor(place.x, place.y, place.z, held), where((anchor.held > 0.5) & ~stays, 1.0, 0.0)
+    return Anchor(place.x, place.y, place.z, held), where((anchor.held > 0.5) & negated(stays), 1.0, 0.0)

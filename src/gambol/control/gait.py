@@ -1,0 +1,187 @@
+"""The gait controller: oscillators, reflexes and inhibition decide which legs step; motor programs move rest angles.
+
+Each leg is in stance, in potential step, or in step. An oscillator or the step reflex makes stance a potential step;
+it becomes a step unless a neighbour steps or the leg bears too much; a step lasts its time. [McKenna 1990, section 4.6]
+Decisions are made once per frame; between them rest angles move at constant speed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gambol.control.leg import Leg, MotorCommand, neighbours
+from gambol.control.oscillator import Pace, pace, phase, triggered
+from gambol.control.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, clamp, maximum, negated, where
+
+STANCE, POTENTIAL_STEP, STEP = 0.0, 1.0, 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class GaitMemory:
+    """What the controller remembers: all of it changes at frames only, but the rest angles, which move between them.
+
+    master: phase [cycles]; peaks: counted for each leg; state: STANCE, POTENTIAL_STEP or STEP of each leg; clock: time
+    since its program began [s]; rest, rate, target: of each driven joint [rad, rad/s, rad].
+    """
+
+    master: Scalar
+    peaks: list[Scalar]
+    state: list[Scalar]
+    clock: list[Scalar]
+    rest: list[Scalar]
+    rate: list[Scalar]
+    target: list[Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """What the controller feels at a frame: upper: angle of each leg's upper joint [rad]; load: its support [N m]."""
+
+    time: Scalar
+    upper: Sequence[Scalar]
+    load: Sequence[Scalar]
+
+
+@dataclass(frozen=True)
+class GaitController:
+    """A gait for any even number of legs, and for what is left of them.
+
+    metabolism: time of one step [s]. speed: factor at the start, 1 is the tripod gait; speed_after: factor reached at
+    ramp_end, from ramp_start on [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or
+    none. Raises WorldError for times and speeds that cannot be.
+    """
+
+    legs: tuple[Leg, ...]
+    rest: Mapping[str, float]
+    metabolism: float = 0.05
+    speed: float = 1.0
+    speed_after: float | None = None
+    ramp_start: float = 0.0
+    ramp_end: float = 1.0
+    begins: float = 0.0
+    reflexes: tuple[ReflexTriggers, ...] = ()
+    joints: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not self.metabolism > 0.0:
+            raise WorldError(f"the time of a step must be positive, not {self.metabolism} s")
+        for speed in (self.speed, self.end_speed):
+            if not speed >= 1.0:
+                raise WorldError(f"a speed factor of {speed} asks for steps faster than the tripod gait; give 1 or more")
+        if not self.ramp_end > self.ramp_start:
+            raise WorldError(f"the change of speed must end after it starts at {self.ramp_start} s, not at {self.ramp_end} s")
+        if self.reflexes and len(self.reflexes) != len(self.legs):
+            raise WorldError(f"{len(self.legs)} legs need as many reflex triggers, not {len(self.reflexes)}")
+        driven = dict.fromkeys(joint for leg in self.legs for joint in leg.joints)
+        object.__setattr__(self, "joints", tuple(driven))
+
+    @property
+    def end_speed(self) -> float:
+        """The speed factor after the change, or the only one."""
+        return self.speed if self.speed_after is None else self.speed_after
+
+    @property
+    def ranks(self) -> int:
+        """How many legs a side has, counting gaps."""
+        return 1 + max(leg.rank for leg in self.legs)
+
+    def numbers(self) -> dict[str, Any]:
+        """What may differ between worlds, as inputs of a program."""
+        triggers = self.reflexes or tuple(ReflexTriggers() for _ in self.legs)
+        return {
+            "metabolism": self.metabolism,
+            "speed": self.speed,
+            "speed_after": self.end_speed,
+            "ramp_start": self.ramp_start,
+            "ramp_end": self.ramp_end,
+            "begins": self.begins,
+            "bent_back": [t.bent_back for t in triggers],
+            "load": [t.load for t in triggers],
+            "step": [[c.target for c in leg.step] for leg in self.legs],
+            "stance": [[c.target for c in leg.stance] for leg in self.legs],
+        }
+
+    def memory(self) -> GaitMemory:
+        """What it remembers before its first frame: all legs stand."""
+        count, rest = len(self.legs), [self.rest[joint] for joint in self.joints]
+        start = pace(self.metabolism, self.speed)
+        peaks = [float(_floor(phase(0.0, start, leg, self.ranks) - 0.25)) for leg in self.legs]
+        still = [0.0] * len(rest)
+        return GaitMemory(0.0, peaks, [STANCE] * count, [NEVER_BEGAN] * count, rest, still, list(rest))
+
+    def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
+        """The memory after the decisions of a frame that lasts dt [s]. numbers: as from numbers()."""
+        at = pace(numbers["metabolism"], self._speed(numbers, senses.time))
+        walks = senses.time >= numbers["begins"]
+        master = memory.master + where(walks, dt / at.cycle, 0.0)
+        half = 0.5 * dt
+        state, peaks, clock = list(memory.state), list(memory.peaks), list(memory.clock)
+        for i, leg in enumerate(self.legs):
+            done = (state[i] > 1.5) & (clock[i] >= at.step - half)
+            state[i] = where(done, STANCE, state[i])
+            clock[i] = where(done, 0.0, clock[i])
+        for i, leg in enumerate(self.legs):
+            peak, peaks[i] = triggered(memory.peaks[i], phase(master, at, leg, self.ranks))
+            reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], senses.upper[i]) & walks
+            state[i] = where((state[i] < 0.5) & (peak | reflex), POTENTIAL_STEP, state[i])
+            held = bears_too_much(numbers["load"][i], senses.load[i])
+            for j in neighbours(self.legs, leg):
+                held = held | (state[j] > 1.5)
+            steps = (state[i] > 0.5) & (state[i] < 1.5) & negated(held)
+            state[i] = where(steps, STEP, state[i])
+            clock[i] = where(steps, 0.0, clock[i])
+        rest, rate, target = self._commanded(numbers, memory, at, state, clock, half)
+        return GaitMemory(master, peaks, state, [c + dt for c in clock], rest, rate, target)
+
+    def rest_angle(self, memory: GaitMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
+        """A driven joint's rest angle [rad] and its rate [rad/s], some time into a frame [s]."""
+        k = self.joints.index(joint)
+        rest, rate, target = memory.rest[k], memory.rate[k], memory.target[k]
+        moved = rest + rate * elapsed
+        arrived = ((rate > 0.0) & (moved >= target)) | ((rate <= 0.0) & (moved <= target))
+        return where(arrived, target, moved), where(arrived, 0.0, rate)
+
+    def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
+        """The memory with every rest angle moved on by a whole frame of dt [s]."""
+        pairs = [self.rest_angle(memory, joint, dt) for joint in self.joints]
+        rest, rate = [p[0] for p in pairs], [p[1] for p in pairs]
+        return GaitMemory(memory.master, memory.peaks, memory.state, memory.clock, rest, rate, memory.target)
+
+    def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
+        ramp = clamp((time - numbers["ramp_start"]) / (numbers["ramp_end"] - numbers["ramp_start"]), 0.0, 1.0)
+        return numbers["speed"] + ramp * (numbers["speed_after"] - numbers["speed"])
+
+    def _trigger(self, leg: int) -> ReflexTriggers:
+        return self.reflexes[leg] if self.reflexes else ReflexTriggers()
+
+    def _commanded(
+        self, numbers: Mapping[str, Any], memory: GaitMemory, at: Pace, state: list[Scalar], clock: list[Scalar], half: Scalar
+    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        """Rest angles, rates and targets after the commands whose time has come."""
+        rest, rate, target = list(memory.rest), list(memory.rate), list(memory.target)
+        for i, leg in enumerate(self.legs):
+            programs = (("step", leg.step, state[i] > 1.5, at.step), ("stance", leg.stance, state[i] < 1.5, at.stance))
+            for name, commands, active, lasts in programs:
+                for command, goal in zip(commands, numbers[name][i], strict=True):
+                    k = self.joints.index(command.joint)
+                    now = active & _due(command, clock[i], lasts, half)
+                    target[k] = where(now, goal, target[k])
+                    rate[k] = where(now, (goal - rest[k]) / maximum(command.lasts * lasts, 2.0 * half), rate[k])
+        return rest, rate, target
+
+
+NEVER_BEGAN = 1e6
+"""The clock of a leg that no program has moved yet [s]: past the start of every command."""
+
+
+def _due(command: MotorCommand, clock: Scalar, lasts: Scalar, half: Scalar) -> Scalar:
+    """Whether a command begins within half a frame of now."""
+    ahead = clock - command.begins * lasts
+    return (ahead >= -half) & (ahead < half)
+
+
+def _floor(x: float) -> int:
+    return int(x // 1)
+

@@ -1,0 +1,52 @@
+"""Legs and their motor programs, as data."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Side: TypeAlias = Literal["left", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class MotorCommand:
+    """One line of a motor program: a joint's rest angle goes to a target at constant speed. [McKenna 1990, 4.5]
+
+    joint: name of the link whose joint it is; target: rest angle to reach [rad]; begins, lasts: fractions of the time
+    of the whole program, counted from its start.
+    """
+
+    joint: str
+    target: float
+    begins: float
+    lasts: float
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One leg: links: names from the body to the foot; rank: 0 is the foremost pair; step, stance: motor programs."""
+
+    name: str
+    side: Side
+    rank: int
+    links: tuple[str, ...]
+    step: tuple[MotorCommand, ...]
+    stance: tuple[MotorCommand, ...]
+
+    @property
+    def foot(self) -> str:
+        """Name of the link that stands on the ground."""
+        return self.links[-1]
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """The joints that its motor programs move, each once."""
+        return tuple(dict.fromkeys(command.joint for command in (*self.step, *self.stance)))
+
+
+def neighbours(legs: tuple[Leg, ...], leg: Leg) -> list[int]:
+    """The numbers of the legs in front, behind and across. [McKenna 1990, section 3.2]"""
+    return [
+        i
+        for i, other in enumerate(legs)
+        if (other.side == leg.side and abs(other.rank - leg.rank) == 1)
+        or (other.side != leg.side and other.rank == leg.rank)
+    ]

@@ -1,0 +1,50 @@
+"""One master oscillator and the legs' phases behind it, by Wilson's rules. [McKenna 1990, sections 2.2 and 4.6]
+
+With cycle time T, step time t and delay d between a leg and the one in front of it (rules 1, 3 and 5),
+
+    phase_i = master - (d rank_i from the rear) / T - (1/2 on the right side, rule 2)
+
+and leg i is triggered where its phase passes a quarter, the peak of the sine that is never computed.
+"""
+
+from dataclasses import dataclass
+
+from gambol.control.leg import Leg
+from gambol.lanes import Scalar, floor, maximum
+
+PEAK = 0.25
+"""A sine's peak, in cycles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The times of a gait [s]: of a whole cycle, of one step, and of the delay to the leg in front."""
+
+    cycle: Scalar
+    step: Scalar
+    delay: Scalar
+
+    @property
+    def stance(self) -> Scalar:
+        """Time that a leg stands in each cycle [s]."""
+        return self.cycle - self.step
+
+
+def pace(metabolism: Scalar, speed: Scalar) -> Pace:
+    """The pace of a speed factor: 1 is the fastest, the tripod gait; 2 has half the steps in a time.
+
+    metabolism: time of one step, of the delay and of the shortest stance [s].
+    """
+    return Pace(2.0 * metabolism * speed, metabolism, metabolism)
+
+
+def phase(master: Scalar, at: Pace, leg: Leg, ranks: int) -> Scalar:
+    """The phase of a leg's oscillator, in cycles. ranks: how many legs a side has."""
+    behind = float(ranks - 1 - leg.rank)
+    return master - behind * at.delay / at.cycle - (0.5 if leg.side == "right" else 0.0)
+
+
+def triggered(old_peaks: Scalar, now: Scalar) -> tuple[Scalar, Scalar]:
+    """Whether a phase has passed a peak that was not counted yet, and the new count."""
+    peaks = floor(now - PEAK)
+    return peaks > old_peaks, maximum(peaks, old_peaks)

@@ -1,0 +1,106 @@
+"""What can be seen of a world at one moment: where its links are, what its feet bear, and its energies."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.dynamics import centre_of_mass, kinematics, kinetic_energy, potential_energy
+from gambol.lanes import Scalar, minimum, sqrt, where
+from gambol.spatial import Rotation, Vector
+from gambol.world.forces import Laws, Moment, acting, foot_places, spring_torque
+from gambol.world.step import Living
+from gambol.world.world import World
+
+FAR = 1e3
+"""A clearance that says there was nothing to measure [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """positions [m] and quaternions (w, x, y, z) of all links, one after the other; centre of mass [m].
+
+    pushes: the ground's normal force on each foot [N]; feet: place of each foot's lowest point [m]; upper: angle of each
+    leg's first joint [rad]; load: torque of its second joint's springs [N m]; kinetic, potential, stored: energies [J],
+    stored being that of springs, ground and bristles; clearance: of the lowest point of all links but the legs' [m].
+    """
+
+    positions: list[Scalar]
+    quaternions: list[Scalar]
+    centre: list[Scalar]
+    pushes: list[Scalar]
+    feet: list[Scalar]
+    upper: list[Scalar]
+    load: list[Scalar]
+    kinetic: Scalar
+    potential: Scalar
+    stored: Scalar
+    clearance: Scalar
+
+
+def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any) -> Seen:
+    """What is seen of a world in a state."""
+    laws = Laws.of(world, numbers, table)
+    figure, q, v = world.figure, living.q, living.v
+    state = kinematics(figure, q, v)
+    act = acting(laws, state, q, v, living.memory, Moment(living.clock.frame * world.timing.frame, living.clock.elapsed))
+    poses = [state.poses[link.index] for link in figure.links]
+    legs = world.controller.legs if world.controller else ()
+    gravity = numbers["gravity"]
+    return Seen(
+        [x for pose in poses for x in pose.position],
+        [x for pose in poses for x in quaternion_of(pose.rotation)],
+        list(centre_of_mass(state)),
+        act.pushes,
+        [x for name in world.feet for x in _tip(world, state, name)],
+        [q[figure.link(leg.links[0]).q.start] for leg in legs],
+        [act.torques[leg.links[1]] for leg in legs],
+        kinetic_energy(state),
+        potential_energy(state, gravity),
+        act.energy,
+        _clearance(laws, state),
+    )
+
+
+def quaternion_of(rotation: Rotation) -> list[Scalar]:
+    """The unit quaternion (w, x, y, z) of a rotation, from its largest component. [Shepperd 1978]"""
+    (a, b, c), (d, e, f), (g, h, i) = rotation.rows
+    squares = (1.0 + a + e + i, 1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i)
+    candidates = (
+        (squares[0], h - f, c - g, d - b),
+        (h - f, squares[1], b + d, c + g),
+        (c - g, b + d, squares[2], f + h),
+        (d - b, c + g, f + h, squares[3]),
+    )
+    best, chosen = squares[0], list(candidates[0])
+    for square, candidate in zip(squares[1:], candidates[1:], strict=True):
+        larger = square > best
+        chosen = [where(larger, new, old) for new, old in zip(candidate, chosen, strict=True)]
+        best = where(larger, square, best)
+    scale = 0.5 / sqrt(best)
+    return [x * scale for x in chosen]
+
+
+def _tip(world: World, state: Any, name: str) -> Vector:
+    """The lowest contact point of a foot."""
+    link = world.figure.link(name)
+    points = [state.poses[link.index] @ place - Vector(0.0, 0.0, radius) for place, radius in foot_places(link)]
+    lowest = points[0]
+    for p in points[1:]:
+        lower = p.z < lowest.z
+        lowest = Vector.of([where(lower, new, old) for new, old in zip(p, lowest, strict=True)])
+    return lowest
+
+
+def _clearance(laws: Laws, state: Any) -> Scalar:
+    """How far above the ground the lowest contact point of the trunk is."""
+    controller, touching = laws.world.controller, laws.touching
+    limbs = {name for leg in controller.legs for name in leg.links} if controller else set(laws.world.feet)
+    lowest: Scalar = FAR
+    for link in laws.world.figure.links:
+        if link.name in limbs:
+            continue
+        for place, radius in foot_places(link):
+            p = state.poses[link.index] @ place
+            surface = touching.ground.surface(touching.numbers, touching.table, p.x, p.y)
+            lowest = minimum(-surface.depth(p.z) - radius, lowest)
+    return lowest

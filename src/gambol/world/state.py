@@ -1,0 +1,165 @@
+"""The state of many worlds as one array, its rows named; and the programs that move and show it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.contact import Anchor
+from gambol.errors import WorldError
+from gambol.figure import JOINTS
+from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
+from gambol.world.forces import Ledger, Memory, foot_places
+from gambol.world.observe import Seen, observe
+from gambol.world.step import RUNNING, Clock, Living, advance
+from gambol.world.world import World
+
+Array = NDArray[Any]
+SHARPEST = {"float64": 1e-12, "float32": 1e-5}
+"""Tolerances below these drown in rounding: some hundred times the spacing of numbers around 1."""
+
+
+def resting(world: World) -> Living:
+    """A world's state before anything happened: every joint at rest, the figure's root at the world's origin."""
+    q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
+    anchors = [[Anchor() for _ in foot_places(world.figure.link(name))] for name in world.feet]
+    memory = Memory(world.controller.memory() if world.controller else None, anchors, [1.0] * len(world.attachments))
+    clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
+    return Living(q, [0.0] * world.figure.nv, memory, Ledger(), clock)
+
+
+@dataclass(frozen=True)
+class State:
+    """The state of W worlds of one kind: everything that a step changes.
+
+    rows: array (rows, W). Saving it and putting it back twice gives the same future. The properties are views.
+    """
+
+    world: World
+    rows: Array
+
+    @cached_property
+    def living(self) -> Living:
+        """The state as a nest of arrays (W,), each a view of its row."""
+        return rebuilt(resting(self.world), iter(list(self.rows)))
+
+    @property
+    def q(self) -> Array:
+        """Positions (W, nq): angles [rad], lengths [m], quaternions (w, x, y, z)."""
+        return self.rows[: self.world.figure.nq].T
+
+    @property
+    def v(self) -> Array:
+        """Velocities (W, nv)."""
+        return self.rows[self.world.figure.nq : self.world.figure.nq + self.world.figure.nv].T
+
+    @property
+    def time(self) -> Array:
+        """Time of each world (W,) [s]."""
+        clock = self.living.clock
+        return np.asarray(clock.frame, float) * self.world.timing.frame + np.asarray(clock.elapsed, float)
+
+    def copied(self) -> "State":
+        """The same state in memory of its own."""
+        return State(self.world, self.rows.copy())
+
+
+def start(
+    world: World,
+    worlds: int = 1,
+    *,
+    position: Sequence[float] = (0.0, 0.0, 0.0),
+    angles: dict[str, float] | None = None,
+    jitter: float = 0.0,
+    seed: int = 0,
+    precision: Precision = "float64",
+) -> State:
+    """The state of some worlds at time 0.
+
+    position: of the root [m], where it is free. angles: of joints, by link name [rad or m]. jitter: spread of a normal
+    disturbance of every joint [rad or m]. Raises WorldError for a start that is not finite.
+    """
+    figure, living = world.figure, resting(world)
+    q = np.array(living.q, float)
+    if figure.root.joint.kind == "free":
+        q[4:7] = position
+    for name, angle in (angles or {}).items():
+        q[figure.link(name).q] = angle
+    if not np.isfinite(q).all():
+        raise WorldError(f"the start is not finite: q = {q[~np.isfinite(q)]}")
+    spread = np.repeat(q[:, None], worlds, axis=1)
+    turns = [link.q.start for link in figure.links if len(JOINTS[link.joint.kind].q_units) == 1]
+    if jitter:
+        spread[turns] += jitter * np.random.default_rng(seed).standard_normal((len(turns), worlds))
+    flat = np.array(leaves(living), float)
+    rows = np.repeat(flat[:, None], worlds, axis=1)
+    rows[: figure.nq] = spread
+    return State(world, rows.astype(precision))
+
+
+class Engine:
+    """The compiled programs of a world: one moves states, one shows them.
+
+    precision, lanes: see Program. Raises WorldError for a tolerance that the precision cannot meet.
+    """
+
+    def __init__(self, world: World, precision: Precision = "float64", lanes: int | None = None) -> None:
+        if world.timing.method == "rkf" and world.timing.tolerance < SHARPEST[precision]:
+            raise WorldError(
+                f"a tolerance of {world.timing.tolerance:g} cannot be met in {precision}; "
+                f"give {SHARPEST[precision]:g} or more" + (", or float64" if precision == "float32" else "")
+            )
+        self.world = world
+        self.precision: Precision = precision
+        self.lanes = lanes
+        self.numbers_form = world.numbers()
+        self.tables = [] if world.ground.table() is None else [world.ground.table()]
+
+    @cached_property
+    def mover(self) -> Program:
+        """The program that moves a state to a frame."""
+
+        def move(living: Living, numbers: Any, until: Any, *tables: Any) -> tuple[Living]:
+            return (advance(self.world, living, numbers, until, tables[0] if tables else None),)
+
+        return self._program("advance", move, (resting(self.world), self.numbers_form, 0.0))
+
+    @cached_property
+    def viewer(self) -> Program:
+        """The program that shows a state."""
+
+        def show(living: Living, numbers: Any, *tables: Any) -> tuple[Seen]:
+            return (observe(self.world, living, numbers, tables[0] if tables else None),)
+
+        return self._program("observe", show, (resting(self.world), self.numbers_form))
+
+    def _program(self, name: str, function: Any, forms: tuple[Any, ...]) -> Program:
+        key = None if self.world.base_acceleration is not None else self.world.structure()
+        return Program(Recipe(name, function, forms, len(self.tables), key), self.precision, self.lanes)
+
+    def numbers(self, **changes: Any) -> Array:
+        """The world's numbers as rows (rows, 1)."""
+        return np.array(leaves(self.numbers_form | changes), dtype=self.precision)[:, None]
+
+    def move(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
+        """Move a state in place until frame `until` begins in every world that still runs."""
+        given = self.numbers() if numbers is None else numbers
+        goal = np.array([[until]], self.precision)
+        self.mover(state.rows, given, goal, out=[state.rows], tables=self.tables, threads=threads)
+
+    def see(self, state: State, numbers: Array | None = None, threads: int = 1) -> Seen:
+        """What is seen of a state: a nest of arrays (W,)."""
+        given = self.numbers() if numbers is None else numbers
+        (rows,) = self.viewer(state.rows, given, tables=self.tables, threads=threads)
+        return rebuilt(_seen_form(self.world), iter(list(rows)))
+
+
+def _seen_form(world: World) -> Seen:
+    """A nest of the form of what is seen of a world."""
+    links, feet = len(world.figure.links), len(world.feet)
+    legs = len(world.controller.legs) if world.controller else 0
+    blank = Seen([], [], [0.0] * 3, [0.0] * feet, [0.0] * 3 * feet, [0.0] * legs, [0.0] * legs, 0.0, 0.0, 0.0, 0.0)
+    return replace(blank, positions=[0.0] * 3 * links, quaternions=[0.0] * 4 * links)

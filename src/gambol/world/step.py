@@ -1,0 +1,255 @@
+"""How a world moves: frames, in which the controller decides, made of steps, which the integrator takes.
+
+At a frame the controller reads its senses and changes its memory. A step integrates position, velocity and ledger while
+memory stays as it is; a step that is not good enough is thrown away with nothing changed. After a step that is kept,
+anchors settle and over-stretched attachments break. [McKenna 1990, sections 4.2 and 4.6]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gambol.contact import Anchor, attach_pull
+from gambol.control import Senses
+from gambol.dynamics import aba, kinematics
+from gambol.dynamics.kinematics import Kinematics
+from gambol.figure import JOINTS
+from gambol.integrate import RK4, RKF45, corpus_euler, dealt, error_ratio, judged, tableau_step
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, rebuilt, sqrt, when, where
+from gambol.spatial import Vector
+from gambol.world.forces import (
+    Laws,
+    Ledger,
+    Memory,
+    Moment,
+    acting,
+    foot_places,
+    held_or_near,
+    spring_torque,
+    stance_of,
+)
+from gambol.world.world import World
+
+RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """frame: how many have begun and ended; elapsed: time since the last one [s]; step: to try next [s].
+
+    taken, rejected: steps so far; status: RUNNING, or why the world stopped.
+    """
+
+    frame: Scalar
+    elapsed: Scalar
+    step: Scalar
+    taken: Scalar
+    rejected: Scalar
+    status: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Living:
+    """Everything that a step changes: q, v, memory, ledger [J] and clock."""
+
+    q: list[Scalar]
+    v: list[Scalar]
+    memory: Memory
+    ledger: Ledger
+    clock: Clock
+
+
+def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar, table: Any) -> Living:
+    """The state when frame number `until` begins, or when the world stopped."""
+    laws = Laws.of(world, numbers, table)
+    rates = Subprogram(lambda moment, y, memory: _rates(laws, moment, y, memory))
+    settle = Subprogram(lambda q, v, memory: _settled(laws, q, v, memory))
+    decide = Subprogram(lambda q, memory, time: _decided(laws, q, memory, time))
+
+    def step(now: Living) -> Living:
+        time = now.clock.frame * world.timing.frame
+        memory = _at_frame(now, decide, time) if world.controller else now.memory
+        return _kept_or_not(laws, replace(now, memory=memory), rates, settle, time)
+
+    return loop(lambda now: (now.clock.frame < until) & (now.clock.status < 0.5), step, living)
+
+
+def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:
+    """Memory after the controller's decisions, where a frame begins."""
+    begins = now.clock.elapsed <= 0.0
+    gait = when(begins, decide, now.q, now.memory.gait, time)
+    chosen = [where(begins, new, old) for new, old in zip(leaves(gait), leaves(now.memory.gait), strict=True)]
+    return replace(now.memory, gait=rebuilt(now.memory.gait, iter(chosen)))
+
+
+def _decided(laws: Laws, q: Sequence[Scalar], gait: Any, time: Scalar) -> Any:
+    """What the controller makes of its senses."""
+    controller, figure = laws.world.controller, laws.world.figure
+    assert controller is not None
+    memory = Memory(gait, [], [])
+    upper: list[Scalar] = []
+    load: list[Scalar] = []
+    for leg in controller.legs:
+        upper.append(q[figure.link(leg.links[0]).q.start])
+        load.append(spring_torque(laws, q, memory, leg.links[1]))
+    return controller.decide(laws.numbers["gait"], gait, Senses(time, upper, load), laws.world.timing.frame)
+
+
+def _rates(laws: Laws, moment: Moment, y: Sequence[Scalar], memory: Memory) -> list[Scalar]:
+    """The rates of position, velocity and ledger."""
+    figure = laws.world.figure
+    q, v = y[: figure.nq], y[figure.nq : figure.nq + figure.nv]
+    state = kinematics(figure, q, v)
+    act = acting(laws, state, q, v, memory, moment)
+    given = {}
+    if laws.world.base_acceleration is not None:
+        given = {figure.root.index: laws.world.base_acceleration(moment.time, q, v)}
+    acceleration, taken = aba(state, act.tau, f_ext=act.f_ext, gravity=laws.numbers["gravity"], prescribed=given)
+    power = act.power
+    for index, force in taken.items():
+        speeds = v[figure.links[index - 1].v]
+        power = replace(power, outside=power.outside + sum((f * s for f, s in zip(force, speeds, strict=True)), 0.0))
+    return [*position_rates(laws.world, q, v), *acceleration, *entries(power)]
+
+
+def entries(ledger: Ledger) -> list[Scalar]:
+    """The entries of a ledger."""
+    return [ledger.motors, ledger.outside, ledger.damping, ledger.impact, ledger.sliding]
+
+
+def position_rates(world: World, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """dq/dt of all joints."""
+    rates: list[Scalar] = []
+    for link in world.figure.links:
+        rates += JOINTS[link.joint.kind].rates(q[link.q], v[link.v])
+    return rates
+
+
+def unit_quaternions(world: World, q: Sequence[Scalar]) -> list[Scalar]:
+    """q with the quaternions of free joints brought back to length 1."""
+    fixed = list(q)
+    for link in world.figure.links:
+        if link.joint.kind == "free":
+            at = range(link.q.start, link.q.start + 4)
+            size = 1.0 / sqrt(sum((q[i] * q[i] for i in at), 0.0))
+            for i in at:
+                fixed[i] = q[i] * size
+    return fixed
+
+
+def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory) -> tuple[Memory, Scalar]:
+    """Memory after a step that was kept, and the energy that anchors and broken attachments let go [J]."""
+    state = kinematics(laws.world.figure, q, v)
+    anchors: list[list[Anchor]] = []
+    released: Scalar = 0.0
+    for name, old in zip(laws.world.feet, memory.anchors, strict=True):
+        link = laws.world.figure.link(name)
+        pose, velocity = state.poses[link.index], state.velocities[link.index]
+        near = held_or_near(laws, state, link, old)
+        new, energy = when(near, laws.settle, pose, velocity, foot_places(link), old, stance_of(laws, memory, name))
+        anchors.append(new)
+        released = released + energy
+    whole, energy = _still_whole(laws, state, memory)
+    return Memory(memory.gait, anchors, whole), released + energy
+
+
+def _still_whole(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
+    """Which attachments are whole after a step, and the energy of those that broke [J]."""
+    kept: list[Scalar] = []
+    released: Scalar = 0.0
+    for numbers, whole, attachment in zip(laws.numbers["attachments"], memory.whole, laws.world.attachments, strict=True):
+        here = laws.world.figure.link(attachment.link).index
+        there = laws.world.figure.link(attachment.other).index if attachment.other else 0
+        stretch = state.point_position(here, Vector(*attachment.point)) - state.point_position(
+            there, Vector(*attachment.other_point)
+        )
+        breaks = stretch.dot(stretch) > numbers["breaks_at"] * numbers["breaks_at"]
+        kept.append(where(breaks, 0.0, whole))
+        released = released + where(breaks, attach_pull(numbers, whole, stretch, stretch * 0.0)[1], 0.0)
+    return kept, released
+
+
+def _kept_or_not(laws: Laws, now: Living, rates: Subprogram, settle: Subprogram, time: Scalar) -> Living:
+    """One try of a step: the state after it where it was good enough, and the old one with a shorter step where not."""
+    world, clock = laws.world, now.clock
+    frame = world.timing.frame
+    h = dealt(frame - clock.elapsed, clock.step)
+    q, v, ledger, ratio = _tried(laws, now, rates, h, time)
+    verdict = judged(ratio, h, RKF45.order)
+    finite = is_finite(sum((x * 0.0 for x in (*q, *v)), 0.0)) & is_finite(ratio)
+    keep = (verdict.keep & finite) if world.timing.method == "rkf" else finite
+    memory, released = when(keep, settle, q, v, now.memory)
+    ledger = replace(ledger, sliding=ledger.sliding + released)
+    elapsed = clock.elapsed + h
+    done = elapsed >= frame * (1.0 - 1e-5)
+    if world.controller is not None and memory.gait is not None:
+        moved = leaves(world.controller.advanced(now.memory.gait, frame))
+        gait = [where(done, new, old) for new, old in zip(moved, leaves(now.memory.gait), strict=True)]
+        memory = replace(memory, gait=rebuilt(now.memory.gait, iter(gait)))
+    after = Living(q, v, memory, ledger, _clock_after(world, clock, h, verdict.next_step, done))
+    chosen = [where(keep, new, old) for new, old in zip(leaves(after), leaves(now), strict=True)]
+    result = rebuilt(now, iter(chosen))
+    return replace(result, clock=_judged_clock(laws, result.clock, clock, keep, finite, verdict.next_step))
+
+
+def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Scalar) -> Clock:
+    """The clock after a step that was kept; a step cut short by a frame's end does not shorten the next."""
+    step = where(h < clock.step * 0.999, where(wanted > clock.step, wanted, clock.step), wanted)
+    step = step if world.timing.method == "rkf" else clock.step
+    return Clock(
+        clock.frame + where(done, 1.0, 0.0),
+        where(done, 0.0, clock.elapsed + h),
+        step,
+        clock.taken + 1.0,
+        clock.rejected,
+        clock.status,
+    )
+
+
+def _judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite: Scalar, wanted: Scalar) -> Clock:
+    """The clock with the step to try next, and a world that cannot go on stopped."""
+    step = where(keep, after.step, wanted)
+    if laws.world.timing.method == "rkf":
+        too_small = where(finite, UNDERFLOW, NOT_FINITE)
+        status = where(keep, RUNNING, where(step < laws.numbers["smallest"], too_small, RUNNING))
+    else:
+        status = where(keep, RUNNING, NOT_FINITE)
+    return replace(after, step=step, rejected=before.rejected + where(keep, 0.0, 1.0), status=status)
+
+
+def _tried(
+    laws: Laws, now: Living, rates: Subprogram, h: Scalar, time: Scalar
+) -> tuple[list[Scalar], list[Scalar], Ledger, Scalar]:
+    """Position, velocity and ledger a step later, and the error of position and velocity over what is allowed."""
+    world, elapsed = laws.world, now.clock.elapsed
+    nq, nv = world.figure.nq, world.figure.nv
+    y = [*now.q, *now.v, *entries(now.ledger)]
+
+    def slope(t: Scalar, at: Sequence[Scalar]) -> list[Scalar]:
+        return rates(Moment(time + t, t), list(at), now.memory)
+
+    if world.timing.method == "euler":
+        slopes = slope(elapsed, y)
+        q, v = corpus_euler(lambda mean: position_rates(world, now.q, mean), now.q, now.v, slopes[nq : nq + nv], h)
+        new = [*q, *v, *(x + h * s for x, s in zip(y[nq + nv :], slopes[nq + nv :], strict=True))]
+        error: list[Scalar] = []
+    else:
+        new, error = tableau_step(RKF45 if world.timing.method == "rkf" else RK4, slope, elapsed, y, h)
+    q, v = unit_quaternions(world, new[:nq]), new[nq : nq + nv]
+    ratio = error_ratio(error[: nq + nv], error_weights(laws)) if error else 0.0
+    return q, v, Ledger(*new[nq + nv :]), ratio
+
+
+def error_weights(laws: Laws) -> list[Scalar]:
+    """One over the largest allowed error of each position and velocity.
+
+    A length counts as a part of the figure's size, an angle in radians, and a velocity as what it covers in a frame.
+    """
+    size, frame = laws.world.size, laws.world.timing.frame
+    scales: list[float] = []
+    speeds: list[float] = []
+    for link in laws.world.figure.links:
+        kind = JOINTS[link.joint.kind]
+        scales += [1.0 / size if unit == "m" else 1.0 for unit in kind.q_units]
+        speeds += [frame / size if unit == "m/s" else frame for unit in kind.v_units]
+    return [scale / laws.numbers["tolerance"] for scale in (*scales, *speeds)]
