@@ -8,7 +8,8 @@ from the body, of the front left leg.
 import math
 from typing import cast, get_args
 
-from gambol.creatures.creature import Creature, GaitValues, GroundValues, Leg, MotorCommand, Side, TimingValues
+from gambol.control import Leg, MotorCommand, Side
+from gambol.creatures.creature import Creature, GaitValues, GroundValues, TimingValues
 from gambol.errors import GambolError
 from gambol.figure import (
     IDENTITY,

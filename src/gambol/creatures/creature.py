@@ -2,43 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
 
+from gambol.control import Leg
 from gambol.errors import FigureError
 from gambol.figure import Figure, JointSpring, did_you_mean, resolve_springs
-
-Side: TypeAlias = Literal["left", "right"]
-
-
-@dataclass(frozen=True, slots=True)
-class MotorCommand:
-    """One line of a motor program: a joint's rest angle goes to a target at constant speed. [McKenna 1990, 4.5]
-
-    joint: name of the link whose joint it is; target: rest angle to reach [rad]; begins, lasts: fractions of the time
-    of the whole program, counted from its start.
-    """
-
-    joint: str
-    target: float
-    begins: float
-    lasts: float
-
-
-@dataclass(frozen=True, slots=True)
-class Leg:
-    """One leg: links: names from the body to the foot; rank: 0 is the foremost pair; step, stance: motor programs."""
-
-    name: str
-    side: Side
-    rank: int
-    links: tuple[str, ...]
-    step: tuple[MotorCommand, ...]
-    stance: tuple[MotorCommand, ...]
-
-    @property
-    def foot(self) -> str:
-        """Name of the link that stands on the ground."""
-        return self.links[-1]
 
 
 @dataclass(frozen=True, slots=True)
