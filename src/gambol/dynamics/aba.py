@@ -3,9 +3,9 @@
     inward    I_P += X (I - U U^T / D) X^T      p_P += X (p + I' c + U x)      (through the joint: release.py)
     outward   a = X^-1 a_P + c                  v' = x - U.a / D               a += S v'
 
-[McKenna 1990, appendix B, eq. 35-46; Featherstone 2008, table 7.1]. p starts as the force that a link's own motion takes
-less the external force. A joint whose acceleration is given lets nothing go: I' = I, p' = p + I S v', and the force it took
-is S.(I a + p) [McKenna 1990, eq. 45; Featherstone 2008, section 9.2].
+[McKenna 1990, appendix B, eq. 35-46; Featherstone 2008, table 7.1]. p starts as the force that a link's own motion
+takes, less the external force. A joint whose acceleration is given lets nothing go: I' = I, p' = p + I S v', and the
+force it took is S.(I a + p) [McKenna 1990, eq. 45; Featherstone 2008, section 9.2].
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,10 @@ def aba(
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
     """Joint accelerations of a figure in a state, under given forces.
 
-    tau: joint forces (nv) [N m or N]. f_ext: external force on a link, by its number, in link coordinates. gravity: its
-    strength along -z, or the vector of free fall in world axes [m/s2]. prescribed: joint accelerations that are given, by
-    the number of the link. Returns the rates of v (nv), and for each prescribed link the joint force it took beyond tau.
+    tau: joint forces (nv) [N m or N]. f_ext: external force on a link, by its number, in link coordinates.
+    gravity: its strength along -z, or the vector of free fall in world axes [m/s2].
+    prescribed: joint accelerations that are given, by the number of the link.
+    Returns the rates of v (nv), and for each prescribed link the joint force it took beyond tau.
     """
     figure, I, p = state.figure, rigid_inertias(state.figure), rigid_biases(state)
     for number, force in f_ext.items():

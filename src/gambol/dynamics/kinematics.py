@@ -2,9 +2,9 @@
 
     X_WL = X_WP X_PL        v_L = X_LP v_P + S v        a_L = X_LP a_P + S v' + c        [McKenna 1990, eq. 39, 43]
 
-Velocities are those of the link's origin, in link coordinates. So are accelerations: the acceleration of the origin as a
-point, not the spatial one, so that the forces of a link's own motion depend on its angular velocity alone. With w_P the
-parent's angular velocity, r the joint's place in the parent, and S v = (w_J, v_J) in the joint frame,
+Velocities are those of the link's origin, in link coordinates. So are accelerations: the acceleration of the origin as
+a point, not the spatial one, so that the forces of a link's own motion depend on its angular velocity alone. With w_P
+the parent's angular velocity, r the joint's place in the parent, and S v = (w_J, v_J) in the joint frame,
 
     c = X_LP (0, w_P x (w_P x r))  +  (w_P x w_J, (2 w_P + w_J) x v_J)
 """
@@ -45,12 +45,12 @@ class Kinematics:
         return self.poses[link].rotation @ velocity.v.plus_cross(velocity.w, point)
 
     def force_on_link(self, link: int, point: Vector, force: Vector) -> Force:
-        """The spatial force on a link, in link coordinates, of a force in world axes [N] at a point in link coordinates."""
+        """The spatial force on a link, in link coordinates, of a force in world axes [N] at a point of the link."""
         f = self.poses[link].rotation.transpose @ force
         return Force(point.cross(f), f)
 
     def carried(self, link: int, parent_acceleration: Motion) -> Motion:
-        """The acceleration that a link has from its parent's and from velocities, in the joint frame; S v' is to add."""
+        """The acceleration of a link less S v', in the joint frame: from its parent's and from velocities."""
         a = parent_acceleration
         moved = self.joints[link].X_PJ.pull(Motion(a.w, a.v + self.swings[link]))
         return moved + self.drifts[link]

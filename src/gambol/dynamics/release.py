@@ -2,10 +2,10 @@
 
     U = I S     D = S.U     x = (tau - S.p) / D     I' = I - U U^T / D     p' = p + U x     v' = x - U.a / D
 
-[McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, eq. 7.39-7.45]. Where S is a coordinate axis the row and column of
-I' along it vanish and p' transmits tau, whatever the numbers are. These zeros are written as such, so no work is done on
-them; and the acceleration along S does not depend on the parent's along S. A joint of n directions is n of these in a
-row; for the free joint that is a factorisation of the inertia into L D L^T.
+[McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, table 7.1]. Where S is a coordinate axis, row and column of I'
+along it vanish and p' transmits tau, whatever the numbers are. These zeros are written as such, so no work is done on
+them; and the acceleration along S does not depend on the parent's along S. A joint of n directions is n of these in
+a row; for the free joint that is a factorisation of the inertia into L D L^T.
 """
 
 from dataclasses import dataclass
@@ -44,18 +44,22 @@ class Release:
 def release(inertia: Inertia, bias: Force, S: Motion, tau: Scalar) -> Release:
     """Let a body move freely along S against the joint force tau (per unit of S: [N m] or [N])."""
     coordinate, sign = S.coordinate()
-    if coordinate is None:
-        U = inertia @ S
-        D_inverse = 1.0 / S.dot(U)
-        W, x = U * D_inverse, (tau - S.dot(bias)) * D_inverse
-        return Release(inertia.minus_outer(U, W), bias + U * x, W, x, S, coordinate, sign)
-    column, push = inertia.column(coordinate), tau * sign
-    D_inverse = 1.0 / column[coordinate]
-    x = (push - bias[coordinate]) * D_inverse
-    U = column.with_component(coordinate, 0.0)
-    W = U * D_inverse
-    left = inertia.cleared(coordinate).minus_outer(U, W)
-    return Release(left, (bias + U * x).with_component(coordinate, push), W, x, S, coordinate, sign)
+    if coordinate is not None:
+        return _release_coordinate(inertia, bias, coordinate, sign, tau)
+    U = inertia @ S
+    D_inverse = 1.0 / S.dot(U)
+    W, x = U * D_inverse, (tau - S.dot(bias)) * D_inverse
+    return Release(inertia.minus_outer(U, W), bias + U * x, W, x, S, None, 1.0)
+
+
+def _release_coordinate(inertia: Inertia, bias: Force, k: int, sign: float, tau: Scalar) -> Release:
+    """The same along coordinate axis k, or against it, on the rows where something is left to do."""
+    column, push = inertia.column(k), tau * sign
+    D_inverse = 1.0 / column[k]
+    U = column.with_component(k, 0.0)
+    W, x = U * D_inverse, (push - bias[k]) * D_inverse
+    felt = (bias + U * x).with_component(k, push)
+    return Release(inertia.cleared(k).minus_outer(U, W), felt, W, x, Motion.axis(k, sign), k, sign)
 
 
 @dataclass(frozen=True, slots=True)

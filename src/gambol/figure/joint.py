@@ -1,7 +1,7 @@
 """How a link hangs on its parent: the table of joint kinds, and the joint of one link.
 
-Between parent P and link L lies the joint frame J. It shares the link's origin, and its axes are the link's, turned by a
-constant so that the joint acts along a coordinate axis: X_PL = X_PJ R_JL. All that depends on q is in X_PJ.
+Between parent P and link L lies the joint frame J. It shares the link's origin, and its axes are the link's, turned by
+a constant so that the joint acts along a coordinate axis: X_PL = X_PJ R_JL. All that depends on q is in X_PJ.
 """
 
 from collections.abc import Callable, Sequence

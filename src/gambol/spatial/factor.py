@@ -17,7 +17,7 @@ from gambol.spatial.vector import Vector
 
 Turns = tuple[Rotation, ...]
 
-ORDERS = tuple(o for o in every(range(3), repeat=3) if o[0] != o[1] != o[2])
+ORDERS = [(i, j, k) for i, j, k in every(range(3), repeat=3) if i != j != k]
 
 
 @dataclass(frozen=True, slots=True)
