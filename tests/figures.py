@@ -170,3 +170,27 @@ def mujoco_order(figure: Figure, model: Any) -> list[int]:
         if link.joint.kind in ("rotary", "sliding"):
             order[model.joint(link.name).dofadr[0]] = link.v.start
     return order[6:].tolist()
+
+
+def quadruped() -> Figure:
+    """A trunk on four legs of three links, 18 degrees of freedom, all numbers simple."""
+    trunk = MassProperties(5.0, (0.0, 0.0, 0.0), ((0.1, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, 0.0, 0.25)))
+    limb = ((0.003, 0.0, 0.0), (0.0, 0.003, 0.0), (0.0, 0.0, 0.0002))
+    links = [Link("trunk", None, Joint("free"), (), trunk)]
+    for x in (-0.3, 0.3):
+        for side in (1.0, -1.0):
+            name, hip, thigh = f"{x:+}{side:+}", (x, 0.15 * side, 0.0), (0.0, 0.08 * side, 0.0)
+            low = MassProperties(0.5, (0.0, 0.0, -0.125), limb)
+            top = MassProperties(0.5, (0.0, 0.04 * side, 0.0), limb)
+            links += [
+                Link("hip" + name, "trunk", Joint("rotary", (1.0, 0.0, 0.0), position=hip), (), top),
+                Link("thigh" + name, "hip" + name, Joint("rotary", (0.0, 1.0, 0.0), position=thigh), (), low),
+                Link(
+                    "shank" + name,
+                    "thigh" + name,
+                    Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.25)),
+                    (),
+                    low,
+                ),
+            ]
+    return Figure("quadruped", tuple(links))
