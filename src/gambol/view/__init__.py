@@ -1,0 +1,9 @@
+"""Looking at motion: a page to play it in, stills and stepping patterns, and videos. Reads films; writes no physics."""
+
+from gambol.view.opengl import RenderWarning
+from gambol.view.page import write_page
+from gambol.view.pattern import write_pattern
+from gambol.view.picture import write_picture
+from gambol.view.video import write_video
+
+__all__ = ["RenderWarning", "write_page", "write_pattern", "write_picture", "write_video"]

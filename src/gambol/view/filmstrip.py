@@ -1,0 +1,41 @@
+"""A filmstrip: a few rendered moments of a motion, each from the same side of the figure."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gambol.view.opengl import require_render
+from gambol.view.scene.legs import middle_stride
+from gambol.view.stage import Image, Stage
+from gambol.world.film import Film
+
+FRAMES = 8
+WIDTH, HEIGHT = 560, 360  # pixels of a frame
+
+
+@dataclass(frozen=True)
+class Filmstrip:
+    """Rendered moments: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre at the figure."""
+
+    times: tuple[float, ...]
+    images: tuple[Image, ...]
+    pixels_per_metre: float
+
+
+def filmstrip(film: Film, *, world: int = 0, frames: int = FRAMES, whole: bool = False) -> Filmstrip:
+    """Moments of a film, evenly spread over the stride nearest its middle, or over the whole film.
+
+    The camera stands before the figure on its right and goes along with it. Without OpenGL, or with nothing to
+    draw, GambolError is raised.
+    """
+    require_render("a filmstrip")
+    start, end = (float(film.time[0]), float(film.time[-1])) if whole else middle_stride(film, world)
+    times = np.linspace(start, end, frames, endpoint=whole)
+    with Stage(film, WIDTH, HEIGHT, world) as stage:
+        images: list[Image] = []
+        for t in times:
+            frame = int(np.argmin(np.abs(film.time - t)))
+            stage.pose(frame)
+            stage.aim(frame)
+            images.append(stage.photograph())
+        return Filmstrip(tuple(float(t) for t in times), tuple(images), stage.pixels_per_metre(HEIGHT))

@@ -1,0 +1,183 @@
+"""A page that plays a motion in 3D: one .html file with film, player and three.js inside, that needs no network.
+
+The film goes in as differences of whole numbers from frame to frame, in planes of bytes, compressed: smooth motion
+takes about one byte per number. The player in `player/` undoes this.
+"""
+
+import base64
+import gzip
+import html
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.view import stage
+from gambol.view.scene import look
+from gambol.view.scene.framing import Framing, frame_film, near_path
+from gambol.view.scene.legs import by_side, stepping_of
+from gambol.view.scene.meshes import shape_mesh
+from gambol.world.film import Film, moved_into_place
+
+RATE = 240.0  # frames per second of simulated time: 24 in the roach's stride, and the player blends between them
+MOST_NUMBERS = 5_000_000  # above this the rate is lowered: at 1 to 1.5 bytes each they make a page of 6 to 9 MB
+LEAST_RATE = 60.0
+MOST_WORLDS = 16
+FIELD = 30.0  # [deg] wider than the stills: in a window one looks about
+GRAIN = 2.0**-15  # of the figure's size: the step of stored lengths, 1 micrometre for the roach
+
+
+def write_page(
+    film: Film,
+    path: str | Path,
+    *,
+    worlds: Sequence[int] | None = None,
+    rate: float = RATE,
+    playback: float | None = None,
+) -> Path:
+    """Write a film as one .html file that plays it in any browser with WebGL 2. Returns the path.
+
+    worlds: which to show (None: the first 16), side by side if they started in one place; rate: frames kept per
+    second of simulated time, at most; playback: 1 for real time, 0.1 for ten times slower (None: by the figure's size).
+    A film with nothing to draw, a world it has not, or a folder that cannot be written raises GambolError.
+    """
+    if playback is not None and not playback > 0.0:
+        raise GambolError(f"playback is {playback}; it must be positive (1 is real time)")
+    shown = list(range(min(film.worlds, MOST_WORLDS))) if worlds is None else list(worlds)
+    chosen = film.of_worlds(shown)
+    framing = frame_film(chosen)
+    sampled = chosen.at_rate(_bearable(rate, chosen))
+    about, arrays = _packed(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
+    about["worldNames"] = [str(w) for w in shown]
+    text = _filled(film.name, _compressed(about, arrays))
+    with moved_into_place(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+    return Path(path)
+
+
+def _bearable(rate: float, film: Film) -> float:
+    """The rate [frames/s], or a lower one if the page would grow too large; never above the film's own rate."""
+    if not rate > 0.0:
+        raise GambolError(f"a page cannot keep {rate} frames/s; give a positive rate")
+    if film.duration == 0.0:
+        return rate
+    per_frame = 7 * film.worlds * len(film.link_names)
+    fits = max(MOST_NUMBERS / (per_frame * film.duration), LEAST_RATE)
+    own = (len(film.time) - 1) / film.duration
+    return min(rate, fits, own)
+
+
+def _packed(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What the player reads: a description and its arrays."""
+    F, W, L = film.position.shape[:3]
+    unit = GRAIN * framing.size
+    poses = np.concatenate([film.position / unit, 32767.0 * _steady(film.quaternion)], axis=-1)
+    arrays = {
+        "motion": differences(poses.reshape(F, W * L * 7)),
+        "path": differences(framing.path.reshape(F, W * 3) / unit),
+    }
+    about: dict[str, Any] = {
+        "name": film.name, "start": float(film.time[0]), "rate": _rate_of(film), "frames": F, "worlds": W, "links": L,
+        "unit": unit, "size": framing.size, "heading": framing.heading[:2].tolist(),
+        "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.RATES, playback}),
+    }  # fmt: skip
+    about |= _figure(film, arrays) | _legs(film, arrays) | _ground(film, framing, unit, arrays) | _style(framing)
+    return about, arrays
+
+
+def _rate_of(film: Film) -> float:
+    return (len(film.time) - 1) / film.duration if film.duration else 1.0
+
+
+def _figure(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
+    """Shapes, each with the number of its mesh; shapes of one kind and size share theirs."""
+    meshes: dict[tuple[Any, ...], int] = {}
+    shapes: list[dict[str, Any]] = []
+    for shape in film.shapes:
+        number = meshes.setdefault((shape.kind, *shape.size), len(meshes))
+        if f"mesh{number}" not in arrays:
+            mesh = shape_mesh(shape)
+            arrays[f"mesh{number}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
+        place: dict[str, Any] = {"position": shape.position, "quaternion": shape.quaternion}
+        shapes.append({"link": shape.link, "mesh": number} | place)
+    looks = look.link_looks(film)
+    colors, legs = [each.color for each in looks], [each.leg for each in looks]
+    return {"shapes": shapes, "meshes": list(range(len(meshes))), "linkColor": colors, "linkLeg": legs}
+
+
+def _legs(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
+    try:
+        steps = np.stack([stepping_of(film, w) for w in range(film.worlds)])
+    except GambolError:  # a film need not know its legs
+        return {"legs": [], "legOrder": []}
+    arrays["stepping"] = (steps.transpose(0, 2, 1) > 0.5).astype(np.uint8).tobytes()
+    return {"legs": film.leg_names, "legOrder": by_side(film)}
+
+
+def _ground(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
+    ground = near_path(film.ground, framing, 2.0 * stage.FLOOR)
+    if ground.heights is None:
+        return {"ground": None}
+    rows, columns = ground.heights.shape
+    arrays["heights"] = differences(ground.heights / unit)
+    place = {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing}
+    return {"ground": {"rows": rows, "columns": columns, **place}}
+
+
+def _style(framing: Framing) -> dict[str, Any]:
+    grid = look.round_length(framing.size / 2.0)
+    colors = {
+        "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
+        "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
+    }  # fmt: skip
+    view = {"field": FIELD, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
+    facts = f"a square is {look.length_words(grid)} wide; the figure is {look.length_words(framing.length)} long"
+    return {"look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS}, "grid": grid, "facts": facts}
+
+
+def _steady(q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Quaternions (F, ..., 4) with signs chosen so that none jumps from q to -q between frames."""
+    turned = np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0
+    sign = np.where(np.cumsum(turned, axis=0) % 2 == 1, -1.0, 1.0)
+    return np.concatenate([q[:1], q[1:] * sign])
+
+
+def differences(values: NDArray[np.float64]) -> bytes:
+    """Values (frames, channels), rounded, as differences between frames: four planes of bytes, channel by channel."""
+    whole = np.rint(values).astype(np.int32).T
+    steps = np.diff(whole, axis=1, prepend=np.zeros((len(whole), 1), np.int32))
+    return np.ascontiguousarray(steps.astype("<i4").reshape(-1, 1).view(np.uint8).T).tobytes()
+
+
+def _compressed(about: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
+    """Length of the description, the description (JSON), the arrays; gzip, base64."""
+    places: dict[str, tuple[int, int]] = {}
+    at = 0
+    for name, data in arrays.items():
+        places[name] = (at, len(data))
+        at += len(data)
+    head = json.dumps({**about, "arrays": places}).encode()
+    packed = b"".join([len(head).to_bytes(4, "little"), head, *arrays.values()])
+    return base64.b64encode(gzip.compress(packed, 6, mtime=0)).decode()
+
+
+def _filled(title: str, film: str) -> str:
+    """The page's template with its parts put in."""
+    player = files("gambol.view") / "player"
+    parts = {
+        "title": html.escape(title),
+        "style": (player / "player.css").read_text(encoding="utf-8"),
+        "script": (player / "player.js").read_text(encoding="utf-8"),
+        "three": base64.b64encode((player / "three" / "three.module.min.js").read_bytes()).decode(),
+        "orbit": base64.b64encode((player / "three" / "OrbitControls.js").read_bytes()).decode(),
+        "film": film,
+    }
+    page = (player / "player.html").read_text(encoding="utf-8")
+    for name, text in parts.items():
+        page = page.replace("{{" + name + "}}", text)
+    return page

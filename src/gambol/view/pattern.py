@@ -1,0 +1,47 @@
+"""The stepping pattern: when each leg stands and when it steps, drawn as in [McKenna 1990, figures 12 and 13]."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from gambol.view.scene import look
+from gambol.view.scene.legs import by_side, stance_spans, stepping_of
+from gambol.world.film import Film, moved_into_place
+
+BAR = 0.72  # of a row's height
+
+
+def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
+    """Draw a world's stepping pattern into matplotlib's axes: a row for each leg, stance black and step white.
+
+    The left side stands above the right, front above back.
+    A film without the signal "stepping" raises GambolError.
+    """
+    steps, order = stepping_of(film, world), by_side(film)
+    span = (float(film.time[0]), max(film.duration, 1e-9))
+    for row, leg in enumerate(order):
+        box: dict[str, Any] = {"edgecolor": look.INK, "linewidth": 0.6}
+        axes.broken_barh([span], (row - BAR / 2, BAR), facecolor=look.STEP_BAR, **box)
+        bars = stance_spans(film.time, steps[:, leg])
+        axes.broken_barh(bars, (row - BAR / 2, BAR), facecolor=look.STANCE_BAR, linewidth=0.0)
+    axes.set_yticks(range(len(order)), [film.leg_names[leg] for leg in order])
+    axes.set_ylim(len(order) - 0.4, -0.6)
+    axes.set_xlim(span[0], span[0] + span[1])
+    axes.set_xlabel("time [s]")
+    axes.tick_params(axis="y", length=0)
+    for side in axes.spines.values():
+        side.set_visible(False)
+
+
+def write_pattern(film: Film, path: str | Path, *, world: int = 0) -> Path:
+    """Write the stepping pattern alone as a picture (.png, .svg or .pdf). Returns the path.
+
+    A film without the signal "stepping", or a folder that cannot be written, raises GambolError.
+    """
+    figure: Any = import_module("matplotlib.figure").Figure(figsize=(9.0, 2.4), facecolor="white", layout="constrained")
+    axes = figure.add_subplot()
+    draw_pattern(axes, film, world)
+    axes.set_title(f"{film.name}: stance black, step white", loc="left", fontsize=10, color=look.INK)
+    with moved_into_place(path) as beside:
+        figure.savefig(beside, dpi=150)
+    return Path(path)

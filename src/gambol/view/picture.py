@@ -1,0 +1,81 @@
+"""A picture of a motion: its filmstrip above its stepping pattern, on one sheet."""
+
+import warnings
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from gambol.errors import GambolError
+from gambol.view.filmstrip import Filmstrip, filmstrip
+from gambol.view.opengl import RenderWarning, can_render
+from gambol.view.pattern import draw_pattern
+from gambol.view.scene import look
+from gambol.view.scene.framing import require_drawable
+from gambol.view.scene.legs import STEPPING
+from gambol.world.film import Film, moved_into_place
+
+COLUMNS = 4
+SHEET = 12.8  # [in] width of the sheet
+STRIP, PATTERN, TITLE = 2.06, 2.5, 0.4  # [in] heights of a row of frames, of the pattern and of the title
+
+
+def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool = False) -> Path:
+    """Write one sheet (.png): eight rendered frames over a stride (or the whole film) above the stepping pattern.
+
+    Without OpenGL the frames are left out with a RenderWarning; without a signal "stepping" the pattern is left out.
+    A film with nothing to draw, or a folder that cannot be written, raises GambolError. Returns the path.
+    """
+    require_drawable(film)
+    strip = None
+    if can_render():
+        strip = filmstrip(film, world=world, whole=whole)
+    else:
+        warnings.warn(f"{Path(path).name}: no OpenGL here, so the rendered frames are left out", RenderWarning, 2)
+    if strip is None and STEPPING not in film.signals:
+        raise GambolError(f'no picture to make: film "{film.name}" has no signal "{STEPPING}" and there is no OpenGL')
+    figure = _sheet(film, strip, world)
+    with moved_into_place(path) as beside:
+        figure.savefig(beside, dpi=150)
+    return Path(path)
+
+
+def _sheet(film: Film, strip: Filmstrip | None, world: int) -> Any:
+    rows = 0 if strip is None else -(-len(strip.images) // COLUMNS)
+    pattern = STEPPING in film.signals
+    heights = [STRIP * rows] * (rows > 0) + [PATTERN] * pattern
+    figure: Any = import_module("matplotlib.figure").Figure(
+        figsize=(SHEET, sum(heights) + TITLE), facecolor="white", layout="constrained"
+    )
+    figure.suptitle(film.name, x=0.008, ha="left", fontsize=14, fontweight="bold", color=look.INK)
+    parts = iter(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
+    if strip is not None:
+        axes = next(parts).subplots(rows, COLUMNS, squeeze=False).flat
+        for i, each in enumerate(axes):
+            each.set_axis_off()
+            if i < len(strip.images):
+                _frame(each, strip, i)
+    if pattern:
+        axes = next(parts).add_subplot()
+        draw_pattern(axes, film, world)
+        axes.set_title("stepping pattern: stance black, step white", loc="left", fontsize=10, color=look.INK)
+    engine: Any = figure.get_layout_engine()
+    engine.set(w_pad=0.03, h_pad=0.03, wspace=0.0, hspace=0.0)
+    return figure
+
+
+def _frame(axes: Any, strip: Filmstrip, i: int) -> None:
+    image = strip.images[i]
+    axes.imshow(image)
+    height, width = image.shape[:2]
+    label = f"{(strip.times[i] - strip.times[0]) * 1e3:.0f} ms" if i else f"t = {strip.times[0]:.3f} s"
+    axes.text(0.03 * width, 0.09 * height, label, fontsize=9, color=look.INK)
+    if i == 0:
+        _scale_bar(axes, strip.pixels_per_metre, width, height)
+
+
+def _scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
+    """A bar of a round length in the lower right corner, true at the distance of the figure."""
+    length = look.round_length(0.25 * width / pixels_per_metre)
+    right, y, pixels = 0.96 * width, 0.93 * height, length * pixels_per_metre
+    axes.plot([right - pixels, right], [y, y], color=look.INK, linewidth=2.5, solid_capstyle="butt")
+    axes.text(right - pixels / 2, y - 0.03 * height, look.length_words(length), ha="center", fontsize=9, color=look.INK)

@@ -1,0 +1,361 @@
+// Plays a film that gambol.view.page packed into this page. Scene units are figure sizes; z is up.
+import * as THREE from "three";
+import { OrbitControls } from "orbit";
+
+const byId = (id) => document.getElementById(id);
+const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const flow = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const buffer = await new Response(flow).arrayBuffer();
+  const length = new DataView(buffer).getUint32(0, true);
+  const film = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  const part = (name) => new Uint8Array(buffer, 4 + length + film.arrays[name][0], film.arrays[name][1]);
+  return { film, part };
+}
+
+// Differences from frame to frame, as four planes of bytes, back to numbers laid out [frame][channel].
+function undifference(bytes, channels, units) {
+  const n = bytes.length / 4, frames = n / channels, out = new Float32Array(n);
+  for (let c = 0, at = 0; c < channels; c++) {
+    for (let f = 0, sum = 0; f < frames; f++, at++) {
+      sum = (sum + (bytes[at] | (bytes[n + at] << 8) | (bytes[2 * n + at] << 16) | (bytes[3 * n + at] << 24))) | 0;
+      out[f * channels + c] = sum * units[c % units.length];
+    }
+  }
+  return out;
+}
+
+class Player {
+  constructor(film, part) {
+    this.film = film;
+    const { worlds, links, unit, size } = film;
+    const step = unit / size, turn = 1 / 32767;
+    this.motion = undifference(part("motion"), worlds * links * POSE, [step, step, step, turn, turn, turn, turn]);
+    this.path = undifference(part("path"), worlds * 3, [step]);
+    this.stepping = film.legs.length ? part("stepping") : null; // [world][leg][frame]
+    this.duration = (film.frames - 1) / film.rate;
+    this.time = 0;
+    this.paused = false;
+    this.following = true;
+    this.world = 0;
+    this.rate = film.playback;
+    this.stale = true; // something changed since the last picture
+    this.makeStage();
+    this.makeGround(part);
+    this.makeFigures(part);
+    this.resetView();
+  }
+
+  makeStage() {
+    const { look } = this.film;
+    this.renderer = new THREE.WebGLRenderer({ canvas: byId("stage"), antialias: true });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.scene = new THREE.Scene();
+    this.scene.background = new THREE.Color(look.sky);
+    this.scene.fog = new THREE.Fog(look.sky, 14, 60);
+    this.camera = new THREE.PerspectiveCamera(look.field, 1, 0.02, 200);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.enableDamping = true;
+    this.controls.maxPolarAngle = 0.495 * Math.PI; // stay above the ground
+    this.controls.minDistance = 0.3;
+    this.controls.maxDistance = 60;
+    this.controls.addEventListener("change", () => (this.stale = true));
+    this.scene.add(new THREE.HemisphereLight("#f4f7ff", "#d8cfbf", 1.75));
+    this.sun = new THREE.DirectionalLight("#fff6ea", 1.9);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(4096, 4096);
+    const reach = 1.6 + this.spread() / 2, box = this.sun.shadow.camera;
+    Object.assign(box, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1, far: 20 + 2 * reach });
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.normalBias = 0.004;
+    this.sun.shadow.radius = 2.5;
+    this.scene.add(this.sun, this.sun.target);
+  }
+
+  // How far apart the worlds' figures start, in sizes.
+  spread() {
+    const starts = this.film.offsets.map((_, w) => this.centre(w, 0));
+    return Math.max(0, ...starts.map((p) => p.distanceTo(starts[0])));
+  }
+
+  makeGround(part) {
+    const { look, ground, size, grid, offsets } = this.film;
+    const material = new THREE.MeshStandardMaterial({ color: look.ground, roughness: 1 });
+    rule(material, grid / size, new THREE.Color(look.grid));
+    if (!ground) {
+      this.floor = new THREE.Mesh(new THREE.PlaneGeometry(300, 300), material);
+      this.floor.receiveShadow = true;
+      this.scene.add(this.floor);
+      return;
+    }
+    const geometry = terrain(ground, undifference(part("heights"), ground.columns, [this.film.unit / size]), size);
+    const places = new Map(offsets.map((o) => [String(o), o])); // worlds without an offset share one ground
+    for (const o of places.values()) {
+      const hills = new THREE.Mesh(geometry, material);
+      hills.position.set(...o.map((x) => x / size));
+      hills.receiveShadow = hills.castShadow = true;
+      this.scene.add(hills);
+    }
+  }
+
+  makeFigures(part) {
+    const { film } = this;
+    const paint = (color) => new THREE.MeshStandardMaterial({ color, roughness: film.look.roughness, metalness: 0.05 });
+    const paints = new Map([...new Set(film.linkColor)].map((color) => [color, paint(color)]));
+    this.amber = paint(film.look.stepping);
+    const geometries = film.meshes.map((mesh, i) => cornersOf(part(`mesh${i}`), film.size));
+    this.bodies = []; // [world][link]
+    for (let w = 0; w < film.worlds; w++) {
+      const bodies = film.linkColor.map((color) => {
+        const body = new THREE.Group();
+        body.userData.paint = paints.get(color);
+        this.scene.add(body);
+        return body;
+      });
+      for (const shape of film.shapes) {
+        const mesh = new THREE.Mesh(geometries[shape.mesh], paints.get(film.linkColor[shape.link]));
+        mesh.position.set(...shape.position.map((x) => x / film.size));
+        const [qw, qx, qy, qz] = shape.quaternion;
+        mesh.quaternion.set(qx, qy, qz, qw);
+        mesh.castShadow = mesh.receiveShadow = true;
+        bodies[shape.link].add(mesh);
+      }
+      this.bodies.push(bodies);
+    }
+  }
+
+  // The two frames about a time, and how far it lies between them.
+  between(time) {
+    const at = Math.min(Math.max(time, 0) * this.film.rate, this.film.frames - 1);
+    const before = Math.min(Math.floor(at + 1e-6), this.film.frames - 1);
+    return [before, Math.min(before + 1, this.film.frames - 1), Math.max(0, at - before)];
+  }
+
+  // The calm centre of a world's figure at a time.
+  centre(world, time) {
+    const [a, b, s] = this.between(time), n = 3 * this.film.worlds, k = 3 * world, P = this.path;
+    const offset = this.film.offsets[world];
+    const x = [0, 1, 2].map((i) => (1 - s) * P[a * n + k + i] + s * P[b * n + k + i] + offset[i] / this.film.size);
+    return new THREE.Vector3(...x);
+  }
+
+  pose() {
+    const { film, motion } = this, [a, b, s] = this.between(this.time);
+    const n = film.worlds * film.links * POSE, from = new THREE.Quaternion(), to = new THREE.Quaternion();
+    for (let w = 0; w < film.worlds; w++) {
+      for (let l = 0; l < film.links; l++) {
+        const i = a * n + (w * film.links + l) * POSE, j = b * n + (w * film.links + l) * POSE;
+        const body = this.bodies[w][l];
+        const x = [0, 1, 2].map((k) => (1 - s) * motion[i + k] + s * motion[j + k] + film.offsets[w][k] / film.size);
+        body.position.set(...x);
+        from.set(motion[i + 4], motion[i + 5], motion[i + 6], motion[i + 3]).normalize();
+        to.set(motion[j + 4], motion[j + 5], motion[j + 6], motion[j + 3]).normalize();
+        body.quaternion.slerpQuaternions(from, to, s);
+        const paint = this.steps(w, film.linkLeg[l], a) ? this.amber : body.userData.paint;
+        for (const mesh of body.children) mesh.material = paint;
+      }
+    }
+  }
+
+  steps(world, leg, frame) {
+    if (leg === null || !this.stepping) return false;
+    return this.stepping[(world * this.film.legs.length + leg) * this.film.frames + frame] === 1;
+  }
+
+  get focus() {
+    return this.centre(this.world, this.time);
+  }
+
+  // Move camera and target together, so that the user's own view of the figure stays.
+  follow() {
+    const shift = this.focus.sub(this.controls.target);
+    this.controls.target.add(shift);
+    this.camera.position.add(shift);
+  }
+
+  resetView() {
+    const { look, offsets, heading } = this.film;
+    const row = offsets.map((_, w) => this.centre(w, this.time));
+    const middle = row.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(row.length);
+    this.world = row.reduce((best, p, w) => (p.distanceTo(middle) < row[best].distanceTo(middle) ? w : best), 0);
+    const distance = 1.25 * look.distance + 1.1 * this.spread();
+    const a = (look.azimuth * Math.PI) / 180, e = (look.elevation * Math.PI) / 180;
+    const [x, y] = heading;
+    const aside = [-y, x];
+    const flat = [0, 1].map((i) => Math.cos(e) * (Math.cos(a) * heading[i] + Math.sin(a) * aside[i]));
+    this.controls.target.copy(this.focus);
+    this.camera.position.set(...flat, Math.sin(e)).multiplyScalar(distance).add(this.focus);
+    this.sunward = new THREE.Vector3(
+      look.sun[0] * x + look.sun[1] * aside[0], look.sun[0] * y + look.sun[1] * aside[1], look.sun[2]).normalize();
+    this.stale = true;
+  }
+
+  seek(time) {
+    this.time = Math.min(Math.max(time, 0), this.duration);
+    this.stale = true;
+  }
+
+  draw(elapsed) {
+    if (!this.paused && this.duration > 0) {
+      const next = this.time + elapsed * this.rate;
+      this.seek(next > this.duration ? 0 : next);
+    }
+    this.resize();
+    if (this.following && this.stale) this.follow();
+    this.controls.update();
+    if (!this.stale) return false;
+    this.pose();
+    const focus = this.focus;
+    this.sun.target.position.copy(focus);
+    this.sun.position.copy(focus).addScaledVector(this.sunward, 10 + this.spread());
+    if (this.floor) this.floor.position.set(focus.x, focus.y, 0);
+    this.renderer.render(this.scene, this.camera);
+    this.stale = false;
+    return true;
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.renderer.domElement;
+    const before = this.renderer.getSize(new THREE.Vector2());
+    if (before.x === width && before.y === height) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.stale = true;
+  }
+}
+
+// Draw a square grid into a material, one pixel and a half wide, fading where cells get too small to see.
+function rule(material, cell, color) {
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, { cell: { value: cell }, ink: { value: color } });
+    shader.vertexShader = "varying vec2 vFlat;\n" + shader.vertexShader.replace(
+      "#include <begin_vertex>", "#include <begin_vertex>\nvFlat = (modelMatrix * vec4(position, 1.0)).xy;");
+    shader.fragmentShader = "varying vec2 vFlat;\nuniform float cell;\nuniform vec3 ink;\n" + shader.fragmentShader.replace(
+      "#include <color_fragment>", `#include <color_fragment>
+      vec2 at = vFlat / cell, wide = fwidth(at), away = abs(fract(at - 0.5) - 0.5) / wide;
+      float line = 1.0 - smoothstep(0.2, 1.1, min(away.x, away.y));
+      diffuseColor.rgb = mix(diffuseColor.rgb, ink, line * exp(-3.0 * max(wide.x, wide.y)));`);
+  };
+}
+
+// A height grid as a surface: rows run along x, columns along y.
+function terrain({ rows, columns, x0, y0, spacing }, heights, size) {
+  const points = new Float32Array(3 * rows * columns), faces = [];
+  for (let i = 0, k = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++, k++) {
+      points.set([(x0 + i * spacing) / size, (y0 + j * spacing) / size, heights[k]], 3 * k);
+      if (i + 1 < rows && j + 1 < columns) faces.push(k, k + columns, k + columns + 1, k, k + columns + 1, k + 1);
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+  geometry.setIndex(faces);
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+// Corners and normals of a mesh, each a run of float32.
+function cornersOf(bytes, size) {
+  const all = new Float32Array(bytes.slice().buffer), half = all.length / 2;
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(all.slice(0, half).map((x) => x / size), 3));
+  geometry.setAttribute("normal", new THREE.BufferAttribute(all.slice(half), 3));
+  return geometry;
+}
+
+// A leg's name in a narrow margin: "fl" stays, "front left" becomes "fl".
+const short = (name) => (name.length < 5 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
+
+// The stepping pattern of a world: a row for each leg, stance black, step white, a line at the present time.
+function drawPattern(canvas, player) {
+  const { film } = player, row = film.legs.length > 8 ? 6 : 10, ratio = window.devicePixelRatio;
+  const width = canvas.clientWidth, height = row * film.legs.length, left = 26;
+  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.style.height = `${height}px`;
+  const pen = canvas.getContext("2d"), span = width - left - 4, at = (f) => left + (span * f) / Math.max(film.frames - 1, 1);
+  pen.scale(ratio, ratio);
+  pen.font = "10px system-ui, sans-serif";
+  film.legOrder.forEach((leg, i) => {
+    pen.fillStyle = film.look.ink;
+    pen.fillText(short(film.legs[leg]), 0, row * i + row - 1.5);
+    pen.fillStyle = film.look.step;
+    pen.fillRect(left, row * i + 1, span, row - 2);
+    pen.fillStyle = film.look.stance;
+    for (let f = 0, start = -1; f <= film.frames; f++) {
+      const stands = f < film.frames && !player.steps(player.world, leg, f);
+      if (stands && start < 0) start = f;
+      if (!stands && start >= 0) {
+        pen.fillRect(at(start), row * i + 1, at(Math.min(f, film.frames - 1)) - at(start), row - 2);
+        start = -1;
+      }
+    }
+  });
+  pen.fillStyle = film.look.stepping;
+  pen.fillRect(left + (span * player.time) / (player.duration || 1) - 1, 0, 2, height);
+}
+
+function makeControls(player) {
+  const { film } = player, words = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)} real time` : `${r} x`);
+  for (const r of film.rates) byId("rate").add(new Option(words(r), r, false, Math.abs(r - film.playback) < 1e-9));
+  byId("rate").onchange = (e) => (player.rate = +e.target.value);
+  const toggle = () => (player.paused = !player.paused);
+  byId("play").onclick = toggle;
+  byId("scrub").oninput = (e) => { player.paused = true; player.seek(e.target.value * player.duration); };
+  const setFollow = (on) => { player.following = byId("follow").checked = on; player.stale = true; };
+  byId("follow").onchange = (e) => setFollow(e.target.checked);
+  byId("reset").onclick = () => { player.resetView(); byId("world").value = player.world; };
+  film.offsets.forEach((_, w) => byId("world").add(new Option(film.worldNames[w], w, false, w === player.world)));
+  byId("which").hidden = film.worlds < 2;
+  byId("world").onchange = (e) => { player.world = +e.target.value; setFollow(true); };
+  const pattern = byId("pattern"), left = 26;
+  pattern.hidden = !player.stepping;
+  const scratch = (e) => {
+    if (!e.buttons) return;
+    const box = pattern.getBoundingClientRect();
+    player.paused = true;
+    player.seek(((e.clientX - box.left - left) / (box.width - left - 4)) * player.duration);
+  };
+  pattern.onpointerdown = pattern.onpointermove = scratch;
+  window.addEventListener("keydown", (e) => {
+    if (e.target.tagName === "SELECT") return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (e.code === "Space") { toggle(); e.preventDefault(); }
+    else if (e.key.toLowerCase() === "f") setFollow(!player.following);
+    else if (step) { player.paused = true; player.seek(player.time + step / film.rate); e.preventDefault(); }
+  });
+  byId("facts").textContent = film.facts;
+  if (player.stepping) {
+    const chip = (color, text) => `<i class="chip" style="background:${color}"></i><span>${text}</span>`;
+    byId("key").innerHTML = chip(film.look.stepping, "stepping leg") + chip(film.look.leg, "leg in stance");
+  }
+}
+
+function show(player) {
+  byId("play").textContent = player.paused ? "play" : "pause";
+  byId("clock").textContent = `${(player.film.start + player.time).toFixed(3)} s of ${(player.film.start + player.duration).toFixed(3)} s`;
+  byId("scrub").value = player.duration ? player.time / player.duration : 0;
+  if (player.stepping) drawPattern(byId("pattern"), player);
+}
+
+try {
+  const { film, part } = await unpack(byId("film").textContent);
+  const player = (window.player = new Player(film, part)); // for the console, and for tests
+  makeControls(player);
+  let last = performance.now();
+  player.renderer.setAnimationLoop((now) => {
+    const drawn = player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));
+    last = now;
+    if (drawn || byId("play").textContent !== (player.paused ? "play" : "pause")) show(player);
+  });
+} catch (error) {
+  byId("trouble").hidden = false;
+  byId("trouble").textContent = `This film cannot be shown here: ${error.message}`;
+  throw error;
+}

@@ -1,0 +1,64 @@
+"""The legs of a film: where they are on the body, when they step, and how long a stride is."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.view.scene.look import link_looks
+from gambol.view.scene.pose import rotation
+from gambol.world.film import Film
+
+Array = NDArray[np.float64]
+STEPPING = "stepping"  # the signal (F, W, legs) that says which leg steps
+
+
+def stepping_of(film: Film, world: int = 0) -> Array:
+    """Which leg of a world steps, (F, legs) of 0 and 1. A film without this signal for its legs raises GambolError."""
+    signal = film.signals.get(STEPPING)
+    if signal is None or np.shape(signal)[2:] != (len(film.leg_names),) or not film.leg_names:
+        raise GambolError(
+            f'film "{film.name}" has no signal "{STEPPING}" of shape (frames, worlds, {len(film.leg_names)} legs); '
+            f"its signals are: {', '.join(film.signals) or 'none'}"
+        )
+    return film.of_worlds([world]).signals[STEPPING][:, 0]
+
+
+def by_side(film: Film) -> list[int]:
+    """Indices of the legs from left to right and, on each side, from front to back, as they stand in the first frame.
+
+    Seen from the root link, whose x looks ahead and y to the left. Legs whose links are not known keep their order.
+    """
+    looks, p, R = link_looks(film), film.position[0, 0], rotation(film.quaternion[0, 0, 0])
+    links = [[i for i, look in enumerate(looks) if look.leg == leg] for leg in range(len(film.leg_names))]
+    if not all(links):
+        return list(range(len(film.leg_names)))
+    at = [(p[of_leg].mean(axis=0) - p[0]) @ R for of_leg in links]
+    return sorted(range(len(at)), key=lambda leg: (at[leg][1] < 0.0, -at[leg][0]))
+
+
+def stance_spans(time: Array, steps: Array) -> list[tuple[float, float]]:
+    """When a leg stands, as (start, length) [s] of each stance; steps (F,) is 1 where it steps."""
+    if not len(time):
+        return []
+    stands = np.concatenate([[False], steps < 0.5, [False]])
+    edges = np.flatnonzero(stands[1:] != stands[:-1])
+    until = np.append(time, time[-1])
+    return [(float(until[a]), float(until[b] - until[a])) for a, b in edges.reshape(-1, 2)]
+
+
+def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
+    """Start and end [s] of the whole stride nearest to the film's middle; the whole film if no leg steps twice.
+
+    A stride lasts from one lifting of a leg to its next; the leg that steps most often is taken.
+    """
+    whole = (float(film.time[0]), float(film.time[-1]))
+    try:
+        steps = stepping_of(film, world) > 0.5
+    except GambolError:
+        return whole
+    lifts = [film.time[1:][steps[1:, leg] & ~steps[:-1, leg]] for leg in range(steps.shape[1])]
+    most = max(lifts, key=len)
+    if len(most) < 2:
+        return whole
+    nearest = int(np.argmin(np.abs((most[1:] + most[:-1]) / 2.0 - sum(whole) / 2.0)))
+    return float(most[nearest]), float(most[nearest + 1])

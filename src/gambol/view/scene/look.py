@@ -1,0 +1,87 @@
+"""How pictures look: every colour, proportion and light of the page, the stills and the video, in one place."""
+
+import re
+from dataclasses import dataclass
+from math import floor, log10
+
+from gambol.world.film import Film
+
+TRUNK = "#8a4a1c"  # the warm brown of Periplaneta's back
+LEG = "#b07236"  # legs a shade lighter, so that they stand out before the trunk
+STEPPING = "#f2b134"  # a stepping leg is amber: tells apart from LEG in grey as well as in colour
+GROUND = "#ebe6dc"
+GRID = "#c9c1b1"
+SHADOW = "#a79d8c"
+SKY = "#f6f4ef"
+INK = "#2f2a24"
+STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [McKenna 1990, figures 12 and 13]
+BEVEL = 0.12  # of a box's shortest edge; a chamfer catches the light as the thesis' bevelled cubes did
+ROUGHNESS, SHEEN = 0.6, 0.35  # chitin: neither mirror nor chalk
+SUN = (0.25, -0.75, 1.2)  # towards the light, as (ahead, left, up) of the figure: on its right, where the camera is
+REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
+WORD = r"[0-9a-z]+"
+RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
+
+
+@dataclass(frozen=True)
+class LinkLook:
+    """The colour of a link, and the leg it belongs to (an index into leg_names) or None for the trunk."""
+
+    color: str
+    leg: int | None
+
+
+def link_looks(film: Film) -> tuple[LinkLook, ...]:
+    """One look per link, by the leg that it is of."""
+    legs = [leg_of(name, film.leg_names) for name in film.link_names]
+    return tuple(LinkLook(TRUNK if leg is None else LEG, leg) for leg in legs)
+
+
+def leg_of(link: str, legs: tuple[str, ...]) -> int | None:
+    """Index of the leg whose words, or initials, stand in a link's name; None if there is none.
+
+    "tibia_fl", "leg_fl3" and "tibia front left" are of leg "front left"; the first two are of "fl" too. Case, and
+    numbers at the end of the link's words, do not count.
+    """
+    words = _words(link)
+    words |= {word.rstrip("0123456789") for word in words}
+    for i, leg in enumerate(legs):
+        wanted = _words(leg)
+        initials = "".join(word[0] for word in re.findall(WORD, leg.lower()))
+        if wanted and (wanted <= words or (len(initials) > 1 and initials in words)):
+            return i
+    return None
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(WORD, name.lower()))
+
+
+def playback_rate(size: float) -> float:
+    """The rate at which a figure of this size [m] is shown: 1 is real time, 1/10 ten times slower.
+
+    Animals of one shape move their limbs at rates that go as one over their length [Hill 1950], so a film slowed in
+    proportion to length is as easy to watch as a cat is in real time.
+    """
+    return min(RATES, key=lambda rate: abs(log10(rate) - log10(max(size, 1e-9) / REAL_TIME_LENGTH)))
+
+
+def rate_words(rate: float) -> str:
+    """A playback rate in words: "real time", "1/10 real time" or "2 x real time"."""
+    if rate == 1.0:
+        return "real time"
+    return f"1/{1 / rate:.3g} real time" if rate < 1.0 else f"{rate:.3g} x real time"
+
+
+def round_length(length: float) -> float:
+    """The largest of 1, 2 and 5 times a power of ten that is not above a length [m]: for scale bars and grids."""
+    decade = 10.0 ** floor(log10(length) + 1e-9)
+    return max(m * decade for m in (1.0, 2.0, 5.0) if m * decade <= length * (1 + 1e-9))
+
+
+def length_words(length: float) -> str:
+    """A length [m] in the unit people would use: "5 mm", "1 cm", "2 m"."""
+    for unit, size in (("m", 1.0), ("cm", 0.01), ("mm", 0.001)):
+        if length >= size * (1 - 1e-9):
+            return f"{length / size:.2g} {unit}" if length < 100 * size else f"{length / size:.0f} {unit}"
+    return f"{length / 1e-6:.3g} um"

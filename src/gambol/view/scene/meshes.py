@@ -1,0 +1,136 @@
+"""Triangle meshes of shapes and grounds, shared by the page and the renderer: corners with normals, nothing indexed.
+
+Round kinds are profiles turned about z; a box gets a chamfer. Normals are averaged over neighbouring triangles that
+meet at less than CREASE, so round things look round and edges stay sharp.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.view.scene.look import BEVEL
+from gambol.world.film import FilmGround, FilmShape
+
+Array = NDArray[np.float64]
+CREASE = np.radians(35.0)  # between the 45 degrees of a chamfer and the 15 degrees between slices of a round shape
+SLICES = 24
+RINGS = 6  # from pole to equator of a ball
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles as corners (3 T, 3) [m], each with a unit normal (3 T, 3); anticlockwise seen from outside."""
+
+    corners: Array
+    normals: Array
+
+
+def shape_mesh(shape: FilmShape) -> Mesh:
+    """The mesh of a shape, in the shape's own frame. An unknown kind or a wrong number of sizes raises GambolError."""
+    maker = MAKERS.get(shape.kind)
+    if maker is None:
+        raise GambolError(f'no way to draw a shape of kind "{shape.kind}"; the kinds are {", ".join(MAKERS)}')
+    sizes, make = maker
+    if len(shape.size) != sizes:
+        raise GambolError(f"a {shape.kind} is drawn from {sizes} sizes; this one has {shape.size}")
+    return creased(make(*shape.size))
+
+
+def ground_mesh(ground: FilmGround) -> Mesh:
+    """The mesh of a height grid, two triangles per cell; corners in world coordinates [m]."""
+    if ground.heights is None:
+        raise GambolError("a ground without heights is the plane z = 0; it has no mesh")
+    rows, columns = ground.heights.shape
+    i, j = np.indices((rows, columns))
+    P = np.stack([ground.x0 + ground.spacing * i, ground.y0 + ground.spacing * j, ground.heights], axis=-1)
+    a, b, c, d = P[:-1, :-1], P[1:, :-1], P[1:, 1:], P[:-1, 1:]
+    return creased(np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3, 3).astype(np.float64))
+
+
+def creased(triangles: Array) -> Mesh:
+    """Corners and normals of triangles (T, 3, 3), smoothed over edges flatter than CREASE, weighted by area."""
+    weighted = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    area = np.linalg.norm(weighted, axis=-1)
+    keep = area > 1e-9 * area.max()  # a pole's slices are triangles without area
+    triangles, weighted = triangles[keep], weighted[keep]
+    flat = weighted / area[keep, None]
+    grain = 1e-6 * max(float(np.ptp(triangles)), 1e-12)
+    _, point = np.unique(np.round(triangles.reshape(-1, 3) / grain), axis=0, return_inverse=True)
+    point = point.reshape(-1)
+    face = np.repeat(np.arange(len(triangles)), 3)
+    normals = np.empty((len(point), 3))
+    order = np.argsort(point, kind="stable")
+    for corners in np.split(order, np.flatnonzero(np.diff(point[order])) + 1):
+        faces = face[corners]
+        near = flat[faces] @ flat[faces].T > np.cos(CREASE)
+        total = near @ weighted[faces]
+        normals[corners] = total / np.linalg.norm(total, axis=-1, keepdims=True)
+    return Mesh(triangles.reshape(-1, 3), normals)
+
+
+def _box(x: float, y: float, z: float) -> Array:
+    """Triangles of a chamfered box: 6 sides, 12 chamfers and 8 corners between the 24 points V[corner, axis]."""
+    corners = np.array(
+        [[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [1, 1, -1], [-1, -1, 1], [1, -1, 1], [-1, 1, 1], [1, 1, 1]]
+    )
+    cut = BEVEL * min(x, y, z)
+    V = np.stack([corners * (np.array([x, y, z]) / 2.0 - cut * (1.0 - side)) for side in np.eye(3)], axis=1)
+    triangles = [V[i] for i in range(8)]
+    for a, b, c in ((1, 2, 4), (2, 4, 1), (4, 1, 2)):  # corner i and its neighbour i + a differ along axis log2(a)
+        axis_a, axis_b = a.bit_length() - 1, b.bit_length() - 1
+        for i in (0, c):
+            triangles += _quad(*(V[i + j, c.bit_length() - 1] for j in (0, a, a + b, b)))
+        for i in (0, a, b, a + b):
+            triangles += _quad(V[i, axis_a], V[i, axis_b], V[i + c, axis_b], V[i + c, axis_a])
+    return _outward(np.array(triangles))
+
+
+def _quad(a: Array, b: Array, c: Array, d: Array) -> list[Array]:
+    return [np.array([a, b, c]), np.array([a, c, d])]
+
+
+def _outward(triangles: Array) -> Array:
+    """The triangles of a convex body about the origin, turned so that each is anticlockwise from outside."""
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    inward = np.sum(normal * triangles.mean(axis=1), axis=-1) < 0.0
+    triangles[inward] = triangles[inward][:, ::-1]
+    return triangles
+
+
+def _turned(profile: list[tuple[float, float]]) -> Array:
+    """Triangles of a profile of (radius, z), from bottom to top, turned about z."""
+    r, z = np.array(profile).T
+    angle = np.linspace(0.0, 2.0 * np.pi, SLICES + 1)
+    P = np.stack([r[:, None] * np.cos(angle), r[:, None] * np.sin(angle), z[:, None] + 0.0 * angle], axis=-1)
+    a, b, c, d = P[:-1, :-1], P[:-1, 1:], P[1:, 1:], P[1:, :-1]
+    return np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3, 3)
+
+
+def _capsule(r: float, length: float) -> Array:
+    rise = np.linspace(0.0, np.pi / 2.0, RINGS + 1)
+    lower = [(r * np.sin(a), -length / 2.0 - r * np.cos(a)) for a in rise]
+    return _turned(lower + [(radius, -z) for radius, z in reversed(lower)])
+
+
+def _ball(r: float) -> Array:
+    return _capsule(r, 0.0)
+
+
+def _cylinder(r: float, length: float) -> Array:
+    return _frustum(r, r, length)
+
+
+def _frustum(bottom: float, top: float, length: float) -> Array:
+    return _turned([(0.0, -length / 2.0), (bottom, -length / 2.0), (top, length / 2.0), (0.0, length / 2.0)])
+
+
+MAKERS: dict[str, tuple[int, Callable[..., Array]]] = {
+    "box": (3, _box),
+    "sphere": (1, _ball),
+    "capsule": (2, _capsule),
+    "cylinder": (2, _cylinder),
+    "frustum": (3, _frustum),
+}

@@ -1,0 +1,76 @@
+"""A video of a motion: H.264 in an .mp4, slowed so that it can be watched, the camera going along with the figure."""
+
+from collections.abc import Callable, Generator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+from gambol.errors import GambolError
+from gambol.view.opengl import require_render
+from gambol.view.scene import look
+from gambol.view.scene.framing import frame_film
+from gambol.view.stage import Image, Stage
+from gambol.world.film import Film, moved_into_place
+
+FRAME_RATE = 30  # [frames/s] of the video
+Progress = Callable[[int, int], None]  # told how many frames are done, and of how many
+
+
+def write_video(
+    film: Film,
+    path: str | Path,
+    *,
+    world: int = 0,
+    size: tuple[int, int] = (960, 600),
+    playback: float | None = None,
+    progress: Progress | None = None,
+) -> Path:
+    """Write one world's motion as an .mp4 (H.264, yuv420p, 30 frames/s). Returns the path.
+
+    size: width and height in pixels, made even if odd; playback: 1 for real time, 0.1 for ten times slower (None:
+    by the figure's size); progress(done, frames) is called after every frame. Without OpenGL or
+    an ffmpeg, for a file that is no .mp4, a film with nothing to draw or a folder that cannot be written, GambolError
+    is raised.
+    """
+    path = Path(path)
+    if path.suffix.lower() != ".mp4":
+        raise GambolError(f'a video is written as .mp4; "{path.name}" is not')
+    rate = look.playback_rate(frame_film(film).size) if playback is None else playback
+    if not rate > 0.0:
+        raise GambolError(f"playback is {rate}; it must be positive (1 is real time)")
+    require_render("a video")
+    width, height = (2 * -(-pixels // 2) for pixels in size)
+    with moved_into_place(path) as beside, Stage(film.at_rate(FRAME_RATE / rate), width, height, world) as stage:
+        _shoot(stage, _recorder(beside, width, height), rate, progress)
+    return path
+
+
+def _shoot(stage: Stage, send: Generator[None, Image | None, None], rate: float, progress: Progress | None) -> None:
+    """Photograph every frame of a stage's film and hand it to the recorder."""
+    frames, words = len(stage.film.time), look.rate_words(rate)
+    try:
+        for frame, t in enumerate(stage.film.time):
+            stage.pose(frame)
+            stage.aim(frame)
+            stage.caption(f"{words}    t = {t:.3f} s")
+            send.send(stage.photograph())
+            if progress:
+                progress(frame + 1, frames)
+    finally:
+        send.close()
+
+
+def _recorder(path: Path, width: int, height: int) -> Generator[None, Image | None, None]:
+    """A generator that takes images and writes them to a video, ready for the first one."""
+    ffmpeg: Any = import_module("imageio_ffmpeg")
+    try:
+        ffmpeg.get_ffmpeg_exe()
+    except RuntimeError as error:
+        raise GambolError(f"a video needs ffmpeg, and none was found ({error})") from error
+    options: dict[str, Any] = {"codec": "libx264", "pix_fmt_out": "yuv420p", "macro_block_size": 2}
+    extra = ["-crf", "20", "-preset", "fast", "-movflags", "+faststart"]  # plays in a browser before it is all there
+    frames = ffmpeg.write_frames(
+        str(path), (width, height), fps=FRAME_RATE, quality=None, output_params=extra, **options
+    )
+    frames.send(None)
+    return cast("Generator[None, Image | None, None]", frames)

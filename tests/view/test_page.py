@@ -1,0 +1,153 @@
+"""The page holds the film within its stated grain, opens without a network, and plays, pauses, scrubs and follows."""
+
+import base64
+import gzip
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from films import hexapod_film
+
+from gambol.errors import GambolError
+from gambol.view import page as pages
+from gambol.view import write_page
+from gambol.view.page import GRAIN, MOST_NUMBERS, differences
+
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+         "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
+
+
+def unpacked(page):
+    """The description and the arrays of a page, read here a second time."""
+    text = re.search(r'<script id="film"[^>]*>([^<]*)<', page.read_text()).group(1)
+    data = gzip.decompress(base64.b64decode(text))
+    length = int.from_bytes(data[:4], "little")
+    about = json.loads(data[4 : 4 + length])
+    return about, {name: data[4 + length + at :][:size] for name, (at, size) in about["arrays"].items()}
+
+
+def summed(data, channels):
+    """Numbers (frames, channels) from planes of differences."""
+    steps = np.frombuffer(data, np.uint8).reshape(4, -1).T.copy().view("<i4").reshape(channels, -1)
+    return np.cumsum(steps, axis=1).T
+
+
+def test_the_page_holds_the_film_within_its_grain(film, tmp_path):
+    about, arrays = unpacked(write_page(film, tmp_path / "walk.html", rate=240.0))
+    seen = film.at_rate(240.0)
+    F, W, L = seen.position.shape[:3]
+    poses = summed(arrays["motion"], W * L * 7).reshape(F, W, L, 7)
+    assert about["unit"] == pytest.approx(GRAIN * about["size"])
+    np.testing.assert_allclose(poses[..., :3] * about["unit"], seen.position, atol=0.5001 * about["unit"])
+    turns = np.abs(np.sum(poses[..., 3:] / 32767.0 * seen.quaternion, axis=-1))
+    np.testing.assert_allclose(turns, 1.0, atol=4 * 0.5 / 32767)
+    steps = np.frombuffer(arrays["stepping"], np.uint8).reshape(W, 6, F)
+    np.testing.assert_array_equal(steps[0].T, seen.signals["stepping"][:, 0])
+    assert (about["playback"], about["rate"]) == (0.1, pytest.approx(240.0))
+
+
+def test_differences_survive_any_numbers():
+    values = np.random.default_rng(5).integers(-(2**30), 2**30, (7, 3)).astype(float)
+    np.testing.assert_array_equal(summed(differences(values), 3), values)
+
+
+def test_a_page_as_full_as_it_gets_stays_below_ten_megabytes(tmp_path):
+    film = hexapod_film(seconds=1.0, rate=300.0, worlds=16)
+    rough = np.random.default_rng(1)  # shaken by three grains in place and in turn
+    film.position[...] += rough.normal(0.0, 3e-6, film.position.shape)
+    film.quaternion[...] += rough.normal(0.0, 1e-4, film.quaternion.shape)
+    size, player = (write_page(film, tmp_path / "many.html", rate=rate).stat().st_size for rate in (240.0, 1e-3))
+    bytes_each = (size - player) / (7 * 16 * 27 * 240)
+    assert player + bytes_each * MOST_NUMBERS < 10e6
+
+
+def test_a_large_film_is_thinned(film, tmp_path, monkeypatch):
+    monkeypatch.setattr(pages, "MOST_NUMBERS", 7 * 27 * 0.3 * 100.0)
+    about, _ = unpacked(write_page(film, tmp_path / "many.html"))
+    assert about["rate"] == pytest.approx(100.0, rel=0.05)
+
+
+def test_a_film_of_one_frame_and_no_legs_makes_a_page(film, tmp_path):
+    still = replace(film.between(0.0, 0.0), leg_names=(), signals={})
+    about, _ = unpacked(write_page(still, tmp_path / "still.html"))
+    assert (about["frames"], about["legs"]) == (1, [])
+
+
+def test_bad_wishes_are_refused_before_anything_is_written(film, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    for wish, match in (({"playback": 0.0}, "playback"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):
+        with pytest.raises(GambolError, match=match):
+            write_page(film, tmp_path / "walk.html", **wish)
+    with pytest.raises(GambolError, match="cannot write"):
+        write_page(film, tmp_path / "file" / "walk.html")
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.fixture(scope="module")
+def opened(browser_path, tmp_path_factory):
+    """A page open in a browser, with what it asked for and complained of."""
+    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
+    path = write_page(hexapod_film(seconds=0.5, worlds=2), tmp_path_factory.mktemp("page") / "walk.html")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 500, "height": 360})
+        asked, complaints = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path.as_uri())
+        page.wait_for_function("window.player && player.time > 0", timeout=60_000)
+        yield page, asked, complaints
+        browser.close()
+
+
+def test_the_page_plays_without_a_network(opened):
+    page, asked, complaints = opened
+    first = page.evaluate("player.time")
+    page.wait_for_function(f"player.time > {first}")
+    assert not complaints
+    assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}
+
+
+def test_pause_holds_the_time_and_play_goes_on(opened):
+    page, _, _ = opened
+    page.evaluate("player.paused = false")
+    page.click("#play")
+    held = page.evaluate("player.time")
+    page.wait_for_timeout(300)
+    assert page.evaluate("player.time") == held
+    page.keyboard.press("Space")
+    page.wait_for_function(f"player.time !== {held}")
+
+
+def test_scrubbing_goes_to_the_instant_and_poses_the_figure(opened):
+    page, _, _ = opened
+    page.locator("#scrub").fill("0.5")
+    page.wait_for_function("!player.stale")
+    film = hexapod_film(seconds=0.5, worlds=2).at_times([0.25])
+    x = page.evaluate("player.bodies.map(bodies => bodies[5].position.toArray().map(x => x * player.film.size))")
+    assert page.evaluate("[player.paused, player.time]") == [True, 0.25]
+    np.testing.assert_allclose(x, film.position[0, :, 5], atol=2e-6)  # the page's grain is 1 micrometre
+
+
+def test_following_keeps_the_figure_in_the_middle_and_can_be_left(opened):
+    page, _, _ = opened
+    away = "player.focus.distanceTo(player.controls.target)"
+    at = "player.seek({}), player.draw(0), player.camera.position.x"
+    page.evaluate("player.paused = true")
+    near, far = (page.evaluate(at.format(t)) for t in (0.1, 0.4))
+    size = page.evaluate("player.film.size")
+    assert (far - near) * size == pytest.approx(0.3 * 0.08, rel=0.1)  # as far as the hexapod walks
+    assert page.evaluate(away) < 1e-3
+    page.uncheck("#follow")
+    page.evaluate(at.format(0.1))
+    assert page.evaluate(away) * size > 0.02
+    page.check("#follow")
+
+
+def test_speed_and_world_can_be_chosen(opened):
+    page, _, _ = opened
+    page.select_option("#rate", label="1/40 real time")
+    page.select_option("#world", label="0")
+    assert page.evaluate("[player.rate, player.world]") == [1 / 40, 0]

@@ -1,0 +1,53 @@
+"""The stepping pattern shows every stance, legs in the order in which they stand on the body."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from films import hexapod_film
+
+from gambol.errors import GambolError
+from gambol.view import write_pattern
+from gambol.view.scene.legs import by_side, middle_stride, stance_spans, stepping_of
+
+
+def test_legs_go_from_left_front_to_right_back(film):
+    assert [film.leg_names[i] for i in by_side(film)] == ["fl", "ml", "bl", "fr", "mr", "br"]
+
+
+def test_order_follows_the_body_not_the_names(film):
+    shuffled = replace(
+        film, leg_names=tuple(reversed(film.leg_names)), signals={"stepping": film.signals["stepping"][:, :, ::-1]}
+    )
+    assert [shuffled.leg_names[i] for i in by_side(shuffled)] == ["fl", "ml", "bl", "fr", "mr", "br"]
+
+
+def test_legs_without_known_links_keep_their_order(film):
+    assert by_side(replace(film, leg_names=("one", "two", "three", "four", "five", "six"))) == list(range(6))
+
+
+def test_stances_last_half_of_each_tripod_stride(film):
+    spans = stance_spans(film.time, stepping_of(film)[:, 0])
+    np.testing.assert_allclose(spans, [(0.05, 0.05), (0.15, 0.05), (0.25, 0.05)], atol=2 / 1200)
+
+
+def test_a_leg_that_never_stands_or_always_does():
+    time = np.array([0.0, 1.0, 2.0])
+    assert stance_spans(time, np.ones(3)) == []
+    assert stance_spans(time, np.zeros(3)) == [(0.0, 2.0)]
+
+
+def test_the_middle_stride_is_one_stride_long():
+    start, end = middle_stride(hexapod_film(seconds=1.0, stride=0.1))
+    assert end - start == pytest.approx(0.1, abs=2 / 1200)
+    assert abs((start + end) / 2 - 0.5) <= 0.1
+
+
+def test_the_middle_stride_of_a_film_without_steps_is_all_of_it(film):
+    assert middle_stride(replace(film, signals={})) == (0.0, 0.3)
+
+
+def test_the_pattern_is_written(film, tmp_path):
+    assert write_pattern(film, tmp_path / "pattern.svg").read_text().startswith("<?xml")
+    with pytest.raises(GambolError, match='no signal "stepping"'):
+        write_pattern(replace(film, signals={}), tmp_path / "pattern.png")
