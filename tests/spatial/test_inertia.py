@@ -62,7 +62,7 @@ def test_gyroscopic_force_is_that_of_the_points_pulled_inward():
     rng = np.random.default_rng(2)
     m, w = random_mass(rng), rng.normal(size=3)
     inertia = Inertia.rigid(m.mass, Vector(*m.com), m.inertia)
-    found = gyroscopic(inertia, Vector(*m.com) * m.mass, Vector(*w))
+    found = gyroscopic(inertia, Vector(*w))
     about_origin = dense(inertia)[:3, :3]
     np.testing.assert_allclose(list(found.n), np.cross(w, about_origin @ w), atol=1e-14)
     np.testing.assert_allclose(list(found.f), m.mass * np.cross(w, np.cross(w, m.com)), atol=1e-14)

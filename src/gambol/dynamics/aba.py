@@ -35,7 +35,8 @@ def aba(
     prescribed: joint accelerations that are given, by the number of the link.
     Returns the rates of v (nv), and for each prescribed link the joint force it took beyond tau.
     """
-    figure, I, p = state.figure, rigid_inertias(state.figure), rigid_biases(state)
+    figure, I = state.figure, rigid_inertias(state.figure)
+    p = rigid_biases(state, I)
     for number, force in f_ext.items():
         p[number] -= force
     seen: dict[int, tuple[Inertia, Force]] = {}

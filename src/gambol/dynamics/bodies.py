@@ -24,14 +24,10 @@ def rigid_inertias(figure: Figure) -> list[Inertia]:
     return [NO_INERTIA, *(Inertia.rigid(m.mass, Vector(*m.com), m.inertia) for m in properties)]
 
 
-def rigid_biases(state: Kinematics) -> list[Force]:
+def rigid_biases(state: Kinematics, inertias: list[Inertia]) -> list[Force]:
     """Force that each link takes to turn as it does while its origin is not accelerated; none in the world's slot."""
-    forces = [NO_FORCE]
-    for link in state.figure.outward():
-        m = link.mass_properties
-        inertia = Inertia.rigid(m.mass, Vector(*m.com), m.inertia)
-        forces.append(gyroscopic(inertia, Vector(*m.com) * m.mass, state.velocities[link.index].w))
-    return forces
+    turning = zip(inertias[1:], state.velocities[1:], strict=True)
+    return [NO_FORCE, *(gyroscopic(inertia, velocity.w) for inertia, velocity in turning)]
 
 
 def resting_frame(gravity: Gravity) -> Motion:

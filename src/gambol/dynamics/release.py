@@ -75,7 +75,7 @@ class Hold:
     rate: Scalar
 
     def accelerated(self, a: Motion) -> tuple[Scalar, Motion]:
-        """Joint acceleration along S, and the acceleration of the body, given what it has without it."""
+        """Acceleration along S as it was given, and that of the body, from what it has without it."""
         return self.rate, a + self.S * self.rate
 
 

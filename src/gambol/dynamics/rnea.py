@@ -25,7 +25,8 @@ def rnea(
     f_ext, gravity: as for aba(). Returns tau (nv) [N m or N], and the force that the world exerts on the figure through
     its joints, in world axes about the world's origin; the ground feels the opposite.
     """
-    figure, I, f = state.figure, rigid_inertias(state.figure), rigid_biases(state)
+    figure, I = state.figure, rigid_inertias(state.figure)
+    f = rigid_biases(state, I)
     a = [resting_frame(gravity)] * len(I)
     for link in figure.outward():
         i, joint = link.index, state.joints[link.index]

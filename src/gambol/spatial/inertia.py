@@ -53,7 +53,7 @@ class Inertia:
         return Force(self.H.column(index - 3), self.M.column(index - 3))
 
     def minus_outer(self, u: Force, w: Force) -> "Inertia":
-        """self - u w^T, for w a multiple of u."""
+        """self - u w^T, in all blocks, for w a multiple of u."""
         return Inertia(self.I.minus_outer(u.n, w.n), self.H.minus_outer(u.n, w.f), self.M.minus_outer(u.f, w.f))
 
     def cleared(self, index: int) -> "Inertia":
@@ -90,7 +90,7 @@ class Inertia:
         )
 
 
-def gyroscopic(inertia: Inertia, mass_moment: Vector, omega: Vector) -> Force:
+def gyroscopic(rigid: Inertia, omega: Vector) -> Force:
     """What a rigid body takes to turn at omega, its origin not accelerated: omega x I omega, omega x (omega x m c).
 
     Accelerations here are those of points (not spatial ones), so linear velocity does not enter.
@@ -99,13 +99,13 @@ def gyroscopic(inertia: Inertia, mass_moment: Vector, omega: Vector) -> Force:
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z
     xy, xz, yz = x * y, x * z, y * z
-    S = inertia.I
+    S, H = rigid.I, rigid.H.rows
     moment = Vector(
         (S.zz - S.yy) * yz + S.yz * (yy - zz) + S.xz * xy - S.xy * xz,
         (S.xx - S.zz) * xz + S.xz * (zz - xx) + S.xy * yz - S.yz * xy,
         (S.yy - S.xx) * xy + S.xy * (xx - yy) + S.yz * xz - S.xz * yz,
     )
-    return Force(moment, centripetal(omega, mass_moment))
+    return Force(moment, centripetal(omega, Vector(H[2][1], H[0][2], H[1][0])))
 
 
 NO_INERTIA = Inertia(

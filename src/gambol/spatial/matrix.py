@@ -28,7 +28,7 @@ class Matrix:
         return Matrix((a, b, c))
 
     def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
-        """onto + self v."""
+        """onto + self v, as one sum."""
         return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, onto, strict=True)])
 
     @property
@@ -37,7 +37,7 @@ class Matrix:
         return Matrix.of(list(zip(*self.rows, strict=True)))
 
     def column(self, index: int) -> Vector:
-        """One column."""
+        """The column of this index."""
         return Vector.of([row[index] for row in self.rows])
 
     def minus_outer(self, u: Vector, w: Vector) -> "Matrix":
@@ -51,7 +51,7 @@ class Matrix:
         )
 
     def rotated(self, rotation: Rotation) -> "Matrix":
-        """R A R^T: the matrix A seen in the axes that R leads to."""
+        """R A R^T: a general A seen in the axes that R leads to."""
         axis = rotation.coordinate_axis()
         if axis is not None:
             return _turned(self, axis, rotation)
@@ -85,11 +85,11 @@ class Symmetric:
         return Symmetric(self.xx + o.xx, self.xy + o.xy, self.xz + o.xz, self.yy + o.yy, self.yz + o.yz, self.zz + o.zz)
 
     def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
-        """onto + self v."""
+        """onto + self v, for symmetric self."""
         return Matrix(self.rows).times(v, onto)
 
     def column(self, index: int) -> Vector:
-        """One column."""
+        """The column of this index, which is also the row."""
         return Vector.of(self.rows[index])
 
     def minus_outer(self, u: Vector, w: Vector) -> "Symmetric":
@@ -108,7 +108,7 @@ class Symmetric:
         return Symmetric.of(Matrix(self.rows).cleared(index, index).rows)
 
     def rotated(self, rotation: Rotation) -> "Symmetric":
-        """R A R^T: the matrix A seen in the axes that R leads to."""
+        """R A R^T, of which only the upper triangle is worked out."""
         axis = rotation.coordinate_axis()
         if axis is not None:
             return Symmetric.of(_turned(Matrix(self.rows), axis, rotation).rows)

@@ -27,7 +27,7 @@ class Force:
         return Force(self.n * scale, self.f * scale)
 
     def __getitem__(self, index: int) -> Scalar:
-        """Component 0 to 5, angular first."""
+        """Component 0 to 5: moment, then force."""
         return self.n[index] if index < 3 else self.f[index - 3]
 
     def with_component(self, index: int, value: Scalar) -> "Force":
@@ -57,7 +57,7 @@ class Motion:
         return Motion(self.w * scale, self.v * scale)
 
     def __getitem__(self, index: int) -> Scalar:
-        """Component 0 to 5, angular first."""
+        """Component 0 to 5: angular, then linear."""
         return self.w[index] if index < 3 else self.v[index - 3]
 
     def with_component(self, index: int, value: Scalar) -> "Motion":
