@@ -2,7 +2,6 @@
 
 from gambol.lanes.flow import Subprogram, loop, repeat, subprogram, when
 from gambol.lanes.functions import (
-    Scalar,
     atan2,
     clamp,
     cos,
@@ -14,12 +13,13 @@ from gambol.lanes.functions import (
     log,
     maximum,
     minimum,
+    negated,
     sin,
     sqrt,
     where,
 )
+from gambol.lanes.ops import Precision, Scalar
 from gambol.lanes.program import Program, Recipe
-from gambol.lanes.trace import Precision
 from gambol.lanes.tree import leaves, mapped, rebuilt
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "mapped",
     "maximum",
     "minimum",
+    "negated",
     "rebuilt",
     "repeat",
     "sin",

@@ -5,7 +5,7 @@ Each polynomial goes through its function at the Chebyshev points of the interva
 bound of each one's error again.
 """
 
-from gambol.lanes.trace import Precision
+from gambol.lanes.ops import Precision
 
 Table = dict[Precision, tuple[float, ...]]
 
@@ -134,6 +134,3 @@ LOG_2: Table = {
     "float32": (0.6931471824645996, -1.9046542121259336e-09),
 }
 """log(2) as the nearest number and what is left."""
-
-MODERATE: dict[Precision, float] = {"float64": 2.0**30, "float32": 2.0**16}
-"""Angles up to here [rad] count their quarter turns well enough to leave at most pi/4 + 2**-7."""

@@ -7,6 +7,7 @@ rounded once are explicit fma's.
 import math
 from typing import Any
 
+from gambol.lanes.angles import quarter_turns
 from gambol.lanes.coefficients import (
     ARCTANGENT,
     COSINE,
@@ -16,14 +17,14 @@ from gambol.lanes.coefficients import (
     LOGARITHM,
     SINE,
 )
-from gambol.lanes.trace import Precision, Real, current, recorded
+from gambol.lanes.ops import Precision
+from gambol.lanes.trace import Real, current, recorded
 
 LARGEST_EXPONENT: dict[Precision, float] = {"float64": 720.0, "float32": 90.0}
 SMALLEST_EXPONENT: dict[Precision, float] = {"float64": -760.0, "float32": -110.0}
 SMALLEST_NORMAL: dict[Precision, float] = {"float64": 2.0**-1022, "float32": 2.0**-126}
 SMALLEST: dict[Precision, float] = {"float64": 2.0**-1074, "float32": 2.0**-149}
 LIFT: dict[Precision, float] = {"float64": 54.0, "float32": 25.0}  # makes the smallest denormal normal
-ROUNDER: dict[Precision, float] = {"float64": 1.5 * 2.0**52, "float32": 1.5 * 2.0**23}
 
 
 def _fma(a: Any, b: Any, c: Any) -> Any:
@@ -44,31 +45,16 @@ def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
 
 def sin(x: Real) -> Any:
     """Sine of a traced angle [rad]."""
-    turns, r = _quarter_turns(x)
+    turns, r = quarter_turns(x)
     value = _select(recorded("bit", turns, extra=0), _cos_of_small(r), _sin_of_small(r))
     return _select(recorded("bit", turns, extra=1), -value, value)
 
 
 def cos(x: Real) -> Any:
     """Cosine of a traced angle [rad]."""
-    turns, r = _quarter_turns(x)
+    turns, r = quarter_turns(x)
     value = _select(recorded("bit", turns, extra=0), _sin_of_small(r), _cos_of_small(r))
     return _select(recorded("bit", turns + 1.0, extra=1), -value, value)
-
-
-def _quarter_turns(x: Real) -> tuple[Any, Any]:
-    """The whole number k of quarter turns next to an angle, and what is left of it, at most pi/4. [Cody & Waite 1980]
-
-    The first product is taken off without error; adding and taking off ROUNDER leaves +0 turns of an angle of -0,
-    which then keeps its sign.
-    """
-    precision = x.trace.precision
-    rounder = ROUNDER[precision]
-    k = _fma(x, 2.0 / math.pi, rounder) - rounder
-    r: Any = x
-    for part in HALF_PI[precision]:
-        r = _fma(-k, part, r)
-    return k, r
 
 
 def _sin_of_small(r: Any) -> Any:
@@ -83,7 +69,7 @@ def _cos_of_small(r: Any) -> Any:
 
 
 def exp(x: Real) -> Any:
-    """e to the power of a traced x: exp(k log 2 + r) = 2**k exp(r), scaled in two steps that cannot overflow early."""
+    """e to the power of a traced x, as 2**k e**r, x = k log 2 + r, scaled in two steps that do not overflow early."""
     precision = x.trace.precision
     low, high = SMALLEST_EXPONENT[precision], LARGEST_EXPONENT[precision]
     x = _select(x < low, low, _select(x > high, high, x))
@@ -97,9 +83,9 @@ def exp(x: Real) -> Any:
 
 
 def log(x: Real) -> Any:
-    """Natural logarithm of a traced x: log(2**k (1 + f)) = k log 2 + log(1 + f), f from sqrt(1/2) - 1 to sqrt(2) - 1.
+    """Natural logarithm of a traced x = 2**k (1 + f), f from sqrt(1/2) - 1 to sqrt(2) - 1.
 
-    With s = f / (2 + f), log(1 + f) = 2 atanh s = f - s (f - R), where R = 2 atanh(s) / s - 2.
+    It is k log 2 + log(1 + f); log(1 + f) = 2 atanh s = f - s (f - R), where s = f / (2 + f), R = 2 atanh(s) / s - 2.
     """
     precision = x.trace.precision
     lift = LIFT[precision]

@@ -6,14 +6,15 @@ from typing import Any, cast
 import numpy as np
 
 from gambol.errors import TraceError
-from gambol.lanes.trace import ACTIVE, Body, Real, Trace, Value, current, traced
+from gambol.lanes.fusion import traced
+from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current, within_reach
 from gambol.lanes.tree import leaves, mapped, rebuilt
 
 
 def _recording(*nests: Any) -> Trace | None:
     """The trace being recorded, if any value of the nests is traced or a trace is active."""
-    if ACTIVE:
-        return ACTIVE[-1]
+    if ACTIVE.traces:
+        return ACTIVE.traces[-1]
     for nest in nests:
         for leaf in leaves(nest):
             if isinstance(leaf, Value):
@@ -32,6 +33,7 @@ class Subprogram:
         self.name: str = getattr(function, "__name__", "subprogram")
 
     def __call__(self, *nests: Any) -> Any:
+        """Call it: a call is recorded where something is being traced, else the function just runs."""
         trace = _recording(*nests)
         if trace is None:
             return self.function(*nests)
@@ -46,12 +48,15 @@ def subprogram(function: Callable[..., Any]) -> Subprogram:
 
 
 def _body(trace: Trace, program: Subprogram, nests: tuple[Any, ...]) -> Body:
-    """The body of a subprogram for arguments of this form: recorded at the first call."""
-    count = len(leaves(nests))
-    key = (program, count)
-    if key not in trace.root.bodies:
-        trace.root.bodies[key] = _record_body(trace, program.name, program.function, nests)
-    return trace.root.bodies[key]
+    """The body of a subprogram for arguments of this form: recorded at the first call.
+
+    It is recorded again where it would use a value of a loop or branch that is over.
+    """
+    key = (program, len(leaves(nests)))
+    body = trace.root.bodies.get(key)
+    if body is None or not all(within_reach(value) for value in body.captured):
+        body = trace.root.bodies[key] = _record_body(trace, program.name, program.function, nests)
+    return body
 
 
 def _record_body(trace: Trace, name: str, function: Callable[..., Any], nests: tuple[Any, ...]) -> Body:
@@ -59,6 +64,8 @@ def _record_body(trace: Trace, name: str, function: Callable[..., Any], nests: t
 
     def flat(*given: Real) -> list[Any]:
         result = function(*rebuilt(nests, iter(given)))
+        if any(isinstance(leaf, (Mask, bool)) for leaf in leaves(result)):
+            raise TraceError(f"{name} returns a truth; return where(truth, 1.0, 0.0) and compare that")
         form.append(mapped(lambda _: 0.0, result))
         return leaves(result)
 
@@ -67,23 +74,27 @@ def _record_body(trace: Trace, name: str, function: Callable[..., Any], nests: t
     return body
 
 
-def when(condition: Any, function: Callable[..., Any] | Subprogram, *nests: Any) -> Any:
-    """function(*nests) where the condition holds, zeros where it does not.
+def when(condition: Any, function: Callable[..., Any] | Subprogram, *nests: Any, otherwise: Any = None) -> Any:
+    """function(*nests) where the condition holds, otherwise (a nest of the same form, or None for zeros) elsewhere.
 
     The work is skipped when no lane needs it, which changes no number. condition: a truth, a mask array or a Mask.
+    Raises TraceError for a condition that is none of these, and for an otherwise of another form.
     """
     if isinstance(condition, (bool, np.bool_)):
-        result = function(*nests)
-        return result if condition else mapped(lambda _: 0.0, result)
+        result = function(*nests) if condition or otherwise is None else otherwise
+        return result if condition or otherwise is not None else mapped(lambda _: 0.0, result)
     if isinstance(condition, np.ndarray):
-        mask = cast("np.ndarray[Any, Any]", condition)
-        return mapped(lambda x: np.where(mask, x, 0.0), function(*nests))
+        result = function(*nests)
+        return _chosen(condition, result, mapped(lambda _: 0.0, result) if otherwise is None else otherwise)
     trace = _recording(condition)
     if trace is None:
         raise TraceError(f"`when` needs a truth, not {type(condition).__name__}; compare something first")
     program = function if isinstance(function, Subprogram) else Subprogram(function)
     body = _body(trace, program, nests)
-    args = [condition, *leaves(nests), *body.captured]
+    others = [0.0] * len(body.outputs) if otherwise is None else leaves(otherwise)
+    if len(others) != len(body.outputs):
+        raise TraceError(f"`when` gives {len(body.outputs)} numbers, but {len(others)} otherwise")
+    args = [condition, *others, *leaves(nests), *body.captured]
     return rebuilt(body.form, iter(trace.record_many("when", args, len(body.outputs), body)))
 
 
@@ -104,12 +115,12 @@ def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
 
 
 def _chosen(mask: Any, new: Any, old: Any) -> Any:
-    pairs = zip(leaves(new), leaves(old), strict=True)
-    return rebuilt(old, iter([np.where(mask, n, o) for n, o in pairs]))
+    choose = cast("Any", np.where)
+    return rebuilt(old, iter([choose(mask, n, o) for n, o in zip(leaves(new), leaves(old), strict=True)]))
 
 
 def _traced_loop(trace: Trace, condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any) -> Any:
-    test = _record_body(trace, "while", condition, (state,))
+    test = _record_test(trace, condition, state)
     body = _record_body(trace, getattr(step, "__name__", "step"), step, (state,))
     carried = leaves(state)
     if len(body.outputs) != len(carried):
@@ -118,6 +129,16 @@ def _traced_loop(trace: Trace, condition: Callable[[Any], Any], step: Callable[[
         )
     args = [*carried, *test.captured, *body.captured]
     return rebuilt(state, iter(trace.record_many("loop", args, len(carried), (test, body))))
+
+
+def _record_test(trace: Trace, condition: Callable[[Any], Any], state: Any) -> Body:
+    def flat(*given: Real) -> list[Any]:
+        holds = condition(rebuilt(state, iter(given)))
+        if not isinstance(holds, (Mask, bool)):
+            raise TraceError(f"a loop's condition must be a comparison, not {type(holds).__name__}")
+        return [holds]
+
+    return traced("while", trace.precision, trace.root, len(leaves(state)), flat)
 
 
 def repeat(count: Any, step: Callable[[Any], Any], state: Any) -> Any:

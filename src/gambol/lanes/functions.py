@@ -6,16 +6,15 @@ traced Reals, which become machine code. CasADi symbols bring functions of their
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.errors import TraceError
 from gambol.lanes import elementary
+from gambol.lanes.ops import Scalar
 from gambol.lanes.trace import Mask, Real, Value, current, recorded
-
-Scalar: TypeAlias = Any
-"""A Python float, a NumPy array, a traced Real or a symbol: whatever + - * / and the functions below accept."""
 
 
 def _dispatched(x: Scalar, of_float: Callable[[float], float], traced: Callable[[Real], Scalar], name: str) -> Scalar:
@@ -33,12 +32,12 @@ def sqrt(x: Scalar) -> Scalar:
 
 def sin(x: Scalar) -> Scalar:
     """Sine of an angle [rad]; within 2 ulp for every finite angle when traced."""
-    return _dispatched(x, math.sin, elementary.sin, "sin")
+    return _dispatched(x, lambda v: math.sin(v) if math.isfinite(v) else math.nan, elementary.sin, "sin")
 
 
 def cos(x: Scalar) -> Scalar:
     """Cosine of an angle [rad]; within 2 ulp for every finite angle when traced."""
-    return _dispatched(x, math.cos, elementary.cos, "cos")
+    return _dispatched(x, lambda v: math.cos(v) if math.isfinite(v) else math.nan, elementary.cos, "cos")
 
 
 def exp(x: Scalar) -> Scalar:
@@ -52,14 +51,18 @@ def _exp_of_float(x: float) -> float:
 
 def log(x: Scalar) -> Scalar:
     """Natural logarithm; minus infinity at 0, NaN below."""
-    return _dispatched(
-        x, lambda v: math.log(v) if v > 0.0 else (-math.inf if v == 0.0 else math.nan), elementary.log, "log"
-    )
+    return _dispatched(x, _log_of_float, elementary.log, "log")
+
+
+def _log_of_float(x: float) -> float:
+    if x == 0.0:
+        return -math.inf
+    return math.log(x) if x > 0.0 else math.nan
 
 
 def floor(x: Scalar) -> Scalar:
     """The largest whole number not above x, as a real number."""
-    return _dispatched(x, lambda v: float(math.floor(v)), lambda v: recorded("floor", v), "floor")
+    return _dispatched(x, lambda v: float(np.floor(v)), lambda v: recorded("floor", v), "floor")
 
 
 def atan2(y: Scalar, x: Scalar) -> Scalar:
@@ -80,7 +83,12 @@ def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
         return yes if same else current(condition.trace).record("select", condition, yes, no)
     if isinstance(condition, (bool, np.bool_)):
         return yes if condition else no
-    return np.where(cast("NDArray[np.bool_]", condition), yes, no)
+    return cast("Any", np.where)(condition, yes, no)
+
+
+def negated(condition: Scalar) -> Scalar:
+    """Where a condition does not hold."""
+    return not condition if isinstance(condition, bool) else ~condition
 
 
 def minimum(a: Scalar, b: Scalar) -> Scalar:
@@ -114,14 +122,22 @@ def gather(table: Any, index: Scalar) -> Scalar:
     """table[index], the index held within the table.
 
     table: a one-dimensional array of constants, or a table input of the program being traced; index: a whole number
-    held as a real one (below 2**24 in float32).
+    held as a real one (below 2**24 in float32); what is below 0 or NaN takes the first entry.
+    Raises TraceError for a table that is empty or has more than one dimension.
     """
     if isinstance(index, Real):
-        slot = table.slot if isinstance(table, TableInput) else tuple(float(x) for x in table)
+        slot = table.slot if isinstance(table, TableInput) else _entries(table)
         return current(index.trace).record("gather", index, extra=slot)
     values = cast("NDArray[np.float64]", np.asarray(table))
     found = values[np.clip(np.nan_to_num(np.asarray(index, float)), 0, len(values) - 1).astype(np.int64)]
     return found if isinstance(index, np.ndarray) else float(found)
+
+
+def _entries(table: Any) -> tuple[float, ...]:
+    values = np.asarray(table, float)
+    if values.ndim != 1 or not values.size:
+        raise TraceError(f"a table has one dimension and at least one entry, not the shape {values.shape}")
+    return tuple(values.tolist())
 
 
 class TableInput:

@@ -1,12 +1,33 @@
-"""What happens to a trace when it is complete: dead operations go, and a multiply meets its add in one fma.
+"""From a function to the body of its operations: what it does is traced, what is dead goes, products meet their sums.
 
-Fusing is decided here, once, for every kind of machine code, so that the numbers do not depend on the compiler.
+Which multiply and add become one fma is decided here, once, for every kind of machine code, so that the numbers do not
+depend on the compiler.
 """
 
-from gambol.lanes.trace import Body, Op, Trace
+from collections.abc import Callable
+from typing import Any
+
+from gambol.lanes.ops import Op, Precision
+from gambol.lanes.trace import ACTIVE, Body, Trace
 
 
-def finished(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
+def traced(name: str, precision: Precision, root: Trace | None, count: int, function: Callable[..., Any]) -> Body:
+    """Trace a function of flat inputs to the body of its operations.
+
+    count: how many inputs; function: takes that many Reals, returns a flat list of scalars.
+    Returns a Body whose ops are alive, in order, with multiplies and adds fused.
+    """
+    trace = Trace(precision, root)
+    ACTIVE.traces.append(trace)
+    try:
+        given = [trace.input() for _ in range(count)]
+        outputs = tuple(trace.local(x) for x in function(*given))
+    finally:
+        ACTIVE.traces.pop()
+    return _finished(name, trace, outputs)
+
+
+def _finished(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
     """The body of a trace: only what its outputs need, multiplies fused into adds, numbered anew."""
     ops = trace.ops
     uses = _uses(ops, outputs)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import llvmlite.binding as llvm
+import llvmlite.binding as llvm  # pyright: ignore[reportMissingTypeStubs]
 
 Entry = Callable[[Any, Any, int, int], None]
 LLVM: Any = llvm
@@ -29,6 +29,9 @@ class Processor:
 def _prepared() -> None:
     LLVM.initialize_native_target()
     LLVM.initialize_native_asmprinter()
+    # Sinking values past the branch of each `when` keeps what they are made from in registers: 32 sines and cosines
+    # took 0.82 ns each with it and 0.64 without (float64, 8 lanes). The option holds for the whole process.
+    LLVM.set_option("gambol", "-disable-machine-sink")
 
 
 @functools.cache

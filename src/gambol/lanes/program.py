@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.lanes import cache, machine
 from gambol.lanes.functions import TableInput
+from gambol.lanes.fusion import traced
 from gambol.lanes.lower import assembly
-from gambol.lanes.trace import Body, Precision, traced
+from gambol.lanes.ops import Precision
+from gambol.lanes.trace import Body
 from gambol.lanes.tree import leaves, rebuilt
 
 Array = NDArray[Any]
@@ -111,25 +114,49 @@ class Program:
         """Run on arrays of shape (rows, worlds), or (rows, 1) for what all worlds share.
 
         out: arrays to write, which may be the inputs themselves; made where None. tables: one-dimensional arrays.
-        Returns the output arrays, of shape (rows, worlds). Raises GambolError for a shape that does not fit.
+        Returns the output arrays, of shape (rows, worlds). Raises GambolError for shapes and numbers of arrays that do
+        not fit, and for an output array that cannot be written in place.
         """
+        if len(arrays) != len(self.rows) or len(tables) != self.recipe.tables:
+            takes = f"{len(self.rows)} arrays and {self.recipe.tables} tables"
+            raise GambolError(f"{self.recipe.name} takes {takes}, not {len(arrays)} and {len(tables)}")
         given = [self._checked(a, rows) for a, rows in zip(arrays, self.rows, strict=True)]
         worlds = max((a.shape[1] for a in given), default=1)
         if any(a.shape[1] not in (1, worlds) for a in given):
             raise GambolError(f"arrays of {sorted({a.shape[1] for a in given})} worlds do not go together")
-        places = list(out) if out is not None else [None] * len(self.outputs)
-        made = [
-            np.empty((rows, worlds), self.dtype) if place is None else place
-            for rows, place in zip(self.outputs, places, strict=True)
-        ]
-        self._run(given, made, worlds, [np.ascontiguousarray(t, self.dtype) for t in tables], threads)
+        made = self._places(out, worlds)
+        self._run(given, made, worlds, [self._checked_table(t) for t in tables], threads)
         return tuple(made)
+
+    def _places(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:
+        """The arrays to write: those given, once they are known to fit, and new ones."""
+        places = [None] * len(self.outputs) if out is None else list(out)
+        if len(places) != len(self.outputs):
+            raise GambolError(f"{self.recipe.name} gives {len(self.outputs)} arrays, not {len(places)}")
+        made: list[Array] = []
+        for rows, place in zip(self.outputs, places, strict=True):
+            a = np.empty((rows, worlds), self.dtype) if place is None else place
+            if a.shape != (rows, worlds) or a.dtype != self.dtype or (worlds > 1 and a.strides[1] != a.itemsize):
+                raise GambolError(
+                    f"{self.recipe.name} writes {self.precision} of shape {(rows, worlds)} with worlds side by side, "
+                    f"not {a.dtype} of shape {a.shape} with strides {a.strides}"
+                )
+            if not a.flags.writeable:
+                raise GambolError(f"an array that {self.recipe.name} is to write is read-only")
+            made.append(a)
+        return made
+
+    def _checked_table(self, table: Array) -> Array:
+        a = np.ascontiguousarray(table, self.dtype)
+        if np.ndim(table) != 1 or not a.size:
+            raise GambolError(f"a table has one dimension and at least one entry, not the shape {np.shape(table)}")
+        return a
 
     def _checked(self, array: Array, rows: int) -> Array:
         a = np.asarray(array)
         a = a.reshape(-1, 1) if a.ndim == 1 else a
-        if a.shape[0] != rows:
-            raise GambolError(f"{self.recipe.name} takes {rows} rows here, not {a.shape[0]}")
+        if a.ndim != 2 or a.shape[0] != rows:
+            raise GambolError(f"{self.recipe.name} takes {rows} rows of worlds here, not the shape {a.shape}")
         if a.dtype != self.dtype or (a.shape[1] > 1 and a.strides[1] != self.dtype.itemsize):
             a = np.ascontiguousarray(a, self.dtype)
         return a
@@ -153,10 +180,7 @@ class Program:
             return
         edges = np.linspace(0, blocks, min(threads, blocks) + 1).astype(int)
         with ThreadPoolExecutor(len(edges) - 1) as pool:
-            runs = [
-                pool.submit(self.entry, addresses, tables, int(a), int(b))
-                for a, b in zip(edges, edges[1:], strict=False)
-            ]
+            runs = [pool.submit(self.entry, addresses, tables, int(a), int(b)) for a, b in pairwise(edges)]
             for run in runs:
                 run.result()
 
@@ -188,7 +212,7 @@ def operations(body: Body) -> int:
             return
         seen[id(b)] = sum(op.name not in ("input", "captured", "const", "part") for op in b.ops)
         for op in b.ops:
-            inner = op.extra if isinstance(op.extra, tuple) else (op.extra,)
+            inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
             for x in inner:
                 if isinstance(x, Body):
                     count(x)

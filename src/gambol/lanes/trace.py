@@ -6,24 +6,13 @@ other operand might turn out to be infinite: a structural zero of a figure is ze
 """
 
 import math
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 from gambol.errors import TraceError
-
-Precision = Literal["float64", "float32"]
-COMMUTES = frozenset({"add", "mul", "eq", "and", "or"})
-MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
-
-
-@dataclass(slots=True, eq=False)
-class Op:
-    """One recorded operation: its name, the numbers of the operations it takes, and what else it needs."""
-
-    name: str
-    args: tuple[int, ...]
-    extra: Any = None
+from gambol.lanes.ops import COMMUTES, MASKS, Op, Precision
 
 
 class Trace:
@@ -58,6 +47,10 @@ class Trace:
     def _capture(self, value: "Value") -> int:
         if value.trace.root is not self.root:
             raise TraceError("a traced value was kept and used in another program; make it an input of this one")
+        if not within_reach(value):
+            raise TraceError(
+                "a value made in a loop, branch or subprogram was used outside of it; return it from there"
+            )
         if isinstance(value, Mask):
             raise TraceError("a mask cannot be carried into a loop or subprogram; compare again inside it")
         key = (id(value.trace), value.id)
@@ -84,11 +77,9 @@ class Trace:
         return number
 
     def record_many(self, name: str, args: Sequence["Value | float"], count: int, extra: Any) -> list["Real"]:
-        """Record an operation with several results, such as a call or a loop."""
-        self.ops.append(Op(name, tuple(self.local(a) for a in args), extra))
-        whole = len(self.ops) - 1
-        self.ops.extend(Op("part", (whole,), k) for k in range(count))
-        return [Real(self, whole + 1 + k) for k in range(count)]
+        """Record an operation with several results, such as a call or a loop, or find it where it was recorded."""
+        whole = self._record(name, tuple(self.local(a) for a in args), extra)
+        return [Real(self, self._record("part", (whole,), k)) for k in range(count)]
 
 
 @dataclass(eq=False)
@@ -131,12 +122,25 @@ def _negated(x: Value) -> "Real | None":
     return Real(x.trace, x.op.args[0]) if x.op.name == "neg" else None
 
 
-ACTIVE: list[Trace] = []
+class _Active(threading.local):
+    """The traces being recorded by this thread, the innermost last."""
+
+    def __init__(self) -> None:
+        self.traces: list[Trace] = []
+
+
+ACTIVE = _Active()
 
 
 def current(trace: Trace) -> Trace:
     """The trace being recorded now, of the same program as trace."""
-    return ACTIVE[-1] if ACTIVE and ACTIVE[-1].root is trace.root else trace
+    traces = ACTIVE.traces
+    return traces[-1] if traces and traces[-1].root is trace.root else trace
+
+
+def within_reach(value: Value) -> bool:
+    """Whether a value belongs to a trace that is being recorded."""
+    return any(trace is value.trace for trace in ACTIVE.traces)
 
 
 def recorded(name: str, *args: "Value | float", extra: Any = None) -> Any:
@@ -167,7 +171,7 @@ class Real(Value):
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        if not isinstance(other, Value) and math.frexp(other)[0] in (0.5, -0.5):
+        if not isinstance(other, Value) and _has_exact_reciprocal(other):
             return _multiply(self, 1.0 / other)
         return current(self.trace).record("div", self, other)
 
@@ -238,6 +242,12 @@ class Mask(Value):
         return Mask(self.trace, self.op.args[0]) if self.op.name == "not" else current(self.trace).record("not", self)
 
 
+def _has_exact_reciprocal(number: float) -> bool:
+    """Whether a number is a power of two whose reciprocal is normal in either precision."""
+    half, exponent = math.frexp(number)
+    return abs(half) == 0.5 and abs(exponent) < 126
+
+
 def _same(a: Any, b: Any) -> bool:
     return isinstance(a, Value) and isinstance(b, Value) and a.trace is b.trace and a.id == b.id
 
@@ -269,33 +279,18 @@ def _subtract(a: Any, b: Any) -> Any:
 
 
 def _multiply(a: Any, b: Any) -> Any:
-    if not isinstance(a, Value):
-        a, b = b, a
-    if isinstance(b, Value):
-        na, nb = _negated(a), _negated(b)
-        if na is not None or nb is not None:
-            product = _multiply(a if na is None else na, b if nb is None else nb)
-            return product if (na is not None and nb is not None) else -product
-    elif b in (0.0, 1.0, -1.0):
-        return 0.0 if b == 0.0 else (a if b == 1.0 else -a)
-    elif b < 0.0:
-        return -_multiply(a, -b)
-    return current(a.trace).record("mul", a, b)
+    if isinstance(a, Value) and isinstance(b, Value):
+        if (positive := _negated(a)) is not None:
+            return -_multiply(positive, b)
+        if (positive := _negated(b)) is not None:
+            return -_multiply(a, positive)
+        return current(a.trace).record("mul", a, b)
+    return _scaled(b, a) if isinstance(b, Value) else _scaled(a, b)
 
 
-def traced(name: str, precision: Precision, root: Trace | None, count: int, function: Callable[..., Any]) -> Body:
-    """Trace a function of flat inputs to the body of its operations.
-
-    count: how many inputs; function: takes that many Reals, returns a flat list of scalars.
-    Returns a Body whose ops are alive, in order, with multiplies and adds fused.
-    """
-    from gambol.lanes.fusion import finished
-
-    trace = Trace(precision, root)
-    ACTIVE.append(trace)
-    try:
-        given = [trace.input() for _ in range(count)]
-        outputs = tuple(trace.local(x) for x in function(*given))
-    finally:
-        ACTIVE.pop()
-    return finished(name, trace, outputs)
+def _scaled(x: Any, factor: float) -> Any:
+    if factor in (0.0, 1.0):
+        return x if factor == 1.0 else 0.0
+    if factor < 0.0:
+        return -_scaled(x, -factor)
+    return current(x.trace).record("mul", x, factor)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
-from gambol.lanes.functions import Scalar
+from gambol.lanes.ops import Scalar
 
 
 def leaves(tree: Any) -> list[Scalar]:
@@ -55,7 +55,7 @@ def rebuilt(tree: Any, flat: Iterator[Scalar]) -> Any:
 
 
 def _sequence(tree: Any, made: list[Any]) -> Any:
-    kind: Callable[..., Any] = type(tree)
+    kind = cast("Any", type(tree))
     return kind(*made) if hasattr(tree, "_fields") else kind(made)
 
 
