@@ -6,10 +6,11 @@ from the body, of the front left leg.
 """
 
 import math
+from dataclasses import fields
 from typing import cast, get_args
 
-from gambol.control import Leg, MotorCommand, Side
-from gambol.creatures.creature import Creature, GaitValues, GroundValues, TimingValues
+from gambol.control import Leg, MotorCommand, ReflexTriggers, Side
+from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickValues, TimingValues
 from gambol.errors import GambolError
 from gambol.figure import (
     IDENTITY,
@@ -45,7 +46,7 @@ def read_creature(text: str, file: str, parameters: str) -> Creature:
     Raises GambolError that names file, key and cure; FigureError when the links make no figure.
     """
     table = _with_set(read_table(text, file), parameters)
-    table.only("name", "density", "ground", "timing", "gait", "trunk", "legs")
+    table.only("name", "density", "ground", "stick", "timing", "gait", "trunk", "legs")
     name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
     pairs: list[tuple[int, str, Table, Side]] = [
         (rank, key, legs.table(key), side) for rank, key in enumerate(legs) for side in SIDES
@@ -67,7 +68,9 @@ def read_creature(text: str, file: str, parameters: str) -> Creature:
         legs=tuple(_leg(leg, f"{key} {side}", rank, side) for rank, key, leg, side in pairs),
         gait=_gait(table.table("gait")),
         ground=_ground(table.table("ground")),
+        stick=_stick(table.table("stick")),
         timing=_timing(table.table("timing")),
+        reflexes=_reflexes(pairs),
     )
 
 
@@ -89,7 +92,7 @@ def _trunk_link(name: str, row: Table, density: float) -> Link:
 
 def _leg_links(leg: Table, side: Side, density: float) -> list[Link]:
     """The links of one leg, each on the one above it."""
-    leg.only("letter", "parent", "links", "springs", "motor")
+    leg.only("letter", "parent", "links", "springs", "motor", "reflex")
     links: list[Link] = []
     parent = leg.text("parent")
     for name, row in zip(_leg_names(leg, side), _each(leg, "links"), strict=True):
@@ -173,17 +176,29 @@ def _gait(row: Table) -> GaitValues:
 
 
 def _ground(row: Table) -> GroundValues:
-    row.only("stiffness", "damping", "alpha", "beta", "restitution", "friction", "deepest", "scale")
-    return GroundValues(
-        stiffness=row.number("stiffness"),
-        damping=row.number("damping"),
-        alpha=row.number("alpha"),
-        beta=row.number("beta"),
-        restitution=row.number("restitution"),
-        friction=row.number("friction"),
-        deepest=row.number("deepest"),
-        scale=row.text("scale", among=("none", "figure mass")),
-    )
+    names = [f.name for f in fields(GroundValues) if f.name != "scale"]
+    row.only(*names, "scale")
+    scale = row.text("scale", among=("none", "figure mass"))
+    return GroundValues(**{name: row.number(name) for name in names}, scale=scale)
+
+
+def _stick(row: Table) -> StickValues:
+    names = [f.name for f in fields(StickValues)]
+    row.only(*names)
+    return StickValues(**{name: row.number(name) for name in names})
+
+
+def _reflexes(pairs: list[tuple[int, str, Table, Side]]) -> tuple[ReflexTriggers, ...]:
+    """The triggers of every leg, or none where they were not calibrated."""
+    if not all("reflex" in leg for _, _, leg, _ in pairs):
+        return ()
+    triggers: list[ReflexTriggers] = []
+    for _, _, leg, side in pairs:
+        row = leg.table("reflex")
+        row.only("bent_back", "direction", "load")
+        direction = SIGN[side] * row.number("direction")
+        triggers.append(ReflexTriggers(row.number("bent_back"), direction, row.number("load")))
+    return tuple(triggers)
 
 
 def _timing(row: Table) -> TimingValues:

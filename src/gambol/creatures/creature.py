@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gambol.control import Leg
+from gambol.control import Leg, ReflexTriggers
 from gambol.errors import FigureError
 from gambol.figure import Figure, JointSpring, did_you_mean, resolve_springs
 
@@ -23,7 +23,8 @@ class GroundValues:
     stiffness [N/m] and damping [N s/m] of the linear spring, alpha [N] and beta [1/m] of the exponential one, all per
     contact point and, with scale "figure mass", per kilogram of the figure that touches; restitution: what is left of
     the spring's force while the point leaves the ground; friction: Coulomb's coefficient; deepest: depth beyond which
-    the springs' force grows no more [m].
+    the springs' force grows no more [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and
+    skid_damping [N s/m] soften what the thesis switches, see contact.Touch; they scale likewise.
     """
 
     stiffness: float
@@ -33,7 +34,23 @@ class GroundValues:
     restitution: float
     friction: float
     deepest: float
+    restitution_speed: float
+    bristle_stiffness: float
+    bristle_damping: float
+    skid_damping: float
     scale: str
+
+
+@dataclass(frozen=True, slots=True)
+class StickValues:
+    """How sticky feet hold, see contact.Stick; alpha and damping scale as the ground's do."""
+
+    alpha: float
+    beta: float
+    damping: float
+    restitution: float
+    return_speed: float
+    reach: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +68,8 @@ class Creature:
     """A figure and what makes it live.
 
     parameters: the name of the set of numbers it was made from. springs: by link name, with scales not yet worked out.
-    angles: initial joint angles by link name [rad]. legs: from the front, left before right.
+    angles: initial joint angles by link name [rad]. legs: from the front, left before right; reflexes: their triggers, where they were
+    calibrated.
     """
 
     name: str
@@ -62,7 +80,9 @@ class Creature:
     legs: tuple[Leg, ...]
     gait: GaitValues
     ground: GroundValues
+    stick: StickValues
     timing: TimingValues
+    reflexes: tuple[ReflexTriggers, ...] = ()
 
     def leg(self, name: str) -> Leg:
         """The leg of this name, such as "middle left"; FigureError with the nearest name when there is none."""
@@ -86,4 +106,5 @@ class Creature:
             springs={link: spring for link, spring in self.springs.items() if link not in lost.links},
             angles={link: angle for link, angle in self.angles.items() if link not in lost.links},
             legs=tuple(leg for leg in self.legs if leg != lost),
+            reflexes=tuple(r for leg, r in zip(self.legs, self.reflexes, strict=False) if leg != lost),
         )

@@ -1,0 +1,131 @@
+"""The world that a creature was made for, and the creature set down in it."""
+
+from typing import Literal
+
+from gambol.collide import Ground, Plane
+from gambol.contact import Stick, Touch
+from gambol.control import GaitController
+from gambol.creatures.creature import Creature
+from gambol.dynamics import kinematics
+from gambol.errors import WorldError
+from gambol.figure import did_you_mean
+from gambol.lanes import Precision
+from gambol.spatial import Vector
+from gambol.world import Shove, State, Timing, World, start
+
+Feet = Literal["sliding", "sticky"]
+FEET: tuple[Feet, ...] = ("sliding", "sticky")
+
+SETTLING = 0.1
+"""Time to stand before the first step [s]: a roach dropped from a body's height is still by then."""
+
+TOLERANCE = 2e-3
+"""The error of a step that the energy ledger bears: see the theory page on time."""
+
+
+def world_of(
+    creature: Creature,
+    *,
+    speed: float = 1.0,
+    speed_after: float | None = None,
+    ramp: tuple[float, float] = (0.0, 1.0),
+    feet: Feet = "sliding",
+    ground: Ground | None = None,
+    reflexes: bool = True,
+    begins: float = SETTLING,
+    shove: Shove | None = None,
+    tolerance: float = TOLERANCE,
+) -> World:
+    """A world in which a creature walks.
+
+    speed: factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of ramp (from, to) [s].
+    feet: "sliding" or "sticky". ground: level where None. reflexes: whether calibrated ones act. begins: when it starts
+    to walk [s]. shove: a push. tolerance: see Timing. Raises WorldError for what cannot be.
+    """
+    if feet not in FEET:
+        raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
+    gait = GaitController(
+        creature.legs,
+        {name: spring.rest for name, spring in creature.springs.items()},
+        metabolism=creature.gait.protraction,
+        speed=speed,
+        speed_after=speed_after,
+        ramp_start=ramp[0],
+        ramp_end=ramp[1],
+        begins=begins,
+        reflexes=creature.reflexes if reflexes else (),
+    )
+    return World(
+        creature.figure,
+        creature.springs,
+        ground=ground if ground is not None else Plane(),
+        touch=touch_of(creature),
+        feet=tuple(leg.foot for leg in creature.legs),
+        stick=stick_of(creature) if feet == "sticky" else None,
+        controller=gait,
+        timing=Timing(frame=creature.timing.frame, step=creature.timing.step, tolerance=tolerance),
+        shove=shove or Shove(),
+    )
+
+
+def _scale(creature: Creature) -> float:
+    return creature.figure.mass if creature.ground.scale == "figure mass" else 1.0
+
+
+def touch_of(creature: Creature) -> Touch:
+    """The touch of the creature's ground with its scale worked out [SI]."""
+    g, scale = creature.ground, _scale(creature)
+    return Touch(
+        stiffness=scale * g.stiffness,
+        alpha=scale * g.alpha,
+        beta=g.beta,
+        damping=scale * g.damping,
+        deepest=g.deepest,
+        restitution=g.restitution,
+        restitution_speed=g.restitution_speed,
+        friction=g.friction,
+        bristle_stiffness=scale * g.bristle_stiffness,
+        bristle_damping=scale * g.bristle_damping,
+        skid_damping=scale * g.skid_damping,
+    )
+
+
+def stick_of(creature: Creature) -> Stick:
+    """The hold of the creature's sticky feet with its scale worked out [SI]."""
+    s, scale = creature.stick, _scale(creature)
+    return Stick(scale * s.alpha, s.beta, scale * s.damping, s.restitution, s.return_speed, s.reach)
+
+
+def set_down(
+    creature: Creature,
+    world: World,
+    worlds: int = 1,
+    *,
+    drop: float = 0.001,
+    jitter: float = 0.0,
+    seed: int = 0,
+    precision: Precision = "float64",
+) -> State:
+    """The creature a little above the ground, at the world's origin, with its initial joint angles.
+
+    drop: height of its lowest point above the highest ground under it [m]. jitter, seed: see start().
+    """
+    highest = world.ground.highest(world.ground.numbers(), world.ground.table(), 0.0, 0.0, world.size)
+    height = highest + drop + depth_below_root(creature, world)
+    return start(
+        world,
+        worlds,
+        position=(0.0, 0.0, height),
+        angles=dict(creature.angles),
+        jitter=jitter,
+        seed=seed,
+        precision=precision,
+    )
+
+
+def depth_below_root(creature: Creature, world: World) -> float:
+    """How far the creature's lowest contact point lies below its root, at its initial angles [m]."""
+    q = start(world, angles=dict(creature.angles)).q[0]
+    state = kinematics(creature.figure, [float(x) for x in q], [0.0] * creature.figure.nv)
+    places = ((link.index, p) for link in creature.figure.links for p in link.contact_points())
+    return max(p.radius - state.point_position(index, Vector(*p.position)).z for index, p in places)
