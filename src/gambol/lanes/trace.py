@@ -279,13 +279,15 @@ def _subtract(a: Any, b: Any) -> Any:
 
 
 def _multiply(a: Any, b: Any) -> Any:
-    if isinstance(a, Value) and isinstance(b, Value):
-        if (positive := _negated(a)) is not None:
-            return -_multiply(positive, b)
-        if (positive := _negated(b)) is not None:
-            return -_multiply(a, positive)
-        return current(a.trace).record("mul", a, b)
-    return _scaled(b, a) if isinstance(b, Value) else _scaled(a, b)
+    if not isinstance(a, Value):
+        return _scaled(b, a)
+    if not isinstance(b, Value):
+        return _scaled(a, b)
+    if (positive := _negated(a)) is not None:
+        return -_multiply(positive, b)
+    if (positive := _negated(b)) is not None:
+        return -_multiply(a, positive)
+    return current(a.trace).record("mul", a, b)
 
 
 def _scaled(x: Any, factor: float) -> Any:
