@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.view import stage
 from gambol.view.scene import look
-from gambol.view.scene.framing import Framing, frame_film, near_path
+from gambol.view.scene.framing import LANE, Framing, frame_film, near_path
 from gambol.view.scene.legs import by_side, stepping_of
 from gambol.view.scene.meshes import shape_mesh
 from gambol.world.film import Film, moved_into_place
@@ -120,7 +120,7 @@ def _legs(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
 
 
 def _ground(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    ground = near_path(film.ground, framing, 2.0 * stage.FLOOR)
+    ground = near_path(film.ground, framing, LANE if framing.offsets.any() else 2.0 * stage.FLOOR)
     if ground.heights is None:
         return {"ground": None}
     rows, columns = ground.heights.shape
@@ -130,7 +130,7 @@ def _ground(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes])
 
 
 def _style(framing: Framing) -> dict[str, Any]:
-    grid = look.round_length(framing.size / 2.0)
+    grid = look.round_length(framing.length / 2.0)
     colors = {
         "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
         "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,

@@ -43,9 +43,9 @@ class Stage:
         self._pv.OFF_SCREEN = True
         with hushed():
             self._plotter: Any = self._pv.Plotter(off_screen=True, window_size=[width, height], lighting="none")
-            self._plotter.enable_anti_aliasing("msaa", multi_samples=8)
+            self._plotter.enable_anti_aliasing("msaa", multi_samples=4)
         self._plotter.set_background(look.SKY)
-        self._step = look.round_length(self.framing.size / 2.0)
+        self._step = look.round_length(self.framing.length / 2.0)
         self._actors = [self._add(shape_mesh(s), self.looks[s.link].color)[1] for s in film.shapes]
         self._fixed = [pose(np.array(s.quaternion), np.array(s.position) / self.framing.size) for s in film.shapes]
         self._floor = self._add_ground()

@@ -81,4 +81,4 @@ def test_small_figures_are_shown_slowly():
 
 def test_lengths_are_round():
     assert [round_length(x) for x in (0.0145, 0.01, 0.06, 3.0)] == pytest.approx([0.01, 0.01, 0.05, 2.0])
-    assert [length_words(x) for x in (0.01, 0.005, 2.0, 0.0297)] == ["1 cm", "5 mm", "2 m", "3 cm"]
+    assert [length_words(x) for x in (0.01, 0.005, 2.0, 0.0297)] == ["1 cm", "5 mm", "2 m", "2.97 cm"]

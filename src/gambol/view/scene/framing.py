@@ -13,9 +13,9 @@ from gambol.world.film import Film, FilmGround
 
 Array = NDArray[np.float64]
 CALM = 0.1  # the followed point is averaged over this share of the film to either side, and at most CALM_TIME
-CALM_TIME = (
-    1.2  # [s] as watched at the figure's playback rate: about one stride, so that sway does not shake the camera
-)
+CALM_TIME = 1.2  # [s] as watched at the playback rate: about one stride, so that sway does not shake the camera
+
+LANE = 1.2  # sizes of hilly ground drawn to either side of a world that has been set beside others
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ def frame_film(film: Film) -> Framing:
     require_drawable(film)
     whole = range(len(film.link_names))
     trunk = [i for i, each in enumerate(link_looks(film)) if each.leg is None]
-    size, length = _longest(film, whole), _longest(film, trunk or whole)
+    low, high = _bounds(film, whole)
+    size, length = _longest(low, high), _longest(*_bounds(film, trunk or whole))
     forward = rotation(film.quaternion[0, 0, 0])[:, 0].copy()
     forward[2] = 0.0
     norm = float(np.linalg.norm(forward))
     heading = forward / norm if norm > 1e-6 else np.array([1.0, 0.0, 0.0])
-    return Framing(
-        size, length or size, _calm_path(film, CALM_TIME * playback_rate(size)), _offsets(film, size), heading
-    )
+    path = _calm(_middles(film, (low + high) / 2.0), film.duration, CALM_TIME * playback_rate(size))
+    return Framing(size, length or size, path, _offsets(film, path, size), heading)
 
 
 def require_drawable(film: Film) -> None:
@@ -83,8 +83,13 @@ def near_path(ground: FilmGround, framing: Framing, reach: float) -> FilmGround:
     return FilmGround(heights, x0, y0, ground.spacing)
 
 
-def _longest(film: Film, links: Iterable[int]) -> float:
-    """Longest side, on the ground, of the box round the shapes of these links of the first world at first [m]."""
+def _longest(low: Array, high: Array) -> float:
+    """Longest side of a box on the ground [m]; 0 for the box round nothing."""
+    return float(np.max((high - low)[:2])) if np.isfinite(low).all() else 0.0
+
+
+def _bounds(film: Film, links: Iterable[int]) -> tuple[Array, Array]:
+    """Lowest and highest corner of the box round the shapes of these links of the first world at first [m]."""
     low, high, chosen = np.full(3, np.inf), np.full(3, -np.inf), set(links)
     for shape in film.shapes:
         if shape.link in chosen:
@@ -92,7 +97,7 @@ def _longest(film: Film, links: Iterable[int]) -> float:
             centre = film.position[0, 0, shape.link] + R @ np.array(shape.position)
             reach = np.abs(R @ rotation(np.array(shape.quaternion))) @ half_extent(shape.kind, shape.size)
             low, high = np.minimum(low, centre - reach), np.maximum(high, centre + reach)
-    return float(np.max((high - low)[:2])) if np.isfinite(low).all() else 0.0
+    return low, high
 
 
 def half_extent(kind: str, size: tuple[float, ...]) -> Array:
@@ -109,13 +114,19 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
             return np.array([r, r, size[-1] / 2.0])
 
 
-def _calm_path(film: Film, time: float) -> Array:
-    """The mean of the links' positions, averaged over some time [s] to either side with a triangular window."""
-    path = film.position.mean(axis=2)
-    if len(film.time) < 3:
+def _middles(film: Film, middle: Array) -> Array:
+    """Paths (F, W, 3) of the point of the root link that is at the first world's middle in the first frame."""
+    inside = rotation(film.quaternion[0, 0, 0]).T @ (middle - film.position[0, 0, 0])
+    turns = rotation(np.moveaxis(film.quaternion[:, :, 0], -1, 0))  # (3, 3, F, W)
+    arms: Array = np.einsum("ij...,j->...i", turns, inside)
+    return film.position[:, :, 0] + arms
+
+
+def _calm(path: Array, duration: float, time: float) -> Array:
+    """A path (F, W, 3) averaged over some time [s] to either side with a triangular window."""
+    if len(path) < 3 or not duration:
         return path
-    step = film.duration / (len(film.time) - 1)
-    window = int(min(time, CALM * film.duration) / step)
+    window = int(min(time, CALM * duration) / duration * (len(path) - 1))
     if window < 1:
         return path
     weights = np.bartlett(2 * window + 3)[1:-1]
@@ -123,19 +134,18 @@ def _calm_path(film: Film, time: float) -> Array:
     slope = (path[-1] - path[0]) / (len(path) - 1)  # extend the ends at mean speed, lest the camera lag there
     ends = slope * np.arange(1, window + 1)[:, None, None]
     padded = np.concatenate([path[0] - ends[::-1], path, path[-1] + ends])
-    flat = padded.reshape(len(padded), -1)
-    calm = np.stack([np.convolve(flat[:, i], weights, mode="valid") for i in range(flat.shape[1])], axis=-1)
-    return calm.reshape(path.shape)
+    calm = np.empty_like(path)
+    for world, axis in np.ndindex(path.shape[1:]):
+        calm[:, world, axis] = np.convolve(padded[:, world, axis], weights, mode="valid")
+    return calm
 
 
-def _offsets(film: Film, size: float) -> Array:
-    """Zeros if the worlds start apart from each other; else a row across y, one ground's width or 1.5 sizes apart."""
+def _offsets(film: Film, path: Array, size: float) -> Array:
+    """Zeros if the worlds start apart from each other; else a row across y, each world with a lane of its own."""
     W = film.worlds
     offsets = np.zeros((W, 3))
-    start = film.position[0].mean(axis=1)
-    apart = np.linalg.norm(start[:, None] - start[None], axis=-1) + np.diag(np.full(W, np.inf))
+    apart = np.linalg.norm(path[0, :, None] - path[0, None], axis=-1) + np.diag(np.full(W, np.inf))
     if W > 1 and apart.min() < size:
-        heights = film.ground.heights
-        width = 1.5 * size if heights is None else (heights.shape[1] - 1) * film.ground.spacing
+        width = 1.5 * size if film.ground.heights is None else float(np.ptp(path[..., 1])) + 2.0 * LANE * size
         offsets[:, 1] = width * (np.arange(W) - (W - 1) // 2)
     return offsets

@@ -83,5 +83,5 @@ def length_words(length: float) -> str:
     """A length [m] in the unit people would use: "5 mm", "1 cm", "2 m"."""
     for unit, size in (("m", 1.0), ("cm", 0.01), ("mm", 0.001)):
         if length >= size * (1 - 1e-9):
-            return f"{length / size:.2g} {unit}" if length < 100 * size else f"{length / size:.0f} {unit}"
+            return f"{length / size:.3g} {unit}" if length < 100 * size else f"{length / size:.0f} {unit}"
     return f"{length / 1e-6:.3g} um"

@@ -9,7 +9,10 @@ Array = NDArray[np.float64]
 
 
 def rotation(q: NDArray[Any]) -> Array:
-    """The 3 x 3 matrix that takes body coordinates to the world's, of a unit quaternion (w, x, y, z)."""
+    """The 3 x 3 matrix that takes body coordinates to the world's, of a unit quaternion (w, x, y, z).
+
+    q may be (4, ...): then the matrices are (3, 3, ...).
+    """
     w, x, y, z = q
     return np.array(
         [
