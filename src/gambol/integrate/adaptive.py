@@ -7,7 +7,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.lanes import Scalar, clamp, exp, floor, log, maximum, where
+from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 4.0
 SMALLEST_RATIO = 1e-12
@@ -33,8 +33,7 @@ def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
 def judged(ratio: Scalar, h: Scalar, order: int) -> Verdict:
     """What an error ratio means for a step of length h [s]; a ratio that is no number shortens it most."""
     factor = clamp(SAFETY * exp(log(ratio) * (-1.0 / order)), SHRINK, GROW)
-    good = ratio < 1e30
-    return Verdict(ratio <= 1.0, h * where(good, factor, SHRINK))
+    return Verdict(ratio <= 1.0, h * factor)
 
 
 def dealt(rest: Scalar, h: Scalar) -> Scalar:

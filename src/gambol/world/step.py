@@ -32,6 +32,9 @@ from gambol.world.world import World
 
 RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
 
+HOPELESS = 1e30
+"""The error over what is allowed of a step that led to no number: the next try is as short as one may be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:
@@ -69,7 +72,7 @@ def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar
     def step(now: Living) -> Living:
         time = now.clock.frame * world.timing.frame
         memory = _at_frame(now, decide, time) if world.controller else now.memory
-        return _kept_or_not(laws, replace(now, memory=memory), rates, settle, time)
+        return _kept_or_not(laws, now, memory, rates, settle)
 
     return loop(lambda now: (now.clock.frame < until) & (now.clock.status < 0.5), step, living)
 
@@ -78,8 +81,7 @@ def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:
     """Memory after the controller's decisions, where a frame begins."""
     begins = now.clock.elapsed <= 0.0
     gait = when(begins, decide, now.q, now.memory.gait, time)
-    chosen = [where(begins, new, old) for new, old in zip(leaves(gait), leaves(now.memory.gait), strict=True)]
-    return replace(now.memory, gait=rebuilt(now.memory.gait, iter(chosen)))
+    return replace(now.memory, gait=chosen(begins, gait, now.memory.gait))
 
 
 def _decided(laws: Laws, q: Sequence[Scalar], gait: Any, time: Scalar) -> Any:
@@ -169,27 +171,33 @@ def _still_whole(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[Sc
     return kept, released
 
 
-def _kept_or_not(laws: Laws, now: Living, rates: Subprogram, settle: Subprogram, time: Scalar) -> Living:
-    """One try of a step: the state after it where it was good enough, and the old one with a shorter step where not."""
+def _kept_or_not(laws: Laws, now: Living, decided: Memory, rates: Subprogram, settle: Subprogram) -> Living:
+    """One try of a step: the state after it where it was good enough, and the old one with a shorter step where not.
+
+    decided: memory with the decisions of a frame that begins. A step that is thrown away takes them along, and they are
+    made anew.
+    """
     world, clock = laws.world, now.clock
     frame = world.timing.frame
     h = dealt(frame - clock.elapsed, clock.step)
-    q, v, ledger, ratio = _tried(laws, now, rates, h, time)
-    verdict = judged(ratio, h, RKF45.order)
-    finite = is_finite(sum((x * 0.0 for x in (*q, *v)), 0.0)) & is_finite(ratio)
+    q, v, ledger, ratio = _tried(laws, replace(now, memory=decided), rates, h)
+    finite = is_finite(sum((*q, *v, *entries(ledger)), 0.0))
+    verdict = judged(where(finite, ratio, HOPELESS), h, RKF45.order)
     keep = (verdict.keep & finite) if world.timing.method == "rkf" else finite
-    memory, released = when(keep, settle, q, v, now.memory)
+    memory, released = when(keep, settle, q, v, decided)
     ledger = replace(ledger, sliding=ledger.sliding + released)
-    elapsed = clock.elapsed + h
-    done = elapsed >= frame * (1.0 - 1e-5)
-    if world.controller is not None and memory.gait is not None:
-        moved = leaves(world.controller.advanced(now.memory.gait, frame))
-        gait = [where(done, new, old) for new, old in zip(moved, leaves(now.memory.gait), strict=True)]
-        memory = replace(memory, gait=rebuilt(now.memory.gait, iter(gait)))
+    done = clock.elapsed + h >= frame * (1.0 - 1e-5)
+    if world.controller is not None and decided.gait is not None:
+        memory = replace(memory, gait=chosen(done, world.controller.advanced(decided.gait, frame), decided.gait))
     after = Living(q, v, memory, ledger, _clock_after(world, clock, h, verdict.next_step, done))
-    chosen = [where(keep, new, old) for new, old in zip(leaves(after), leaves(now), strict=True)]
-    result = rebuilt(now, iter(chosen))
+    result = chosen(keep, after, now)
     return replace(result, clock=_judged_clock(laws, result.clock, clock, keep, finite, verdict.next_step))
+
+
+def chosen(condition: Scalar, yes: Any, no: Any) -> Any:
+    """The nest yes where a condition holds, the nest no of the same form elsewhere."""
+    pairs = zip(leaves(yes), leaves(no), strict=True)
+    return rebuilt(no, iter([where(condition, new, old) for new, old in pairs]))
 
 
 def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Scalar) -> Clock:
@@ -218,10 +226,11 @@ def _judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite:
 
 
 def _tried(
-    laws: Laws, now: Living, rates: Subprogram, h: Scalar, time: Scalar
+    laws: Laws, now: Living, rates: Subprogram, h: Scalar
 ) -> tuple[list[Scalar], list[Scalar], Ledger, Scalar]:
     """Position, velocity and ledger a step later, and the error of position and velocity over what is allowed."""
     world, elapsed = laws.world, now.clock.elapsed
+    time = now.clock.frame * world.timing.frame
     nq, nv = world.figure.nq, world.figure.nv
     y = [*now.q, *now.v, *entries(now.ledger)]
 
