@@ -58,8 +58,11 @@ def keep(key: str, about: dict[str, Any], code: bytes) -> None:
     try:
         folder().mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, beside = tempfile.mkstemp(dir=folder(), prefix="new-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(DIGEST(rest, digest_size=DIGEST_BYTES).digest() + rest)
-        os.replace(beside, folder() / key)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(DIGEST(rest, digest_size=DIGEST_BYTES).digest() + rest)
+            os.replace(beside, folder() / key)
+        finally:
+            Path(beside).unlink(missing_ok=True)
     except OSError:
         return

@@ -45,8 +45,11 @@ def exp(x: Scalar) -> Scalar:
     return _dispatched(x, _exp_of_float, elementary.exp, "exp")
 
 
+LOG_OF_LARGEST = 709.782712893384
+
+
 def _exp_of_float(x: float) -> float:
-    return math.exp(x) if x < 709.78 else float(np.exp(x))
+    return math.inf if x > LOG_OF_LARGEST else math.exp(x)
 
 
 def log(x: Scalar) -> Scalar:

@@ -1,14 +1,10 @@
-"""Lowering: the body of a program as LLVM assembly text in which every value is a vector of lanes.
-
-Each body becomes one function `void (in, out, tables)` over arrays of lanes; loops and branches go on while any lane
-needs them and keep the values of the others. No fast-math flag is set: each operation rounds by itself.
-"""
+"""The bodies of a program as functions: straight operations, calls, branches and loops."""
 
 from collections.abc import Sequence
 
-from gambol.lanes.entry import entry_point
-from gambol.lanes.instructions import INTRINSIC, Writer
-from gambol.lanes.kinds import Kind
+from gambol.lanes.lower.entry import entry_point
+from gambol.lanes.lower.instructions import INTRINSIC, Writer
+from gambol.lanes.lower.kinds import Kind
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.trace import Body
 

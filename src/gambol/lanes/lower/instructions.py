@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gambol.lanes.kinds import BIAS, MANTISSA_BITS, Kind
+from gambol.lanes.lower.kinds import BIAS, MANTISSA_BITS, Kind
 from gambol.lanes.ops import Op
 
 BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}

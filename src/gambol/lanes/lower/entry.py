@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gambol.lanes.kinds import Kind
+from gambol.lanes.lower.kinds import Kind
 
 
 def entry_point(kind: Kind, body: str, inputs: Sequence[int], outputs: Sequence[int]) -> list[str]:

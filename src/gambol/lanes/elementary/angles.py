@@ -7,7 +7,7 @@ digits of 2/pi that matter at their size [Payne & Hanek 1983], a path that is sk
 import math
 from typing import Any
 
-from gambol.lanes.coefficients import HALF_PI
+from gambol.lanes.elementary.coefficients import HALF_PI
 from gambol.lanes.flow import subprogram, when
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Real, recorded

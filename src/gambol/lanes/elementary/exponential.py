@@ -1,0 +1,51 @@
+"""exp and log of traced values, by taking out powers of two."""
+
+import math
+from typing import Any
+
+from gambol.lanes.elementary.coefficients import EXPONENTIAL, LOG_2, LOGARITHM
+from gambol.lanes.elementary.polynomial import fma, polynomial, select
+from gambol.lanes.ops import Precision
+from gambol.lanes.trace import Real, recorded
+
+LARGEST: dict[Precision, float] = {"float64": 720.0, "float32": 90.0}  # exp is infinite here already,
+LEAST: dict[Precision, float] = {"float64": -760.0, "float32": -110.0}  # and 0 here
+SMALLEST_NORMAL: dict[Precision, float] = {"float64": 2.0**-1022, "float32": 2.0**-126}
+LIFT: dict[Precision, float] = {"float64": 54.0, "float32": 25.0}  # makes the smallest denormal normal
+
+
+def exp(x: Real) -> Any:
+    """e to the power of a traced x, as 2**k e**r, x = k log 2 + r, scaled in two steps that do not overflow early."""
+    precision = x.trace.precision
+    low, high = LEAST[precision], LARGEST[precision]
+    x = select(x < low, low, select(x > high, high, x))
+    k = recorded("round", x * (1.0 / math.log(2.0)))
+    r: Any = x
+    for part in LOG_2[precision]:
+        r = fma(-k, part, r)
+    p = 1.0 + fma(r * r, polynomial(r, EXPONENTIAL[precision]), r)
+    half = recorded("floor", k * 0.5)
+    return p * recorded("pow2", half) * recorded("pow2", k - half)
+
+
+def log(x: Real) -> Any:
+    """Natural logarithm of a traced x = 2**k (1 + f), f from sqrt(1/2) - 1 to sqrt(2) - 1.
+
+    It is k log 2 + log(1 + f); log(1 + f) = 2 atanh s = f - s (f - R), where s = f / (2 + f), R = 2 atanh(s) / s - 2.
+    """
+    precision = x.trace.precision
+    lift = LIFT[precision]
+    small = x < SMALLEST_NORMAL[precision]
+    normal = select(small, x * 2.0**lift, x)
+    k = recorded("exponent", normal) - select(small, lift, 0.0)
+    m = recorded("significand", normal)
+    above = m > math.sqrt(2.0)
+    k = select(above, k + 1.0, k)
+    f = select(above, m * 0.5, m) - 1.0
+    s = f / (f + 2.0)
+    z = s * s
+    high, low = LOG_2[precision]
+    rest = fma(s, f - z * polynomial(z, LOGARITHM[precision]), -(k * low))
+    value = fma(k, high, f - rest)
+    value = select(x < math.inf, value, x)
+    return select(x > 0.0, value, select(x < 0.0, math.nan, select(x == 0.0, -math.inf, x)))

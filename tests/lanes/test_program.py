@@ -1,0 +1,130 @@
+"""Programs of arrays: blocks and what is left over, shared inputs, tables, writing in place, and what is refused."""
+
+import re
+
+import numpy as np
+import pytest
+
+from gambol.errors import GambolError
+from gambol.lanes import Program, Recipe, gather, sin, sqrt
+
+
+def spring(q, k):
+    x, v = q
+    return [x + 0.01 * v, v - 0.01 * k[0] * sin(x)], [sqrt(x * x + v * v)]
+
+
+SPRING = Recipe("spring", spring, ([0.0, 0.0], [0.0]))
+
+
+def state(worlds, dtype=np.float64):
+    return np.random.default_rng(0).normal(size=(2, worlds)).astype(dtype)
+
+
+def expected(q, k):
+    (x, v), (r,) = spring(q, k)
+    return np.array([x, v]), np.array([r])
+
+
+@pytest.mark.parametrize("lanes", [1, 4, 8])
+@pytest.mark.parametrize("worlds", [1, 3, 7, 8, 9, 16, 41])
+def test_any_number_of_worlds(worlds, lanes):
+    q, k = state(worlds), np.linspace(1.0, 2.0, worlds).reshape(1, -1)
+    for found, wanted in zip(Program(SPRING, lanes=lanes)(q, k), expected(q, k), strict=True):
+        assert found.shape == wanted.shape
+        np.testing.assert_allclose(found, wanted, rtol=1e-14)
+
+
+@pytest.mark.parametrize("worlds", [1, 11, 32])
+def test_what_all_worlds_share_has_one_column(worlds):
+    q = state(worlds)
+    program = Program(SPRING)
+    shared = program(q, np.array([[1.7]]))
+    each = program(q, np.full((1, worlds), 1.7))
+    for a, b in zip(shared, each, strict=True):
+        np.testing.assert_array_equal(a, b)
+    np.testing.assert_array_equal(program(q, [1.7])[0], each[0])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_writing_in_place(threads):
+    q, k = state(37), np.ones((1, 37))
+    program = Program(SPRING)
+    wanted = program(q, k)
+    written, length = program(q, k, out=(q, None), threads=threads)
+    assert written is q
+    np.testing.assert_array_equal(q, wanted[0])
+    np.testing.assert_array_equal(length, wanted[1])
+
+
+def test_rows_of_a_larger_array_are_read_and_written_where_they_lie():
+    whole = np.zeros((6, 64))
+    whole[::3, 10:43] = state(33)
+    before = whole.copy()
+    wanted = Program(SPRING)(state(33), np.ones((1, 33)))[0]
+    Program(SPRING)(whole[::3, 10:43], np.ones((1, 33)), out=(whole[::3, 10:43], None))
+    np.testing.assert_array_equal(whole[::3, 10:43], wanted)
+    before[::3, 10:43] = wanted
+    np.testing.assert_array_equal(whole, before)
+
+
+def test_arrays_of_other_layout_and_type_are_converted():
+    q = state(9)
+    wanted = Program(SPRING)(q, np.ones((1, 9)))[0]
+    np.testing.assert_array_equal(Program(SPRING)(np.asfortranarray(q), np.ones((1, 9), int))[0], wanted)
+    single = Program(SPRING, "float32")(q, np.ones((1, 9)))[0]
+    assert single.dtype == np.float32
+    np.testing.assert_allclose(single, wanted, rtol=1e-5)
+
+
+def test_no_worlds_at_all():
+    assert Program(SPRING)(np.zeros((2, 0)), np.zeros((1, 0)))[0].shape == (2, 0)
+
+
+TABLES = Recipe("heights", lambda i, a, b: ([gather(a, i[0]) + 10.0 * gather(b, i[1])],), ([0.0, 0.0],), tables=2)
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_tables_are_given_when_it_runs(precision):
+    program = Program(TABLES, precision)
+    i = np.array([[0.0, 1.0, 2.0, 99.0, np.nan], [0.0, -5.0, 1.0, 1.0, 0.5]])
+    np.testing.assert_array_equal(program(i, tables=([1, 2, 3], [4.0, 5.0]))[0], [[41.0, 42.0, 53.0, 53.0, 41.0]])
+    np.testing.assert_array_equal(program(i, tables=([7.0], [0.0]))[0], [[7.0] * 5])
+
+
+@pytest.mark.parametrize(
+    ("arrays", "how", "message"),
+    [
+        ((np.zeros((3, 4)), np.zeros((1, 4))), {}, "takes 2 rows of worlds here, not the shape (3, 4)"),
+        ((np.zeros((2, 4)), np.zeros((1, 3))), {}, "[3, 4] worlds do not go together"),
+        ((np.zeros((2, 4)),), {}, "takes 2 arrays and 0 tables, not 1 and 0"),
+        ((np.zeros((2, 4)), np.zeros((1, 4))), {"tables": ([1.0],)}, "not 2 and 1"),
+        ((np.zeros((2, 4, 1)), np.zeros((1, 4))), {}, "not the shape (2, 4, 1)"),
+        ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (None,)}, "gives 2 arrays, not 1"),
+        ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((2, 3)), None)}, "not float64 of shape (2, 3)"),
+        ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((2, 4), "f4"), None)}, "not float32 of shape (2, 4)"),
+        ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((4, 2)).T, None)}, "with strides (8, 16)"),
+        ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.broadcast_to(np.zeros(4), (2, 4)), None)}, "read-only"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(arrays, how, message):
+    with pytest.raises(GambolError, match=re.escape(message)):
+        Program(SPRING)(*arrays, **how)
+
+
+@pytest.mark.parametrize("table", [[], [[1.0]]])
+def test_tables_that_are_none_are_refused(table):
+    with pytest.raises(GambolError, match="at least one entry"):
+        Program(TABLES)(np.zeros((2, 1)), tables=([1.0], table))
+
+
+def test_unknown_precision_and_lanes_are_refused():
+    with pytest.raises(GambolError, match="float64 or float32"):
+        Program(SPRING, "float16")
+    for lanes in (3, 32, -1):
+        with pytest.raises(GambolError, match="cannot be compiled"):
+            Program(SPRING, lanes=lanes)
+
+
+def test_operations_are_counted():
+    assert Program(Recipe("sum", lambda x: ([x[0] * x[1] + x[0]],), ([0.0, 0.0],))).operations == 1
