@@ -70,7 +70,7 @@ class GroundTouch:
             pull, loss = skid_pull(self.touch, push.force, at.slip)
             force = _on_link(pose, at, at.surface.normal * push.force + pull)
             felt.append(Felt(force, push.force, push.energy, push.loss, loss))
-        return _sum(felt)
+        return total_felt(felt)
 
     def foot(
         self,
@@ -88,7 +88,7 @@ class GroundTouch:
             pull, energy, loss = self._grip(at, anchor, push.force, stance)
             force = _on_link(pose, at, at.surface.normal * push.force + pull)
             felt.append(Felt(force, push.force, push.energy + energy, push.loss, loss))
-        return _sum(felt)
+        return total_felt(felt)
 
     def _grip(self, at: Spot, anchor: Anchor, push: Scalar, stance: Scalar) -> tuple[Vector, Scalar, Scalar]:
         """Force, energy and loss of a foot point's bristle or hold."""
@@ -134,7 +134,8 @@ def _on_link(pose: Transform, at: Spot, force: Vector) -> Force:
     return Force((back @ (at.point - pose.position)).cross(f), f)
 
 
-def _sum(felt: Sequence[Felt]) -> Felt:
+def total_felt(felt: Sequence[Felt]) -> Felt:
+    """The sum of what was felt at several points of one link."""
     total = felt[0]
     for f in felt[1:]:
         total = Felt(

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.contact import Anchor, Felt, GroundTouch, attach_pull
+from gambol.contact import Anchor, Felt, GroundTouch, attach_pull, total_felt
 from gambol.control import STEP, GaitMemory
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, Subprogram, when, where
-from gambol.spatial import Force, Vector
+from gambol.spatial import Force, Motion, Transform, Vector
 from gambol.world.world import World
 
 
@@ -146,27 +146,37 @@ def stance_of(laws: Laws, memory: Memory, foot: str) -> Scalar:
 
 
 def foot_places(link: PlacedLink) -> list[tuple[Vector, Scalar]]:
-    """The contact points of a link: places in link coordinates and radii [m]."""
-    return [(Vector(*p.position), p.radius) for p in link.contact_points()]
-
-
-def near_ground(laws: Laws, state: Kinematics, link: PlacedLink) -> Scalar:
-    """Whether any contact point of a link may be inside the ground: its box's lowest point is below the highest ground."""
+    """The contact points of a link, along its longest extent: places in link coordinates and radii [m]."""
     points = link.contact_points()
-    lows = [min(p.position[k] - p.radius for p in points) for k in range(3)]
-    highs = [max(p.position[k] + p.radius for p in points) for k in range(3)]
-    half = [0.5 * (h - l) for l, h in zip(lows, highs, strict=True)]
-    pose = state.poses[link.index]
-    centre = pose @ Vector.of([0.5 * (h + l) for l, h in zip(lows, highs, strict=True)])
+    spans = [max(p.position[k] for p in points) - min(p.position[k] for p in points) for k in range(3)] if points else [0.0]
+    longest = spans.index(max(spans))
+    return [(Vector(*p.position), p.radius) for p in sorted(points, key=lambda p: p.position[longest])]
+
+
+def grouped(items: Sequence[Any]) -> list[list[Any]]:
+    """Things in order, in groups of a few: points near each other are tested against the ground as one."""
+    return [list(items[k : k + GROUP]) for k in range(0, len(items), GROUP)]
+
+
+GROUP = 4
+"""Contact points tested as one: the end face of a box, so that a standing foot's upper end costs nothing."""
+
+
+def near_ground(laws: Laws, pose: Transform, places: Sequence[tuple[Vector, float]]) -> Scalar:
+    """Whether any of some contact points may be inside the ground: their box's lowest point is below the highest ground."""
+    lows = [min(place[k] - radius for place, radius in places) for k in range(3)]
+    highs = [max(place[k] + radius for place, radius in places) for k in range(3)]
+    half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
+    centre = pose @ Vector.of([0.5 * (high + low) for low, high in zip(lows, highs, strict=True)])
     down = sum((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
     radius = sum(h * h for h in half) ** 0.5
     touching = laws.touching
     return centre.z - down < touching.ground.highest(touching.numbers, touching.table, centre.x, centre.y, radius)
 
 
-def held_or_near(laws: Laws, state: Kinematics, link: PlacedLink, anchors: Sequence[Anchor]) -> Scalar:
-    """Whether a foot may feel the ground: it is near it, or one of its points holds it."""
-    condition = near_ground(laws, state, link)
+def held_or_near(laws: Laws, pose: Transform, places: Sequence[tuple[Vector, float]], anchors: Sequence[Anchor]) -> Scalar:
+    """Whether some points of a foot may feel the ground: they are near it, or one of them holds it."""
+    condition = near_ground(laws, pose, places)
     for anchor in anchors:
         condition = condition | (anchor.held > 0.5)
     return condition
@@ -181,13 +191,21 @@ def _from_ground(laws: Laws, state: Kinematics, memory: Memory) -> tuple[dict[in
             continue
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         if link.name in laws.world.feet:
-            anchors = memory.anchors[laws.world.feet.index(link.name)]
-            stance = stance_of(laws, memory, link.name)
-            near = held_or_near(laws, state, link, anchors)
-            felt[link.index] = when(near, laws.foot, pose, velocity, places, anchors, stance)
+            felt[link.index] = _under_foot(laws, pose, velocity, link, memory)
         else:
-            felt[link.index] = when(near_ground(laws, state, link), laws.plain, pose, velocity, places)
+            felt[link.index] = when(near_ground(laws, pose, places), laws.plain, pose, velocity, places)
     return {index: f.force for index, f in felt.items()}, felt
+
+
+def _under_foot(laws: Laws, pose: Transform, velocity: Motion, link: PlacedLink, memory: Memory) -> Felt:
+    """What the ground does to a foot, group of points after group."""
+    anchors = memory.anchors[laws.world.feet.index(link.name)]
+    stance = stance_of(laws, memory, link.name)
+    parts: list[Felt] = []
+    for places, held in zip(grouped(foot_places(link)), grouped(anchors), strict=True):
+        near = held_or_near(laws, pose, places, held)
+        parts.append(when(near, laws.foot, pose, velocity, places, held, stance))
+    return total_felt(parts)
 
 
 def _from_attachments(

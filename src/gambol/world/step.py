@@ -24,6 +24,7 @@ from gambol.world.forces import (
     Moment,
     acting,
     foot_places,
+    grouped,
     held_or_near,
     spring_torque,
     stance_of,
@@ -147,10 +148,13 @@ def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memor
     for name, old in zip(laws.world.feet, memory.anchors, strict=True):
         link = laws.world.figure.link(name)
         pose, velocity = state.poses[link.index], state.velocities[link.index]
-        near = held_or_near(laws, state, link, old)
-        new, energy = when(near, laws.settle, pose, velocity, foot_places(link), old, stance_of(laws, memory, name))
-        anchors.append(new)
-        released = released + energy
+        stance = stance_of(laws, memory, name)
+        anchors.append([])
+        for places, held in zip(grouped(foot_places(link)), grouped(old), strict=True):
+            near = held_or_near(laws, pose, places, held)
+            new, energy = when(near, laws.settle, pose, velocity, places, held, stance)
+            anchors[-1] += new
+            released = released + energy
     whole, energy = _still_whole(laws, state, memory)
     return Memory(memory.gait, anchors, whole), released + energy
 
