@@ -2,6 +2,9 @@
 
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gambol.collide import Ground, Plane
 from gambol.contact import Stick, Touch
 from gambol.control import GaitController
@@ -101,26 +104,34 @@ def set_down(
     world: World,
     worlds: int = 1,
     *,
+    places: NDArray[np.float64] | None = None,
     drop: float = 0.001,
     jitter: float = 0.0,
     seed: int = 0,
     precision: Precision = "float64",
 ) -> State:
-    """The creature a little above the ground, at the world's origin, with its initial joint angles.
+    """The creature a little above the ground, with its initial joint angles.
 
-    drop: height of its lowest point above the highest ground under it [m]. jitter, seed: see start().
+    places: (worlds, 2), x and y of each world's root [m]; the origin where None. drop: height of its lowest point above
+    the highest ground under it [m]. jitter, seed: see start().
     """
-    highest = world.ground.highest(world.ground.numbers(), world.ground.table(), 0.0, 0.0, world.size)
-    height = highest + drop + depth_below_root(creature, world)
-    return start(
-        world,
-        worlds,
-        position=(0.0, 0.0, height),
-        angles=dict(creature.angles),
-        jitter=jitter,
-        seed=seed,
-        precision=precision,
-    )
+    xy = np.zeros((worlds, 2)) if places is None else np.asarray(places, float).reshape(worlds, 2)
+    ground = world.ground
+    under = [highest_under(ground, x, y, world.size) for x, y in xy]
+    z = np.array(under) + drop + depth_below_root(creature, world)
+    position = np.column_stack([xy, z])
+    angles = dict(creature.angles)
+    return start(world, worlds, position=position, angles=angles, jitter=jitter, seed=seed, precision=precision)
+
+
+def highest_under(ground: Ground, x: float, y: float, radius: float) -> float:
+    """The highest of the ground at 17 x 17 places of a square around (x, y) [m]."""
+    across, along = np.meshgrid(x + radius * SQUARE, y + radius * SQUARE)
+    surface = ground.surface(ground.numbers(), ground.table(), across.ravel(), along.ravel())
+    return float(np.max(surface.height))
+
+
+SQUARE = np.linspace(-1.0, 1.0, 17)
 
 
 def depth_below_root(creature: Creature, world: World) -> float:
