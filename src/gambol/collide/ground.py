@@ -23,7 +23,7 @@ class Surface:
 
 
 class Ground(Protocol):
-    """A ground. Its numbers are inputs of a program and its table too, so another ground of its kind needs no new one."""
+    """A ground. Its numbers and its table are inputs of a program: another ground of its kind needs no new one."""
 
     def numbers(self) -> dict[str, float]:
         """The numbers that describe it."""

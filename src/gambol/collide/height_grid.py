@@ -22,8 +22,8 @@ from gambol.spatial import Vector
 class HeightGrid:
     """Heights [m] at x0 + i spacing, y0 + j spacing; rows are x, columns y.
 
-    Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, and for a spacing that
-    is not positive.
+    Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, for a spacing that is
+    not positive, and for an origin that is not finite.
     """
 
     heights: NDArray[np.float64]
@@ -32,7 +32,7 @@ class HeightGrid:
     y0: float = 0.0
 
     def __post_init__(self) -> None:
-        heights = np.asarray(self.heights, dtype=np.float64)
+        heights = np.array(self.heights, dtype=np.float64)  # a copy: what the caller does to the array is not felt
         object.__setattr__(self, "heights", heights)
         if heights.ndim != 2 or min(heights.shape) < 2:
             raise WorldError(f"a height grid needs at least 2 x 2 heights, not an array of shape {heights.shape}")
@@ -41,6 +41,8 @@ class HeightGrid:
             raise WorldError(f"the height at row {row}, column {column} is {heights[row, column]}; all must be finite")
         if not (np.isfinite(self.spacing) and self.spacing > 0.0):
             raise WorldError(f"the spacing of a height grid must be positive, not {self.spacing} m")
+        if not (np.isfinite(self.x0) and np.isfinite(self.y0)):
+            raise WorldError(f"a height grid cannot start at ({self.x0}, {self.y0}); both must be finite")
 
     def numbers(self) -> dict[str, float]:
         """Its place, its size and its steepest slope."""

@@ -36,7 +36,9 @@ def in_plane(surface: Surface, vector: Vector) -> Vector:
     return vector - surface.normal * surface.normal.dot(vector)
 
 
-def settled_bristle(touch: Touch, surface: Surface, anchor: Anchor, point: Vector, push: Scalar) -> tuple[Anchor, Scalar]:
+def settled_bristle(
+    touch: Touch, surface: Surface, anchor: Anchor, point: Vector, push: Scalar
+) -> tuple[Anchor, Scalar]:
     """The anchor of a bristle after a step, and the energy that it let go [J].
 
     Where the bristle is bent further than the friction of a push [N] holds, its root follows.

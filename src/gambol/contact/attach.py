@@ -1,5 +1,6 @@
 """Attach forces: an exponential spring between two bodies, or a body and the world, that breaks. [McKenna 1990, 4.4]"""
 
+import math
 from dataclasses import dataclass
 
 from gambol.contact.law import MOST_RISE, TINY, eased
@@ -26,12 +27,18 @@ class Attachment:
     beta: float = 1.0
     restitution: float = 1.0
     approach_speed: float = 0.01
-    breaks_at: float = float("inf")
+    breaks_at: float = math.inf
 
     def __post_init__(self) -> None:
+        of = f'the attachment of "{self.link}"'
         for name in ("beta", "approach_speed", "breaks_at"):
             if not getattr(self, name) > 0.0:
-                raise WorldError(f'the attachment of "{self.link}" has {name} = {getattr(self, name)}; it must be more than 0')
+                raise WorldError(f"{of} has {name} = {getattr(self, name)}; it must be more than 0")
+        for name in ("stiffness", "alpha", "restitution"):
+            if not 0.0 <= getattr(self, name) < math.inf:
+                raise WorldError(f"{of} has {name} = {getattr(self, name)}; it must be 0 or more, and finite")
+        if not all(map(math.isfinite, (*self.point, *self.other_point))):
+            raise WorldError(f"{of} joins {self.point} to {self.other_point}; both points must be finite")
 
     def numbers(self) -> dict[str, float]:
         """What its formula needs, as inputs of a program."""
@@ -39,7 +46,9 @@ class Attachment:
         return {name: getattr(self, name) for name in names} | {"breaks_at": min(self.breaks_at, 1e18)}
 
 
-def attach_pull(n: dict[str, Scalar], whole: Scalar, stretch: Vector, velocity: Vector) -> tuple[Vector, Scalar, Scalar]:
+def attach_pull(
+    n: dict[str, Scalar], whole: Scalar, stretch: Vector, velocity: Vector
+) -> tuple[Vector, Scalar, Scalar]:
     """Force on the first point [N], energy [J] and loss [W] of an attachment.
 
     whole: 1 until it breaks. stretch, velocity: of the first point as seen from the second [m, m/s].

@@ -66,10 +66,22 @@ def checked_touch(touch: Touch) -> Touch:
         value = getattr(touch, f.name)
         if not 0.0 <= value < float("inf"):
             raise WorldError(f"the ground's {f.name} is {value}; it must be 0 or more, and finite")
-    for name in ("deepest", "restitution_speed"):
+    for name in ("deepest", "restitution_speed", "bristle_stiffness"):
         if getattr(touch, name) == 0.0:
             raise WorldError(f"the ground's {name} is 0; it must be more")
     return touch if touch.beta else replace(touch, beta=1.0, alpha=0.0)
+
+
+def checked_stick(stick: Stick) -> Stick:
+    """The same hold; WorldError where one of its numbers cannot be."""
+    for f in fields(stick):
+        value = getattr(stick, f.name)
+        if not 0.0 <= value < float("inf"):
+            raise WorldError(f"the hold of sticky feet has {f.name} = {value}; it must be 0 or more, and finite")
+    for name in ("beta", "return_speed", "reach"):
+        if getattr(stick, name) == 0.0:
+            raise WorldError(f"the hold of sticky feet has {name} = 0; it must be more")
+    return stick
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +107,11 @@ def normal_push(touch: Touch, depth: Scalar, leaving: Scalar) -> Push:
     d = clamp(depth, 0.0, touch.deepest)
     rise = exp(minimum(touch.beta * d, MOST_RISE)) - 1.0
     spring = touch.stiffness * d + touch.alpha * rise
-    energy = 0.5 * touch.stiffness * d * d + touch.alpha * (rise / touch.beta - d)
+    energy = 0.5 * touch.stiffness * d * d + touch.alpha * (rise / touch.beta - d) + spring * (depth - d)
     scale = 1.0 - (1.0 - touch.restitution) * eased(leaving / touch.restitution_speed)
     damped = maximum(spring * scale - touch.damping * leaving, 0.0)
     force = where(depth > 0.0, damped, 0.0)
-    stored = where(depth < touch.deepest, spring, 0.0)
-    return Push(force, energy, (stored - force) * leaving)
+    return Push(force, energy, (spring - force) * leaving)
 
 
 def friction_pull(touch: Touch, normal: Scalar, bend: Vector, slip: Vector) -> tuple[Vector, Scalar]:

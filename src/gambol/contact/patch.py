@@ -78,19 +78,18 @@ class GroundTouch:
         velocity: Motion,
         places: Sequence[tuple[Vector, Scalar]],
         anchors: Sequence[Anchor],
-        stance: Scalar,
     ) -> Felt:
-        """What the ground does to a foot. stance: 1 while its leg stands."""
+        """What the ground does to a foot, whose points remember where they hold it."""
         felt: list[Felt] = []
         for (place, radius), anchor in zip(places, anchors, strict=True):
             at = self.spot(pose, velocity, place, radius)
             push = normal_push(self.touch, at.depth, at.leaving)
-            pull, energy, loss = self._grip(at, anchor, push.force, stance)
+            pull, energy, loss = self._grip(at, anchor, push.force)
             force = _on_link(pose, at, at.surface.normal * push.force + pull)
             felt.append(Felt(force, push.force, push.energy + energy, push.loss, loss))
         return total_felt(felt)
 
-    def _grip(self, at: Spot, anchor: Anchor, push: Scalar, stance: Scalar) -> tuple[Vector, Scalar, Scalar]:
+    def _grip(self, at: Spot, anchor: Anchor, push: Scalar) -> tuple[Vector, Scalar, Scalar]:
         """Force, energy and loss of a foot point's bristle or hold."""
         stretch = anchor.stretch(at.point)
         if self.stick is not None:
@@ -111,7 +110,10 @@ class GroundTouch:
         anchors: Sequence[Anchor],
         stance: Scalar,
     ) -> tuple[list[Anchor], Scalar]:
-        """The anchors of a foot after a step, and the energy that bristles and holds let go [J]."""
+        """The anchors of one foot after a step, and the energy that its bristles or holds let go [J].
+
+        stance: 1 while its leg stands.
+        """
         settled: list[Anchor] = []
         released: Scalar = 0.0
         for (place, radius), anchor in zip(places, anchors, strict=True):

@@ -5,31 +5,38 @@ it becomes a step unless a neighbour steps or the leg bears too much; a step las
 Decisions are made once per frame; between them rest angles move at constant speed.
 """
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gambol.control.leg import Leg, MotorCommand, neighbours
-from gambol.control.oscillator import Pace, pace, phase, triggered
+from gambol.control.oscillator import pace, peaks_passed, phase, triggered
 from gambol.control.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
 from gambol.errors import WorldError
+from gambol.figure import did_you_mean
 from gambol.lanes import Scalar, clamp, maximum, negated, where
 
 STANCE, POTENTIAL_STEP, STEP = 0.0, 1.0, 2.0
+
+NEVER_BEGAN = 1e6
+"""The clock of a leg that no program has moved yet [s]: past the start of every command."""
 
 
 @dataclass(frozen=True, slots=True)
 class GaitMemory:
     """What the controller remembers: all of it changes at frames only, but the rest angles, which move between them.
 
-    master: phase [cycles]; peaks: counted for each leg; state: STANCE, POTENTIAL_STEP or STEP of each leg; clock: time
-    since its program began [s]; rest, rate, target: of each driven joint [rad, rad/s, rad].
+    master: phase [cycles]; peaks: counted for each leg; state: STANCE, POTENTIAL_STEP or STEP of each leg; clock,
+    lasts: time since its program began, and the program's whole time [s]; rest, rate, target: of each driven joint
+    [rad, rad/s, rad].
     """
 
     master: Scalar
     peaks: list[Scalar]
     state: list[Scalar]
     clock: list[Scalar]
+    lasts: list[Scalar]
     rest: list[Scalar]
     rate: list[Scalar]
     target: list[Scalar]
@@ -50,7 +57,8 @@ class GaitController:
 
     metabolism: time of one step [s]. speed: factor at the start, 1 is the tripod gait; speed_after: factor reached at
     ramp_end, from ramp_start on [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or
-    none. Raises WorldError for times and speeds that cannot be.
+    none. rest: where the driven joints' springs are slack at the start, by link name [rad].
+    Raises WorldError for times, speeds and legs that cannot be.
     """
 
     legs: tuple[Leg, ...]
@@ -65,16 +73,25 @@ class GaitController:
     joints: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        if not self.metabolism > 0.0:
-            raise WorldError(f"the time of a step must be positive, not {self.metabolism} s")
+        if not 0.0 < self.metabolism < math.inf:
+            raise WorldError(f"the time of a step must be positive and finite, not {self.metabolism} s")
         for speed in (self.speed, self.end_speed):
-            if not speed >= 1.0:
-                raise WorldError(f"a speed factor of {speed} asks for steps faster than the tripod gait; give 1 or more")
-        if not self.ramp_end > self.ramp_start:
-            raise WorldError(f"the change of speed must end after it starts at {self.ramp_start} s, not at {self.ramp_end} s")
+            if not 1.0 <= speed < math.inf:
+                raise WorldError(
+                    f"a speed factor of {speed} asks for steps faster than the tripod gait; give 1 or more"
+                )
+        if not -math.inf < self.ramp_start < self.ramp_end < math.inf:
+            raise WorldError(f"a change of speed cannot start at {self.ramp_start} s and end at {self.ramp_end} s")
+        if not math.isfinite(self.begins):
+            raise WorldError(f"a gait cannot begin at {self.begins} s")
         if self.reflexes and len(self.reflexes) != len(self.legs):
             raise WorldError(f"{len(self.legs)} legs need as many reflex triggers, not {len(self.reflexes)}")
+        _check_legs(self.legs)
         driven = dict.fromkeys(joint for leg in self.legs for joint in leg.joints)
+        for joint in driven:
+            if joint not in self.rest:
+                cure = did_you_mean(joint, self.rest)
+                raise WorldError(f'a motor program moves "{joint}", whose rest angle is not given; {cure}')
         object.__setattr__(self, "joints", tuple(driven))
 
     @property
@@ -107,9 +124,9 @@ class GaitController:
         """What it remembers before its first frame: all legs stand."""
         count, rest = len(self.legs), [self.rest[joint] for joint in self.joints]
         start = pace(self.metabolism, self.speed)
-        peaks = [float(_floor(phase(0.0, start, leg, self.ranks) - 0.25)) for leg in self.legs]
-        still = [0.0] * len(rest)
-        return GaitMemory(0.0, peaks, [STANCE] * count, [NEVER_BEGAN] * count, rest, still, list(rest))
+        peaks = [peaks_passed(phase(0.0, start, leg, self.ranks)) for leg in self.legs]
+        state, clock, lasts = [STANCE] * count, [NEVER_BEGAN] * count, [start.stance] * count
+        return GaitMemory(0.0, peaks, state, clock, lasts, rest, [0.0] * len(rest), list(rest))
 
     def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
         """The memory after the decisions of a frame that lasts dt [s]. numbers: as from numbers()."""
@@ -117,11 +134,11 @@ class GaitController:
         walks = senses.time >= numbers["begins"]
         master = memory.master + where(walks, dt / at.cycle, 0.0)
         half = 0.5 * dt
-        state, peaks, clock = list(memory.state), list(memory.peaks), list(memory.clock)
-        for i, leg in enumerate(self.legs):
-            done = (state[i] > 1.5) & (clock[i] >= at.step - half)
-            state[i] = where(done, STANCE, state[i])
-            clock[i] = where(done, 0.0, clock[i])
+        state, peaks, clock, lasts = (list(x) for x in (memory.state, memory.peaks, memory.clock, memory.lasts))
+        for i in range(len(self.legs)):
+            done = (state[i] > 1.5) & (clock[i] >= lasts[i] - half)
+            state[i], clock[i] = where(done, STANCE, state[i]), where(done, 0.0, clock[i])
+            lasts[i] = where(done, at.stance, lasts[i])
         for i, leg in enumerate(self.legs):
             peak, peaks[i] = triggered(memory.peaks[i], phase(master, at, leg, self.ranks))
             reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], senses.upper[i]) & walks
@@ -130,10 +147,11 @@ class GaitController:
             for j in neighbours(self.legs, leg):
                 held = held | (state[j] > 1.5)
             steps = (state[i] > 0.5) & (state[i] < 1.5) & negated(held)
-            state[i] = where(steps, STEP, state[i])
-            clock[i] = where(steps, 0.0, clock[i])
-        rest, rate, target = self._commanded(numbers, memory, at, state, clock, half)
-        return GaitMemory(master, peaks, state, [c + dt for c in clock], rest, rate, target)
+            state[i], clock[i] = where(steps, STEP, state[i]), where(steps, 0.0, clock[i])
+            lasts[i] = where(steps, at.step, lasts[i])
+        decided = replace(memory, master=master, peaks=peaks, state=state, clock=clock, lasts=lasts)
+        rest, rate, target = self._commanded(numbers, decided, half)
+        return replace(decided, clock=[c + dt for c in clock], rest=rest, rate=rate, target=target)
 
     def rest_angle(self, memory: GaitMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
         """A driven joint's rest angle [rad] and its rate [rad/s], some time into a frame [s]."""
@@ -146,8 +164,7 @@ class GaitController:
     def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
         """The memory with every rest angle moved on by a whole frame of dt [s]."""
         pairs = [self.rest_angle(memory, joint, dt) for joint in self.joints]
-        rest, rate = [p[0] for p in pairs], [p[1] for p in pairs]
-        return GaitMemory(memory.master, memory.peaks, memory.state, memory.clock, rest, rate, memory.target)
+        return replace(memory, rest=[p[0] for p in pairs], rate=[p[1] for p in pairs])
 
     def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
         ramp = clamp((time - numbers["ramp_start"]) / (numbers["ramp_end"] - numbers["ramp_start"]), 0.0, 1.0)
@@ -157,23 +174,19 @@ class GaitController:
         return self.reflexes[leg] if self.reflexes else ReflexTriggers()
 
     def _commanded(
-        self, numbers: Mapping[str, Any], memory: GaitMemory, at: Pace, state: list[Scalar], clock: list[Scalar], half: Scalar
+        self, numbers: Mapping[str, Any], memory: GaitMemory, half: Scalar
     ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
         """Rest angles, rates and targets after the commands whose time has come."""
         rest, rate, target = list(memory.rest), list(memory.rate), list(memory.target)
         for i, leg in enumerate(self.legs):
-            programs = (("step", leg.step, state[i] > 1.5, at.step), ("stance", leg.stance, state[i] < 1.5, at.stance))
-            for name, commands, active, lasts in programs:
+            steps, lasts = memory.state[i] > 1.5, memory.lasts[i]
+            for name, commands, active in (("step", leg.step, steps), ("stance", leg.stance, negated(steps))):
                 for command, goal in zip(commands, numbers[name][i], strict=True):
                     k = self.joints.index(command.joint)
-                    now = active & _due(command, clock[i], lasts, half)
+                    now = active & _due(command, memory.clock[i], lasts, half)
                     target[k] = where(now, goal, target[k])
                     rate[k] = where(now, (goal - rest[k]) / maximum(command.lasts * lasts, 2.0 * half), rate[k])
         return rest, rate, target
-
-
-NEVER_BEGAN = 1e6
-"""The clock of a leg that no program has moved yet [s]: past the start of every command."""
 
 
 def _due(command: MotorCommand, clock: Scalar, lasts: Scalar, half: Scalar) -> Scalar:
@@ -182,6 +195,16 @@ def _due(command: MotorCommand, clock: Scalar, lasts: Scalar, half: Scalar) -> S
     return (ahead >= -half) & (ahead < half)
 
 
-def _floor(x: float) -> int:
-    return int(x // 1)
-
+def _check_legs(legs: Sequence[Leg]) -> None:
+    """Raise WorldError for legs that no gait can move: none, two in one place, or one without a second joint."""
+    if not legs:
+        raise WorldError("a gait needs at least one leg")
+    places: dict[tuple[str, int], str] = {}
+    for leg in legs:
+        if len(leg.links) < 2:
+            raise WorldError(
+                f'leg "{leg.name}" has {len(leg.links)} links; its second joint is the one that bears load'
+            )
+        other = places.setdefault((leg.side, leg.rank), leg.name)
+        if other != leg.name:
+            raise WorldError(f'legs "{other}" and "{leg.name}" are both number {leg.rank} on the {leg.side} side')

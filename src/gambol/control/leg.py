@@ -1,7 +1,10 @@
 """Legs and their motor programs, as data."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from gambol.errors import WorldError
 
 Side: TypeAlias = Literal["left", "right"]
 
@@ -11,13 +14,22 @@ class MotorCommand:
     """One line of a motor program: a joint's rest angle goes to a target at constant speed. [McKenna 1990, 4.5]
 
     joint: name of the link whose joint it is; target: rest angle to reach [rad]; begins, lasts: fractions of the time
-    of the whole program, counted from its start.
+    of the whole program, counted from its start. Raises WorldError for numbers that are no such fractions.
     """
 
     joint: str
     target: float
     begins: float
     lasts: float
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.target):
+            raise WorldError(f'a motor command moves "{self.joint}" to {self.target} rad; it must be finite')
+        if not (0.0 <= self.begins <= 1.0 and 0.0 <= self.lasts < math.inf):
+            raise WorldError(
+                f'a motor command of "{self.joint}" begins at {self.begins} and lasts {self.lasts} of its program; '
+                "give parts of the whole, such as 0.5"
+            )
 
 
 @dataclass(frozen=True, slots=True)

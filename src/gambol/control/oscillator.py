@@ -44,7 +44,12 @@ def phase(master: Scalar, at: Pace, leg: Leg, ranks: int) -> Scalar:
     return master - behind * at.delay / at.cycle - (0.5 if leg.side == "right" else 0.0)
 
 
+def peaks_passed(now: Scalar) -> Scalar:
+    """How many peaks a phase has passed, counted from phase 0."""
+    return floor(now - PEAK)
+
+
 def triggered(old_peaks: Scalar, now: Scalar) -> tuple[Scalar, Scalar]:
     """Whether a phase has passed a peak that was not counted yet, and the new count."""
-    peaks = floor(now - PEAK)
+    peaks = peaks_passed(now)
     return peaks > old_peaks, maximum(peaks, old_peaks)

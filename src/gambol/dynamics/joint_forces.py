@@ -3,7 +3,7 @@
     linear spring       f = -k x                                 V = k x^2 / 2
     exponential spring  f = -sign(x) alpha (e^(beta |x|) - 1)    V = alpha ((e^(beta |x|) - 1) / beta - |x|)   [eq. 8]
     damper              f = -b v
-with x the displacement from the rest angle.
+with x the displacement from the rest angle. Limits are a linear spring and a damper that act beyond them only.
 """
 
 from collections.abc import Mapping
@@ -18,16 +18,22 @@ STEEPEST = 50.0
 
 @dataclass(frozen=True, slots=True)
 class JointForce:
-    """The force or torque at one joint [N m or N] and where its power goes.
+    """The parts of the force or torque at one joint [N m or N], and the energy stored in its springs [J].
 
-    total: what acts on the joint. spring: the part that is stored in energy [J] of the springs. lost: the part that the
-    dampers take. Their power is the product with the joint's velocity.
+    spring: of the springs that have a rest angle; whoever moves the rest angle works against it. limit: of the limits'
+    springs. lost: of all dampers. bias: constant. The power of each is its product with the joint's velocity.
     """
 
-    total: Scalar
     spring: Scalar
+    limit: Scalar
     lost: Scalar
+    bias: Scalar
     energy: Scalar
+
+    @property
+    def total(self) -> Scalar:
+        """What acts on the joint [N m or N]."""
+        return self.spring + self.limit + self.lost + self.bias
 
 
 def spring_numbers(spring: JointSpring) -> dict[str, float]:
@@ -35,14 +41,18 @@ def spring_numbers(spring: JointSpring) -> dict[str, float]:
 
     spring: with its scale worked out. The rest angle is not among them, for motor programs move it.
     """
-    numbers = {"damping": spring.damping, "bias": spring.bias}
+    numbers: dict[str, float] = {}
+    if spring.damping:
+        numbers["damping"] = spring.damping
+    if spring.bias:
+        numbers["bias"] = spring.bias
     if spring.stiffness:
-        numbers |= {"stiffness": spring.stiffness}
-    if spring.alpha:
+        numbers["stiffness"] = spring.stiffness
+    if spring.alpha and spring.beta:
         numbers |= {"alpha": spring.alpha, "beta": spring.beta}
     if spring.limit_stiffness or spring.limit_damping:
         numbers |= {n: getattr(spring, n) for n in ("lower", "upper", "limit_stiffness", "limit_damping")}
-    return {name: value for name, value in numbers.items() if value or name not in ("damping", "bias")}
+    return numbers
 
 
 def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scalar) -> JointForce:
@@ -51,17 +61,18 @@ def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scala
     numbers: see spring_numbers. q, v: position and velocity [rad or m]; rest: where the springs are slack.
     """
     x = q - rest
-    spring, energy = numbers["stiffness"] * -x if "stiffness" in numbers else 0.0, 0.0
+    spring, limit, lost, energy = 0.0, 0.0, 0.0, 0.0
     if "stiffness" in numbers:
-        energy = numbers["stiffness"] * x * x * 0.5
+        spring, energy = numbers["stiffness"] * -x, numbers["stiffness"] * x * x * 0.5
     if "alpha" in numbers:
         force, stored = exponential_spring(x, numbers["alpha"], numbers["beta"])
         spring, energy = spring + force, energy + stored
-    lost = -numbers["damping"] * v if "damping" in numbers else 0.0
+    if "damping" in numbers:
+        lost = -numbers["damping"] * v
     if "limit_stiffness" in numbers:
-        force, stored, damped = _limit(numbers, q, v)
-        spring, energy, lost = spring + force, energy + stored, lost + damped
-    return JointForce(spring + lost + numbers.get("bias", 0.0), spring, lost, energy)
+        limit, stored, damped = _limit(numbers, q, v)
+        energy, lost = energy + stored, lost + damped
+    return JointForce(spring, limit, lost, numbers.get("bias", 0.0), energy)
 
 
 def exponential_spring(x: Scalar, alpha: Scalar, beta: Scalar) -> tuple[Scalar, Scalar]:
@@ -72,9 +83,11 @@ def exponential_spring(x: Scalar, alpha: Scalar, beta: Scalar) -> tuple[Scalar, 
     at 50, beyond which the force grows no more.
     """
     stretch = abs(x)
-    rise = exp(minimum(beta * stretch, STEEPEST)) - 1.0
+    held = minimum(beta * stretch, STEEPEST)
+    rise = exp(held) - 1.0
     pull = alpha * rise
-    return where(x > 0.0, -pull, pull), alpha * (rise / beta - stretch)
+    energy = alpha * ((rise - held) / beta + rise * (stretch - held / beta))
+    return where(x > 0.0, -pull, pull), energy
 
 
 def _limit(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar) -> tuple[Scalar, Scalar, Scalar]:

@@ -14,7 +14,11 @@ Numbers = list[Scalar]
 
 
 def corpus_euler(
-    rates: Callable[[Sequence[Scalar]], Numbers], q: Sequence[Scalar], v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar
+    rates: Callable[[Sequence[Scalar]], Numbers],
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    a: Sequence[Scalar],
+    h: Scalar,
 ) -> tuple[Numbers, Numbers]:
     """One step of length h [s].
 

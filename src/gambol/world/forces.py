@@ -1,32 +1,19 @@
-"""All that acts on a figure in one state of its world, and where each part's power goes."""
+"""All that acts on a figure in one state of its world, where each part's power goes, and what steps leave settled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias, TypeVar
 
-from gambol.contact import Anchor, Felt, GroundTouch, attach_pull, total_felt
-from gambol.control import STEP, GaitMemory
+from gambol.contact import Anchor, Felt, attach_pull, total_felt
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force
-from gambol.figure import PlacedLink
-from gambol.lanes import Scalar, Subprogram, when, where
+from gambol.figure import WORLD, PlacedLink
+from gambol.lanes import Scalar, when, where
 from gambol.spatial import Force, Motion, Transform, Vector
-from gambol.world.world import World
+from gambol.world.laws import Laws, Ledger, Memory, Moment
 
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """Where energy went [J], or, of a moment, how fast it goes there [W].
-
-    motors, outside: work done on the figure by its motors and by pushes or a moved base. damping, impact, sliding: what
-    joint dampers, the ground's normal force, and friction or the breaking of holds took.
-    """
-
-    motors: Scalar = 0.0
-    outside: Scalar = 0.0
-    damping: Scalar = 0.0
-    impact: Scalar = 0.0
-    sliding: Scalar = 0.0
+Place: TypeAlias = tuple[Vector, float]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,36 +31,9 @@ class Acting:
     pushes: list[Scalar]
 
 
-@dataclass(frozen=True)
-class Laws:
-    """The laws of one world while a step is traced: its structure and its numbers together."""
-
-    world: World
-    numbers: Mapping[str, Any]
-    touching: GroundTouch
-    plain: Subprogram
-    foot: Subprogram
-    settle: Subprogram
-
-    @staticmethod
-    def of(world: World, numbers: Mapping[str, Any], table: Any) -> "Laws":
-        """The laws of a world with given numbers, of the form of world.numbers(), and the table of its ground."""
-        touching = GroundTouch(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
-        return Laws(
-            world, numbers, touching, Subprogram(touching.plain), Subprogram(touching.foot), Subprogram(touching.settle)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What is not integrated: gait, anchors of each foot's points, and which attachments are whole (1) or broken (0)."""
-
-    gait: GaitMemory | None
-    anchors: list[list[Anchor]]
-    whole: list[Scalar]
-
-
-def acting(laws: Laws, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: "Moment") -> Acting:
+def acting(
+    laws: Laws, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
+) -> Acting:
     """All that acts at a moment."""
     tau, torques, springs, power = _at_joints(laws, q, v, memory, at)
     f_ext, felt = _from_ground(laws, state, memory)
@@ -92,14 +52,6 @@ def acting(laws: Laws, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scala
     return Acting(tau, f_ext, total, energy, torques, pushes)
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """time [s], and how much of it has gone by since the last frame [s]."""
-
-    time: Scalar
-    elapsed: Scalar
-
-
 def _at_joints(
     laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
 ) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger]:
@@ -110,60 +62,45 @@ def _at_joints(
     motors: Scalar = 0.0
     damping: Scalar = 0.0
     for link in laws.world.sprung:
-        rest, rate = rest_angle(laws, memory, link.name, at.elapsed)
-        numbers = laws.numbers["springs"][link.name]
+        rest, rate = laws.rest_angle(memory, link.name, at.elapsed)
         k = link.v.start
-        force = joint_force(numbers, q[link.q.start], v[k], rest)
+        force = joint_force(laws.numbers["springs"][link.name], q[link.q.start], v[k], rest)
         tau[k], torques[link.name] = force.total, force.spring
         energy = energy + force.energy
-        motors = motors + force.spring * rate + (force.total - force.spring - force.lost) * v[k]
+        motors = motors + force.spring * rate + force.bias * v[k]
         damping = damping - force.lost * v[k]
     return tau, torques, energy, Ledger(motors=motors, damping=damping)
 
 
-def rest_angle(laws: Laws, memory: Memory, name: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-    """A sprung joint's rest angle and its rate, some time into a frame."""
-    controller = laws.world.controller
-    if controller is not None and memory.gait is not None and name in controller.joints:
-        return controller.rest_angle(memory.gait, name, elapsed)
-    return laws.numbers["rest"][name], 0.0
-
-
 def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
     """The torque of one joint's springs at the beginning of a frame [N m]."""
-    link = laws.world.figure.link(name)
-    rest, _ = rest_angle(laws, memory, name, 0.0)
-    return joint_force(laws.numbers["springs"][name], q[link.q.start], 0.0, rest).spring
+    rest, _ = laws.rest_angle(memory, name, 0.0)
+    angle = q[laws.world.figure.link(name).q.start]
+    return joint_force(laws.numbers["springs"][name], angle, 0.0, rest).spring
 
 
-def stance_of(laws: Laws, memory: Memory, foot: str) -> Scalar:
-    """1 while the leg of a foot stands, 0 while it steps; always 1 without a controller."""
-    controller = laws.world.controller
-    if controller is None or memory.gait is None:
-        return 1.0
-    owner = next((i for i, leg in enumerate(controller.legs) if leg.foot == foot), None)
-    return 1.0 if owner is None else where(memory.gait.state[owner] < STEP - 0.5, 1.0, 0.0)
-
-
-def foot_places(link: PlacedLink) -> list[tuple[Vector, Scalar]]:
+def foot_places(link: PlacedLink) -> list[Place]:
     """The contact points of a link, along its longest extent: places in link coordinates and radii [m]."""
     points = link.contact_points()
-    spans = [max(p.position[k] for p in points) - min(p.position[k] for p in points) for k in range(3)] if points else [0.0]
-    longest = spans.index(max(spans))
+    spans = [max(xs) - min(xs) for xs in zip(*(p.position for p in points), strict=True)]
+    longest = spans.index(max(spans)) if points else 0
     return [(Vector(*p.position), p.radius) for p in sorted(points, key=lambda p: p.position[longest])]
-
-
-def grouped(items: Sequence[Any]) -> list[list[Any]]:
-    """Things in order, in groups of a few: points near each other are tested against the ground as one."""
-    return [list(items[k : k + GROUP]) for k in range(0, len(items), GROUP)]
 
 
 GROUP = 4
 """Contact points tested as one: the end face of a box, so that a standing foot's upper end costs nothing."""
 
 
-def near_ground(laws: Laws, pose: Transform, places: Sequence[tuple[Vector, float]]) -> Scalar:
-    """Whether any of some contact points may be inside the ground: their box's lowest point is below the highest ground."""
+def grouped(items: Sequence[T]) -> list[list[T]]:
+    """Things in order, in groups of a few: points near each other are tested against the ground as one."""
+    return [list(items[k : k + GROUP]) for k in range(0, len(items), GROUP)]
+
+
+def near_ground(laws: Laws, pose: Transform, places: Sequence[Place]) -> Scalar:
+    """Whether any of some contact points may be inside the ground.
+
+    It may where the lowest point of the box around them is below the highest ground under that box.
+    """
     lows = [min(place[k] - radius for place, radius in places) for k in range(3)]
     highs = [max(place[k] + radius for place, radius in places) for k in range(3)]
     half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
@@ -174,7 +111,7 @@ def near_ground(laws: Laws, pose: Transform, places: Sequence[tuple[Vector, floa
     return centre.z - down < touching.ground.highest(touching.numbers, touching.table, centre.x, centre.y, radius)
 
 
-def held_or_near(laws: Laws, pose: Transform, places: Sequence[tuple[Vector, float]], anchors: Sequence[Anchor]) -> Scalar:
+def held_or_near(laws: Laws, pose: Transform, places: Sequence[Place], anchors: Sequence[Anchor]) -> Scalar:
     """Whether some points of a foot may feel the ground: they are near it, or one of them holds it."""
     condition = near_ground(laws, pose, places)
     for anchor in anchors:
@@ -185,56 +122,104 @@ def held_or_near(laws: Laws, pose: Transform, places: Sequence[tuple[Vector, flo
 def _from_ground(laws: Laws, state: Kinematics, memory: Memory) -> tuple[dict[int, Force], dict[int, Felt]]:
     """What the ground does to each link that can touch it. A link in the air costs only the test that it is."""
     felt: dict[int, Felt] = {}
+    feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
     for link in laws.world.figure.links:
-        places = foot_places(link)
-        if not places:
-            continue
-        pose, velocity = state.poses[link.index], state.velocities[link.index]
-        if link.name in laws.world.feet:
-            felt[link.index] = _under_foot(laws, pose, velocity, link, memory)
-        else:
+        places, pose, velocity = foot_places(link), state.poses[link.index], state.velocities[link.index]
+        if link.name in feet:
+            felt[link.index] = _under_foot(laws, pose, velocity, places, feet[link.name])
+        elif places:
             felt[link.index] = when(near_ground(laws, pose, places), laws.plain, pose, velocity, places)
     return {index: f.force for index, f in felt.items()}, felt
 
 
-def _under_foot(laws: Laws, pose: Transform, velocity: Motion, link: PlacedLink, memory: Memory) -> Felt:
+def _under_foot(
+    laws: Laws, pose: Transform, velocity: Motion, places: Sequence[Place], anchors: Sequence[Anchor]
+) -> Felt:
     """What the ground does to a foot, group of points after group."""
-    anchors = memory.anchors[laws.world.feet.index(link.name)]
-    stance = stance_of(laws, memory, link.name)
     parts: list[Felt] = []
-    for places, held in zip(grouped(foot_places(link)), grouped(anchors), strict=True):
-        near = held_or_near(laws, pose, places, held)
-        parts.append(when(near, laws.foot, pose, velocity, places, held, stance))
+    for group, held in zip(grouped(places), grouped(anchors), strict=True):
+        near = held_or_near(laws, pose, group, held)
+        parts.append(when(near, laws.foot, pose, velocity, group, held))
     return total_felt(parts)
 
 
-def _from_attachments(
-    laws: Laws, state: Kinematics, memory: Memory, f_ext: dict[int, Force]
-) -> tuple[Scalar, Scalar]:
+def settled_feet(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[list[Anchor]], Scalar]:
+    """The anchors of all feet after a step, and the energy that bristles and holds let go [J]."""
+    anchors: list[list[Anchor]] = []
+    released: Scalar = 0.0
+    for name, old in zip(laws.world.feet, memory.anchors, strict=True):
+        link, stance = laws.world.figure.link(name), laws.stance_of(memory, name)
+        pose, velocity = state.poses[link.index], state.velocities[link.index]
+        anchors.append([])
+        for places, held in zip(grouped(foot_places(link)), grouped(old), strict=True):
+            near = held_or_near(laws, pose, places, held)
+            new, energy = when(near, laws.settle, pose, velocity, places, held, stance)
+            anchors[-1] += new
+            released = released + energy
+    return anchors, released
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One end of an attachment: the number of its link and the point, in link or world coordinates."""
+
+    link: int
+    point: Vector
+
+
+def _attachments(laws: Laws, memory: Memory) -> Iterator[tuple[dict[str, Scalar], Scalar, _End, _End]]:
+    """Of every attachment: its numbers, whether it is whole, and its two ends."""
+    figure = laws.world.figure
+    for given, numbers, whole in zip(laws.world.attachments, laws.numbers["attachments"], memory.whole, strict=True):
+        other = WORLD if given.other is None else figure.link(given.other).index
+        yield (
+            numbers,
+            whole,
+            _End(figure.link(given.link).index, Vector(*given.point)),
+            _End(other, Vector(*given.other_point)),
+        )
+
+
+def _stretch(state: Kinematics, here: _End, there: _End) -> Vector:
+    """From the second end to the first [m]."""
+    return state.point_position(here.link, here.point) - state.point_position(there.link, there.point)
+
+
+def _from_attachments(laws: Laws, state: Kinematics, memory: Memory, f_ext: dict[int, Force]) -> tuple[Scalar, Scalar]:
     """Adds the forces of attachments to f_ext; returns their energy and loss."""
     energy: Scalar = 0.0
     loss: Scalar = 0.0
-    for number, whole, attachment in zip(laws.numbers["attachments"], memory.whole, laws.world.attachments, strict=True):
-        here = laws.world.figure.link(attachment.link).index
-        there = laws.world.figure.link(attachment.other).index if attachment.other else 0
-        place, other = Vector(*attachment.point), Vector(*attachment.other_point)
-        stretch = state.point_position(here, place) - state.point_position(there, other)
-        velocity = state.point_velocity(here, place) - state.point_velocity(there, other)
-        pull, stored, lost = attach_pull(number, whole, stretch, velocity)
-        for link, point, force in ((here, place, pull), (there, other, -pull)):
-            if link:
-                own = state.force_on_link(link, point, force)
-                f_ext[link] = f_ext[link] + own if link in f_ext else own
+    for numbers, whole, here, there in _attachments(laws, memory):
+        velocity = state.point_velocity(here.link, here.point) - state.point_velocity(there.link, there.point)
+        pull, stored, lost = attach_pull(numbers, whole, _stretch(state, here, there), velocity)
+        for end, force in ((here, pull), (there, -pull)):
+            if end.link != WORLD:
+                _add(f_ext, end.link, state.force_on_link(end.link, end.point, force))
         energy, loss = energy + stored, loss + lost
     return energy, loss
+
+
+def settled_attachments(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
+    """Which attachments are whole after a step, and the energy of those that broke [J]."""
+    kept: list[Scalar] = []
+    released: Scalar = 0.0
+    for numbers, whole, here, there in _attachments(laws, memory):
+        stretch = _stretch(state, here, there)
+        breaks = stretch.dot(stretch) > numbers["breaks_at"] * numbers["breaks_at"]
+        kept.append(where(breaks, 0.0, whole))
+        released = released + where(breaks, attach_pull(numbers, whole, stretch, stretch * 0.0)[1], 0.0)
+    return kept, released
 
 
 def _from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Scalar:
     """Adds a push at the root's centre of mass to f_ext; returns its power."""
     x, y, z, start, end = laws.numbers["shove"]
     on = where((at.time >= start) & (at.time < end), 1.0, 0.0)
-    root = laws.world.figure.links[0]
+    root = laws.world.figure.root
     force, com = Vector(x, y, z) * on, Vector(*root.mass_properties.com)
-    own = state.force_on_link(root.index, com, force)
-    f_ext[root.index] = f_ext[root.index] + own if root.index in f_ext else own
+    _add(f_ext, root.index, state.force_on_link(root.index, com, force))
     return force.dot(state.point_velocity(root.index, com))
+
+
+def _add(f_ext: dict[int, Force], link: int, force: Force) -> None:
+    f_ext[link] = f_ext[link] + force if link in f_ext else force

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.dynamics import centre_of_mass, kinematics, kinetic_energy, potential_energy
+from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Rotation, Vector
-from gambol.world.forces import Laws, Moment, acting, foot_places, spring_torque
+from gambol.world.forces import acting, foot_places
+from gambol.world.laws import Laws, Moment
 from gambol.world.step import Living
 from gambol.world.world import World
 
@@ -17,10 +18,11 @@ FAR = 1e3
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """positions [m] and quaternions (w, x, y, z) of all links, one after the other; centre of mass [m].
+    """What a world shows at one moment, in world axes.
 
-    pushes: the ground's normal force on each foot [N]; feet: place of each foot's lowest point [m]; upper: angle of each
-    leg's first joint [rad]; load: torque of its second joint's springs [N m]; kinetic, potential, stored: energies [J],
+    positions [m] and quaternions (w, x, y, z) of all links, one after the other; centre of mass [m]. pushes: the
+    ground's normal force on each foot [N]; feet: place of each foot's lowest point [m]; upper: angle of each leg's
+    first joint [rad]; load: torque of its second joint's springs [N m]; kinetic, potential, stored: energies [J],
     stored being that of springs, ground and bristles; clearance: of the lowest point of all links but the legs' [m].
     """
 
@@ -42,7 +44,8 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
     laws = Laws.of(world, numbers, table)
     figure, q, v = world.figure, living.q, living.v
     state = kinematics(figure, q, v)
-    act = acting(laws, state, q, v, living.memory, Moment(living.clock.frame * world.timing.frame, living.clock.elapsed))
+    clock = living.clock
+    act = acting(laws, state, q, v, living.memory, Moment(clock.frame * world.timing.frame, clock.elapsed))
     poses = [state.poses[link.index] for link in figure.links]
     legs = world.controller.legs if world.controller else ()
     gravity = numbers["gravity"]
@@ -80,7 +83,7 @@ def quaternion_of(rotation: Rotation) -> list[Scalar]:
     return [x * scale for x in chosen]
 
 
-def _tip(world: World, state: Any, name: str) -> Vector:
+def _tip(world: World, state: Kinematics, name: str) -> Vector:
     """The lowest contact point of a foot."""
     link = world.figure.link(name)
     points = [state.poses[link.index] @ place - Vector(0.0, 0.0, radius) for place, radius in foot_places(link)]
@@ -91,7 +94,7 @@ def _tip(world: World, state: Any, name: str) -> Vector:
     return lowest
 
 
-def _clearance(laws: Laws, state: Any) -> Scalar:
+def _clearance(laws: Laws, state: Kinematics) -> Scalar:
     """How far above the ground the lowest contact point of the trunk is."""
     controller, touching = laws.world.controller, laws.touching
     limbs = {name for leg in controller.legs for name in leg.links} if controller else set(laws.world.feet)

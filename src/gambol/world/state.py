@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from gambol.contact import Anchor
 from gambol.errors import WorldError
-from gambol.figure import JOINTS
+from gambol.figure import JOINTS, PlacedLink, did_you_mean
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
-from gambol.world.forces import Ledger, Memory, foot_places
+from gambol.world.forces import foot_places
+from gambol.world.laws import Ledger, Memory
 from gambol.world.observe import Seen, observe
 from gambol.world.step import RUNNING, Clock, Living, advance
 from gambol.world.world import World
@@ -71,7 +72,7 @@ def start(
     world: World,
     worlds: int = 1,
     *,
-    position: Sequence[float] = (0.0, 0.0, 0.0),
+    position: Sequence[float] | Array = (0.0, 0.0, 0.0),
     angles: dict[str, float] | None = None,
     jitter: float = 0.0,
     seed: int = 0,
@@ -79,25 +80,33 @@ def start(
 ) -> State:
     """The state of some worlds at time 0.
 
-    position: of the root [m], where it is free. angles: of joints, by link name [rad or m]. jitter: spread of a normal
-    disturbance of every joint [rad or m]. Raises WorldError for a start that is not finite.
+    position: of the root [m], where it is free, (3,) or (W, 3). angles: of joints, by link name [rad or m]. jitter:
+    spread of a normal disturbance of every joint [rad or m]. Raises WorldError for a start that is not finite,
+    FigureError for a joint that is not there.
     """
-    figure, living = world.figure, resting(world)
-    q = np.array(living.q, float)
-    if figure.root.joint.kind == "free":
-        q[4:7] = position
+    if worlds < 1 or not 0.0 <= jitter < np.inf:
+        raise WorldError(
+            f"{worlds} worlds with a jitter of {jitter} cannot be; give at least one world and a jitter of 0 or more"
+        )
+    figure = world.figure
+    rows = np.repeat(np.array(leaves(resting(world)), float)[:, None], worlds, axis=1)
     for name, angle in (angles or {}).items():
-        q[figure.link(name).q] = angle
-    if not np.isfinite(q).all():
-        raise WorldError(f"the start is not finite: q = {q[~np.isfinite(q)]}")
-    spread = np.repeat(q[:, None], worlds, axis=1)
-    turns = [link.q.start for link in figure.links if len(JOINTS[link.joint.kind].q_units) == 1]
+        rows[_one_coordinate(figure.link(name))] = angle
+    if figure.root.joint.kind == "free":
+        rows[4:7] = np.asarray(position, float).T.reshape(3, -1)
+    if not np.isfinite(rows[: figure.nq]).all():
+        raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
+    joints = [link.q.start for link in figure.links if JOINTS[link.joint.kind].nq == 1]
     if jitter:
-        spread[turns] += jitter * np.random.default_rng(seed).standard_normal((len(turns), worlds))
-    flat = np.array(leaves(living), float)
-    rows = np.repeat(flat[:, None], worlds, axis=1)
-    rows[: figure.nq] = spread
+        rows[joints] += jitter * np.random.default_rng(seed).standard_normal((len(joints), worlds))
     return State(world, rows.astype(precision))
+
+
+def _one_coordinate(link: PlacedLink) -> int:
+    """Where the only coordinate of a link's joint lies in q."""
+    if JOINTS[link.joint.kind].nq != 1:
+        raise WorldError(f'link "{link.name}" hangs on a "{link.joint.kind}" joint, which no single angle describes')
+    return link.q.start
 
 
 class Engine:
@@ -116,7 +125,8 @@ class Engine:
         self.precision: Precision = precision
         self.lanes = lanes
         self.numbers_form = world.numbers()
-        self.tables = [] if world.ground.table() is None else [world.ground.table()]
+        table = world.ground.table()
+        self.tables = [] if table is None else [table]
 
     @cached_property
     def mover(self) -> Program:
@@ -137,12 +147,23 @@ class Engine:
         return self._program("observe", show, (resting(self.world), self.numbers_form))
 
     def _program(self, name: str, function: Any, forms: tuple[Any, ...]) -> Program:
-        key = None if self.world.base_acceleration is not None else self.world.structure()
+        own = type(self.world.ground).__module__.startswith("gambol.") and self.world.base_acceleration is None
+        key = self.world.structure() if own else None  # a user's formulas show only in the trace
         return Program(Recipe(name, function, forms, len(self.tables), key), self.precision, self.lanes)
 
     def numbers(self, **changes: Any) -> Array:
-        """The world's numbers as rows (rows, 1)."""
-        return np.array(leaves(self.numbers_form | changes), dtype=self.precision)[:, None]
+        """The world's numbers as rows (rows, 1), some of them changed, or (rows, W) where a change holds arrays (W,).
+
+        changes: parts of world.numbers(), of the same form. Raises WorldError for a part that is not there.
+        """
+        for name in changes:
+            if name not in self.numbers_form:
+                raise WorldError(f'a world has no numbers "{name}"; {did_you_mean(name, self.numbers_form)}')
+        given = leaves(self.numbers_form | changes)
+        if len(given) != len(leaves(self.numbers_form)):
+            raise WorldError(f"the numbers {sorted(changes)} have another form than the world's own")
+        worlds = max(np.size(x) for x in given)
+        return np.array([np.broadcast_to(x, worlds) for x in given], dtype=self.precision)
 
     def move(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
         """Move a state in place until frame `until` begins in every world that still runs."""

@@ -1,34 +1,22 @@
 """How a world moves: frames, in which the controller decides, made of steps, which the integrator takes.
 
 At a frame the controller reads its senses and changes its memory. A step integrates position, velocity and ledger while
-memory stays as it is; a step that is not good enough is thrown away with nothing changed. After a step that is kept,
-anchors settle and over-stretched attachments break. [McKenna 1990, sections 4.2 and 4.6]
+memory stays as it is; a step that is not good enough is thrown away with nothing changed but how long the next try is.
+After a step that is kept, anchors settle and over-stretched attachments break. [McKenna 1990, sections 4.2 and 4.6]
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from gambol.contact import Anchor, attach_pull
-from gambol.control import Senses
+from gambol.control import GaitMemory, Senses
 from gambol.dynamics import aba, kinematics
-from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import JOINTS
 from gambol.integrate import RK4, RKF45, corpus_euler, dealt, error_ratio, judged, tableau_step
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, rebuilt, sqrt, when, where
-from gambol.spatial import Vector
-from gambol.world.forces import (
-    Laws,
-    Ledger,
-    Memory,
-    Moment,
-    acting,
-    foot_places,
-    grouped,
-    held_or_near,
-    spring_torque,
-    stance_of,
-)
+from gambol.world.forces import acting, settled_attachments, settled_feet, spring_torque
+from gambol.world.laws import Laws, Ledger, Memory, Moment
 from gambol.world.world import World
 
 RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
@@ -66,9 +54,7 @@ class Living:
 def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar, table: Any) -> Living:
     """The state when frame number `until` begins, or when the world stopped."""
     laws = Laws.of(world, numbers, table)
-    rates = Subprogram(lambda moment, y, memory: _rates(laws, moment, y, memory))
-    settle = Subprogram(lambda q, v, memory: _settled(laws, q, v, memory))
-    decide = Subprogram(lambda q, memory, time: _decided(laws, q, memory, time))
+    rates, settle, decide = (Subprogram(partial(law, laws)) for law in (_rates, _settled, _decided))
 
     def step(now: Living) -> Living:
         time = now.clock.frame * world.timing.frame
@@ -85,16 +71,13 @@ def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:
     return replace(now.memory, gait=chosen(begins, gait, now.memory.gait))
 
 
-def _decided(laws: Laws, q: Sequence[Scalar], gait: Any, time: Scalar) -> Any:
+def _decided(laws: Laws, q: Sequence[Scalar], gait: GaitMemory, time: Scalar) -> GaitMemory:
     """What the controller makes of its senses."""
     controller, figure = laws.world.controller, laws.world.figure
     assert controller is not None
     memory = Memory(gait, [], [])
-    upper: list[Scalar] = []
-    load: list[Scalar] = []
-    for leg in controller.legs:
-        upper.append(q[figure.link(leg.links[0]).q.start])
-        load.append(spring_torque(laws, q, memory, leg.links[1]))
+    upper = [q[figure.link(leg.links[0]).q.start] for leg in controller.legs]
+    load = [spring_torque(laws, q, memory, leg.links[1]) for leg in controller.legs]
     return controller.decide(laws.numbers["gait"], gait, Senses(time, upper, load), laws.world.timing.frame)
 
 
@@ -143,36 +126,9 @@ def unit_quaternions(world: World, q: Sequence[Scalar]) -> list[Scalar]:
 def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory) -> tuple[Memory, Scalar]:
     """Memory after a step that was kept, and the energy that anchors and broken attachments let go [J]."""
     state = kinematics(laws.world.figure, q, v)
-    anchors: list[list[Anchor]] = []
-    released: Scalar = 0.0
-    for name, old in zip(laws.world.feet, memory.anchors, strict=True):
-        link = laws.world.figure.link(name)
-        pose, velocity = state.poses[link.index], state.velocities[link.index]
-        stance = stance_of(laws, memory, name)
-        anchors.append([])
-        for places, held in zip(grouped(foot_places(link)), grouped(old), strict=True):
-            near = held_or_near(laws, pose, places, held)
-            new, energy = when(near, laws.settle, pose, velocity, places, held, stance)
-            anchors[-1] += new
-            released = released + energy
-    whole, energy = _still_whole(laws, state, memory)
-    return Memory(memory.gait, anchors, whole), released + energy
-
-
-def _still_whole(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
-    """Which attachments are whole after a step, and the energy of those that broke [J]."""
-    kept: list[Scalar] = []
-    released: Scalar = 0.0
-    for numbers, whole, attachment in zip(laws.numbers["attachments"], memory.whole, laws.world.attachments, strict=True):
-        here = laws.world.figure.link(attachment.link).index
-        there = laws.world.figure.link(attachment.other).index if attachment.other else 0
-        stretch = state.point_position(here, Vector(*attachment.point)) - state.point_position(
-            there, Vector(*attachment.other_point)
-        )
-        breaks = stretch.dot(stretch) > numbers["breaks_at"] * numbers["breaks_at"]
-        kept.append(where(breaks, 0.0, whole))
-        released = released + where(breaks, attach_pull(numbers, whole, stretch, stretch * 0.0)[1], 0.0)
-    return kept, released
+    anchors, released = settled_feet(laws, state, memory)
+    whole, broken = settled_attachments(laws, state, memory)
+    return Memory(memory.gait, anchors, whole), released + broken
 
 
 def _kept_or_not(laws: Laws, now: Living, decided: Memory, rates: Subprogram, settle: Subprogram) -> Living:
@@ -220,18 +176,16 @@ def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Sc
 
 def _judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite: Scalar, wanted: Scalar) -> Clock:
     """The clock with the step to try next, and a world that cannot go on stopped."""
-    step = where(keep, after.step, wanted)
-    if laws.world.timing.method == "rkf":
-        too_small = where(finite, UNDERFLOW, NOT_FINITE)
-        status = where(keep, RUNNING, where(step < laws.numbers["smallest"], too_small, RUNNING))
-    else:
-        status = where(keep, RUNNING, NOT_FINITE)
-    return replace(after, step=step, rejected=before.rejected + where(keep, 0.0, 1.0), status=status)
+    rejected = before.rejected + where(keep, 0.0, 1.0)
+    if laws.world.timing.method != "rkf":
+        return replace(after, rejected=rejected, status=where(keep, RUNNING, NOT_FINITE))
+    too_small = where(finite, UNDERFLOW, NOT_FINITE)
+    stopped = where(wanted < laws.numbers["smallest"], too_small, RUNNING)
+    step, status = where(keep, after.step, wanted), where(keep, RUNNING, stopped)
+    return replace(after, step=step, rejected=rejected, status=status)
 
 
-def _tried(
-    laws: Laws, now: Living, rates: Subprogram, h: Scalar
-) -> tuple[list[Scalar], list[Scalar], Ledger, Scalar]:
+def _tried(laws: Laws, now: Living, rates: Subprogram, h: Scalar) -> tuple[list[Scalar], list[Scalar], Ledger, Scalar]:
     """Position, velocity and ledger a step later, and the error of position and velocity over what is allowed."""
     world, elapsed = laws.world, now.clock.elapsed
     time = now.clock.frame * world.timing.frame

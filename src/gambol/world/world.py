@@ -1,16 +1,19 @@
-"""A world: a figure with what drives it, what it stands on and how time passes. Data only; step.py says what happens."""
+"""A world: a figure with what drives it, what it stands on and how time passes.
+
+Data only; step.py says what happens.
+"""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from gambol.collide import Ground, Plane
-from gambol.contact import Attachment, Stick, Touch, checked_touch
-from gambol.control import GaitController
+from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
+from gambol.control import GaitController, Leg
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.errors import WorldError
-from gambol.figure import Figure, JointSpring, PlacedLink, did_you_mean, resolve_springs
+from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, did_you_mean, resolve_springs
 from gambol.lanes import Scalar
 
 Method = Literal["rkf", "rk4", "euler"]
@@ -33,10 +36,11 @@ SMOOTH_TOUCH = Touch(
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How time passes. frame: between decisions of the controller [s]; step: first step, or the only one [s].
+    """How time passes.
 
-    method: "rkf" (error control), "rk4" or "euler" (fixed steps). tolerance: largest error of one step, as a part of the
-    figure's size, of a radian, and of either in a frame; smallest: a step below this stops a world [s].
+    frame: between decisions of the controller [s]; step: first step, or the only one [s]. method: "rkf" (error
+    control), "rk4" or "euler" (fixed steps). tolerance: largest error of one step, as a part of the figure's size, of a
+    radian, and, of velocities, of either in a frame; smallest: a step below this stops a world [s].
     """
 
     frame: float = 1.0 / 2400.0
@@ -48,20 +52,30 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Shove:
-    """A push at the root's centre of mass: force in world axes [N], from start to end [s]."""
+    """A push at the root's centre of mass: force in world axes [N], from start to end [s].
+
+    Raises WorldError for numbers that are not finite and for an end before the start.
+    """
 
     force: tuple[float, float, float] = (0.0, 0.0, 0.0)
     start: float = 0.0
     end: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not all(map(math.isfinite, self.force)):
+            raise WorldError(f"a push of {self.force} N cannot be; its force must be finite")
+        if not -math.inf < self.start <= self.end < math.inf:
+            raise WorldError(f"a push cannot start at {self.start} s and end at {self.end} s")
 
 
 @dataclass(frozen=True)
 class World:
     """Everything that a step needs to know about one kind of world.
 
-    figure: who lives there. springs: by link name, their scales not yet worked out. ground with its touch (Touch); feet:
-    links that grip; stick: hold of sticky feet, None for sliding ones. controller: None leaves rest angles where they
-    are. base_acceleration: for a prescribed base, from (time, q, v) to the six accelerations of its joint.
+    figure: who lives there. springs: by link name, their scales not yet worked out. ground, and touch: what touching it
+    does. feet: links that grip; stick: hold of sticky feet, None for sliding ones. controller: None leaves rest angles
+    where they are. gravity: its strength along -z [m/s2]. base_acceleration: for a prescribed base, from (time, q, v)
+    to the six accelerations of its joint, angular first, in the root's coordinates.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -82,8 +96,8 @@ class World:
     def __post_init__(self) -> None:
         object.__setattr__(self, "resolved", resolve_springs(self.figure, self.springs))
         object.__setattr__(self, "touch", checked_touch(self.touch))
-        for name in (*self.feet, *self.driven):
-            self.figure.link(name)
+        if self.stick is not None:
+            checked_stick(self.stick)
         _check_timing(self.timing)
         if not math.isfinite(self.gravity):
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
@@ -91,6 +105,7 @@ class World:
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.stick is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that says when that is")
+        _check_names(self)
 
     @property
     def driven(self) -> tuple[str, ...]:
@@ -104,9 +119,15 @@ class World:
 
     @property
     def size(self) -> float:
-        """The length that errors are measured against [m]: from the figure's first to its last contact point."""
-        reach = [math.dist((0, 0, 0), p.position) + p.radius for link in self.figure.links for p in link.contact_points()]
-        return 2.0 * max(reach, default=0.5)
+        """The length that errors are measured against [m], 1 where nothing has an extent.
+
+        Twice the farthest that a contact point, a centre of mass or a joint lies from the origin of its link.
+        """
+        links = self.figure.links
+        far = [math.hypot(*p.position) + p.radius for link in links for p in link.contact_points()]
+        far += [math.hypot(*link.mass_properties.com) for link in links]
+        far += [math.hypot(*link.joint.position) for link in links if link.parent_index != WORLD]
+        return 2.0 * max(far) or 1.0
 
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds of one program: a nest of inputs."""
@@ -127,26 +148,60 @@ class World:
 
     def structure(self) -> tuple[Any, ...]:
         """What is compiled in: programs of worlds with equal structure are the same."""
-        legs = self.controller.legs if self.controller else ()
-        shown = [(f.name, getattr(self.timing, f.name)) for f in fields(self.timing) if f.name in ("frame", "method")]
+        gait = self.controller
+        links = [
+            (link.name, link.parent_index, link.joint, link.mass_properties, link.parts) for link in self.figure.links
+        ]
         return (
-            [(link.index, link.parent_index, link.joint, link.mass_properties, link.parts) for link in self.figure.links],
+            links,
             {link.name: tuple(spring_numbers(self.resolved[link.name])) for link in self.sprung},
-            type(self.ground).__name__,
-            self.feet,
-            self.stick is None,
-            [(leg.side, leg.rank, leg.links, [(c.joint, c.begins, c.lasts) for c in (*leg.step, *leg.stance)]) for leg in legs],
-            [r.direction for r in self.controller.reflexes] if self.controller else None,
+            (type(self.ground).__module__, type(self.ground).__qualname__),
+            (self.feet, self.stick is None),
+            [_structure_of_leg(leg) for leg in gait.legs] if gait else None,
+            [trigger.direction for trigger in gait.reflexes] if gait else None,
             [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
-            shown,
+            (self.timing.frame, self.timing.method),
             self.size,
             self.figure.prescribed,
         )
 
 
+def _structure_of_leg(leg: Leg) -> tuple[Any, ...]:
+    programs = [[(c.joint, c.begins, c.lasts) for c in commands] for commands in (leg.step, leg.stance)]
+    return (leg.side, leg.rank, leg.links, programs)
+
+
+def _check_names(world: World) -> None:
+    """Every foot, leg and attachment is a link of the figure, and every joint that is driven or felt has a spring."""
+    figure = world.figure
+    legs = world.controller.legs if world.controller else ()
+    for name in (*world.feet, *(name for leg in legs for name in leg.links)):
+        figure.link(name)
+    for attachment in world.attachments:
+        for name in (attachment.link, attachment.other):
+            if name is not None:
+                figure.link(name)
+    for name in (*world.driven, *(leg.links[1] for leg in legs)):
+        if figure.link(name) and name not in world.resolved:
+            cure = did_you_mean(name, world.resolved)
+            raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {cure}')
+    for leg in legs:
+        upper = figure.link(leg.links[0])
+        if upper.v.stop - upper.v.start != 1:
+            raise WorldError(
+                f'the step reflex of leg "{leg.name}" reads the angle of "{upper.name}", a "{upper.joint.kind}" joint'
+            )
+    for foot in world.feet:
+        if not figure.link(foot).contact_points():
+            raise WorldError(f'the foot "{foot}" has nothing to touch with; give it a part that collides')
+    if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
+        raise WorldError(f'the foot "{repeated[0]}" is named twice')
+
+
 def _check_timing(timing: Timing) -> None:
     if timing.method not in get_args(Method):
-        raise WorldError(f'integration method "{timing.method}" is unknown; {did_you_mean(timing.method, get_args(Method))}')
+        cure = did_you_mean(timing.method, get_args(Method))
+        raise WorldError(f'integration method "{timing.method}" is unknown; {cure}')
     for name in ("frame", "step", "tolerance", "smallest"):
         value = getattr(timing, name)
         if not 0.0 < value < math.inf:

@@ -1,0 +1,81 @@
+"""What a step is traced with: a world's structure and its numbers together, what it remembers, and its ledger."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.contact import Anchor, GroundTouch
+from gambol.control import STEP, GaitMemory
+from gambol.lanes import Scalar, Subprogram, where
+from gambol.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Where energy went [J], or, of a moment, how fast it goes there [W].
+
+    motors, outside: work done on the figure by its motors and by pushes or a moved base. damping, impact, sliding: what
+    joint dampers, the ground's normal force and attachments, and friction or the breaking of holds took.
+    """
+
+    motors: Scalar = 0.0
+    outside: Scalar = 0.0
+    damping: Scalar = 0.0
+    impact: Scalar = 0.0
+    sliding: Scalar = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is not integrated.
+
+    gait: of the controller. anchors: of each foot's points. whole: 1 for attachments that are, 0 for broken ones.
+    """
+
+    gait: GaitMemory | None
+    anchors: list[list[Anchor]]
+    whole: list[Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """time [s], and how much of it has gone by since the last frame [s]."""
+
+    time: Scalar
+    elapsed: Scalar
+
+
+@dataclass(frozen=True)
+class Laws:
+    """The laws of one world while a step is traced.
+
+    numbers: of the form of world.numbers(). plain, foot, settle: the methods of touching, each recorded once.
+    """
+
+    world: World
+    numbers: Mapping[str, Any]
+    touching: GroundTouch
+    plain: Subprogram
+    foot: Subprogram
+    settle: Subprogram
+
+    @staticmethod
+    def of(world: World, numbers: Mapping[str, Any], table: Any) -> "Laws":
+        """The laws of a world with given numbers and the table of its ground."""
+        at = GroundTouch(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
+        return Laws(world, numbers, at, Subprogram(at.plain), Subprogram(at.foot), Subprogram(at.settle))
+
+    def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
+        """A sprung joint's rest angle and its rate, some time into a frame [s]."""
+        controller = self.world.controller
+        if controller is not None and memory.gait is not None and name in controller.joints:
+            return controller.rest_angle(memory.gait, name, elapsed)
+        return self.numbers["rest"][name], 0.0
+
+    def stance_of(self, memory: Memory, foot: str) -> Scalar:
+        """1 while the leg of a foot stands, 0 while it steps; always 1 without a controller."""
+        controller = self.world.controller
+        if controller is None or memory.gait is None:
+            return 1.0
+        owner = next((i for i, leg in enumerate(controller.legs) if leg.foot == foot), None)
+        return 1.0 if owner is None else where(memory.gait.state[owner] < STEP - 0.5, 1.0, 0.0)
