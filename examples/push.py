@@ -1,0 +1,44 @@
+"""Pushed from the side with half its weight for 50 ms, in 16 directions, the roach walks on."""
+
+import numpy as np
+
+import gambol
+
+STARTS, LASTS, AFTER = 0.5, 0.05, 0.5  # when the push comes, how long it lasts, and how long we watch after it [s]
+
+
+def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> int:
+    """How many of 16 roaches go on walking: upright, and at half the speed of an undisturbed one or more."""
+    world = gambol.world_of(creature, reflexes=reflexes)
+    engine = gambol.Engine(world)
+    angle = np.random.default_rng(seed).uniform(0.0, 2.0 * np.pi, 16)
+    force = 0.5 * creature.figure.mass * world.gravity
+    shove = [force * np.cos(angle), force * np.sin(angle), 0.0, STARTS, STARTS + LASTS]
+    pushed = _speed_after(engine, gambol.set_down(creature, world, 16), engine.numbers(shove=shove))
+    alone = _speed_after(engine, gambol.set_down(creature, world, 1), engine.numbers())
+    return int((pushed > 0.5 * alone).sum())
+
+
+def _speed_after(engine: gambol.Engine, state: gambol.State, numbers: np.ndarray) -> np.ndarray:
+    """Speed along the own heading after the push [m/s]; 0 for one that lies on its side or stopped."""
+    frames = round(1.0 / engine.world.timing.frame)
+    engine.move(state, round((STARTS + LASTS + 0.1) * frames), numbers)
+    before = state.q[:, 4:6].copy()
+    engine.move(state, round((STARTS + LASTS + 0.1 + AFTER) * frames), numbers)
+    w, x, y, z = state.q[:, :4].T
+    heading = np.column_stack([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
+    upright = 1.0 - 2.0 * (x * x + y * y) > 0.5
+    along = ((state.q[:, 4:6] - before) * heading).sum(axis=1) / AFTER
+    return np.where(upright & (state.living.clock.status == 0.0), along, 0.0)
+
+
+def main() -> None:
+    for reflexes in (True, False):
+        whole, lame = gambol.roach(), gambol.roach().without_leg("middle left")
+        counts = [survivors(creature, reflexes=reflexes) for creature in (whole, lame)]
+        print(f"reflexes {'on' if reflexes else 'off'}: {counts[0]} of 16 walk on; without a middle leg {counts[1]}")
+        assert counts[0] >= 14, "too many stopped"
+
+
+if __name__ == "__main__":
+    main()
