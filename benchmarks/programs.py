@@ -1,0 +1,77 @@
+"""What is timed of gambol: forward dynamics alone, and a step of an airborne figure, as programs of arrays."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import aba, kinematics, kinetic_energy, potential_energy, rnea
+from gambol.figure import JOINTS, Figure
+from gambol.integrate import corpus_euler
+from gambol.lanes import Precision, Program, Recipe, Scalar, repeat, sqrt
+
+Array = NDArray[Any]
+
+
+def forward_program(figure: Figure, precision: Precision) -> Program:
+    """Rates of velocity (nv) from q (nq), v (nv) and tau (nv)."""
+
+    def forward(q: list[Scalar], v: list[Scalar], tau: list[Scalar]) -> tuple[list[Scalar]]:
+        return (aba(kinematics(figure, q, v), tau)[0],)
+
+    return Program(Recipe("forward", forward, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv)), precision)
+
+
+def airborne_program(figure: Figure, precision: Precision, lanes: int | None = None) -> Program:
+    """q and v some steps later, from q, v, tau, the number of steps and their length [s]."""
+
+    def airborne(q: list[Scalar], v: list[Scalar], tau: list[Scalar], count: Scalar, h: Scalar) -> Any:
+        def step(state: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
+            q, v = state
+            a, _ = aba(kinematics(figure, q, v), tau)
+            q, v = corpus_euler(lambda mean: _rates(figure, q, mean), q, v, a, h)
+            return _unit(figure, q), v
+
+        return repeat(count, step, (q, v))
+
+    forms = ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv, 0.0, 0.0)
+    return Program(Recipe("airborne", airborne, forms), precision, lanes)
+
+
+def _rates(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    return [x for link in figure.links for x in JOINTS[link.joint.kind].rates(q[link.q], v[link.v])]
+
+
+def _unit(figure: Figure, q: list[Scalar]) -> list[Scalar]:
+    """q with the root's quaternion brought back to length 1."""
+    scale = 1.0 / sqrt(sum((x * x for x in q[:4]), 0.0))
+    return [*(x * scale for x in q[:4]), *q[4:]]
+
+
+def random_states(figure: Figure, worlds: int, seed: int = 1) -> tuple[Array, Array]:
+    """Coordinates (nq, worlds) in any attitude with bent joints, and velocities (nv, worlds)."""
+    rng = np.random.default_rng(seed)
+    q = 0.3 * rng.standard_normal((figure.nq, worlds))
+    q[:4] = rng.standard_normal((4, worlds))
+    q[:4] /= np.linalg.norm(q[:4], axis=0)
+    return q, 0.3 * rng.standard_normal((figure.nv, worlds))
+
+
+def half_held(figure: Figure, q: Array, v: Array) -> Array:
+    """Half of the joint forces (nv, worlds) that would let nothing accelerate: gravity is half held."""
+    tau, _ = rnea(kinematics(figure, list(q), list(v)), [0.0] * figure.nv)
+    return 0.5 * np.array([np.broadcast_to(t, q.shape[1:]) for t in tau])
+
+
+def exact_rates(figure: Figure, q: Array, v: Array, tau: Array) -> Array:
+    """Rates of velocity (nv, worlds) worked out in the widest numbers that NumPy has here."""
+    wide = [list(x.astype(np.longdouble)) for x in (q, v, tau)]
+    rates, _ = aba(kinematics(figure, *wide[:2]), wide[2])
+    return np.array(rates, float)
+
+
+def energy(figure: Figure, q: Array, v: Array) -> tuple[Array, Array]:
+    """Kinetic and potential energy (worlds,) [J]."""
+    state = kinematics(figure, list(q), list(v))
+    return kinetic_energy(state), potential_energy(state)

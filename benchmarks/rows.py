@@ -1,0 +1,87 @@
+"""What is measured: the rows, the form of a result, and the goals that some rows have."""
+
+from dataclasses import dataclass, field
+
+from gambol.lanes import Precision
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A measure of a result that is to be at least, or at most, some number."""
+
+    measure: str
+    least: float = float("-inf")
+    most: float = float("inf")
+
+    def __str__(self) -> str:
+        bound = f">= {self.least:g}" if self.least > float("-inf") else f"<= {self.most:g}"
+        return f"{self.measure} {bound}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measurement to make. worlds: how many at once."""
+
+    benchmark: str
+    model: str
+    precision: Precision
+    worlds: int
+    goal: Goal | None = None
+    threads: int = 1
+
+    @property
+    def name(self) -> str:
+        """What `make bench ROWS=pattern` looks at."""
+        return f"{self.benchmark} {self.model} {self.precision} {self.worlds}"
+
+
+@dataclass
+class Result:
+    """What was measured.
+
+    ns_per_step: of one world, on all threads together [ns]; spread: of its repeats, half the distance between quartiles
+    over the median. step_s: the time a step covers [s]. energy_drift: energy that nothing accounts for, over the energy
+    that was in play. check: what was compared before anything was timed. more: other measures by name.
+    """
+
+    dof: int
+    check: str
+    step_s: float | None = None
+    contacts: str = "no"
+    ns_per_step: float | None = None
+    spread: float | None = None
+    peer: str = ""
+    peer_ns_per_step: float | None = None
+    ratio: float | None = None
+    compile_s: float | None = None
+    energy_drift: float | None = None
+    more: dict[str, float] = field(default_factory=dict[str, float])
+
+    def measure(self, name: str) -> float | None:
+        """A measure by its name."""
+        return self.more[name] if name in self.more else getattr(self, name)
+
+
+PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
+MODELS = ("quadruped", "hexapod", "roach")
+
+AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
+
+MANY = {"float32": 4080, "float64": 2040}
+"""255 full blocks of lanes with AVX-512: what calling costs is shared by many. Not 256: rows a power of two bytes apart
+fall on the same few lines of the cache."""
+
+FEW = {"float32": 496, "float64": 248}  # 31 blocks, which stay near the core
+
+ROWS = (
+    *(Row("forward", model, p, MANY[p]) for model in MODELS for p in PRECISIONS),
+    *(Row("airborne", model, p, FEW[p], AIRBORNE_GOALS[p]) for model in MODELS for p in PRECISIONS),
+    Row("walk", "roach", "float64", 1, Goal("simulated_over_wall", least=1.0)),
+    Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0)),
+    Row("walk", "roach", "float32", 16),
+    Row("memory", "roach", "float64", 100_000, Goal("bytes_over_state", most=2.0)),
+    Row("memory", "roach", "float32", 100_000, Goal("bytes_over_state", most=2.0)),
+    Row("import", "roach", "float64", 1, Goal("import_s", most=0.3)),
+    Row("first compile", "roach", "float64", 1, Goal("compile_s", most=10.0)),
+    Row("from cache", "roach", "float64", 1, Goal("first_step_s", most=0.3)),
+)
