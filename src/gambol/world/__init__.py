@@ -1,7 +1,26 @@
-"""Figures, ground, controller and integrator composed to one step; states, runs and films."""
+"""Figures, ground, controller and integrator composed to one step; states, runs, films and their measures."""
 
 from gambol.world.film import Film, FilmGround, FilmShape
+from gambol.world.measure import Strides, Walk, measure, strides
+from gambol.world.run import StoppedWarning, run, was_interrupted
 from gambol.world.state import Engine, State, start
 from gambol.world.world import Shove, Timing, World
 
-__all__ = ["Engine", "Film", "FilmGround", "FilmShape", "Shove", "State", "Timing", "World", "start"]
+__all__ = [
+    "Engine",
+    "Film",
+    "FilmGround",
+    "FilmShape",
+    "Shove",
+    "State",
+    "StoppedWarning",
+    "Strides",
+    "Timing",
+    "Walk",
+    "World",
+    "measure",
+    "run",
+    "start",
+    "strides",
+    "was_interrupted",
+]

@@ -1,0 +1,5 @@
+"""`python -m gambol` is `gambol`."""
+
+from gambol.cli import main
+
+main()

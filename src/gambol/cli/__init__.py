@@ -1,0 +1,10 @@
+"""The command line: parses, calls, prints."""
+
+PARAMETERS = "tuned"  # the set of the roach's numbers that is walked with: the one that walks well
+
+
+def main() -> None:
+    """Run the command `gambol`."""
+    from gambol.cli.app import app
+
+    app(prog_name="gambol")

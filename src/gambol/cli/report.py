@@ -1,0 +1,100 @@
+"""What was measured, as a table to read and as a file."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from rich.console import Group, RenderableType
+from rich.table import Table
+
+from gambol.world import Film, Walk, was_interrupted
+from gambol.world.film import moved_into_place
+from gambol.world.measure import mean_phase
+
+ROWS: tuple[tuple[str, str, str, float, int], ...] = (
+    ("speed", "speed_cm_per_s", "cm/s", 1.0, 2),
+    ("", "body_lengths_per_s", "body lengths/s", 1.0, 2),
+    ("whole strides", "strides", "", 1.0, 0),
+    ("stride", "stride_s", "ms", 1e3, 1),
+    ("feet on the ground", "mean_feet", "", 1.0, 2),
+    ("heading drift", "heading_drift_deg_per_s", "deg/s", 1.0, 2),
+    ("sway, side to side", "sway_mm", "mm", 1.0, 2),
+    ("sways per stride", "sway_per_stride", "", 1.0, 0),
+    ("smallest belly clearance", "belly_clearance_mm", "mm", 1.0, 2),
+    ("work of the motors", "motor_work_j", "uJ", 1e6, 1),
+    ("lost in dampers", "damping_loss_j", "uJ", 1e6, 1),
+    ("lost by impact", "impact_loss_j", "uJ", 1e6, 1),
+    ("lost by sliding", "sliding_loss_j", "uJ", 1e6, 1),
+    ("unaccounted for", "unaccounted_energy_fraction", "% of the work", 100.0, 3),
+    ("steps taken", "steps_taken", "", 1.0, 0),
+    ("steps rejected", "steps_rejected", "", 1.0, 0),
+    ("simulated over wall time", "realtime_factor", "", 1.0, 2),
+)
+"""Title, measure, unit shown, its size, and decimals."""
+
+
+def mean_of(walks: Sequence[Walk]) -> dict[str, Any]:
+    """Measures of several walks as one: their means, those of phases on the circle; what none has is NaN."""
+    return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(Walk)}
+
+
+def _mean(name: str, values: list[Any]) -> Any:
+    if isinstance(values[0], dict):
+        by_leg = cast("list[dict[str, float]]", values)
+        return {leg: _mean(name, [value[leg] for value in by_leg]) for leg in by_leg[0]}
+    known = np.array([value for value in values if math.isfinite(value)])
+    if not len(known):
+        return math.nan
+    if len(values) == 1:
+        return values[0]
+    return mean_phase(known) if name == "phase" else float(known.mean())
+
+
+def summary(about: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Sequence[str]) -> dict[str, Any]:
+    """Measures (means of several walks, which follow one by one), what was asked for, and what went wrong."""
+    status = film.signals["status"][-1]
+    each = {"walks": [asdict(walk) for walk in walks]} if len(walks) > 1 else {}
+    end = {"duration_s": film.duration, "interrupted": was_interrupted(film), "notes": list(notes)}
+    stopped = [int(lane) for lane in np.flatnonzero((status == 1.0) | (status == 2.0))]
+    return {**mean_of(walks), "asked": about, **end, "stopped_lanes": stopped, **each}
+
+
+def write_summary(content: dict[str, Any], path: Path) -> None:
+    """Write measures as JSON, in which what could not be measured is null."""
+    with moved_into_place(path) as beside:
+        beside.write_text(json.dumps(_nulled(content), indent=2, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _nulled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _nulled(inner) for key, inner in cast("dict[str, Any]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return [_nulled(inner) for inner in cast("Sequence[Any]", value)]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def tables(walks: Sequence[Walk]) -> RenderableType:
+    """The measures, and those of each leg; of several walks the means and the range."""
+    several = len(walks) > 1
+    main = Table(box=None, pad_edge=False, show_header=several)
+    for column in ("", f"mean of {len(walks)}" if several else "", *(["least", "most"] if several else []), ""):
+        main.add_column(column, justify="right" if column else "left")
+    means = mean_of(walks)
+    for label, key, unit, size, decimals in ROWS:
+        known = [size * v for v in (float(getattr(walk, key)) for walk in walks) if math.isfinite(v)]
+        shown = [size * means[key], *((min(known, default=math.nan), max(known, default=math.nan)) if several else ())]
+        main.add_row(label, *(_number(v, decimals) for v in shown), unit)
+    legs = Table(box=None, pad_edge=False)
+    for column in ("leg", "duty factor", "phase"):
+        legs.add_column(column, justify="left" if column == "leg" else "right")
+    for leg, duty in means["duty_factor"].items():
+        legs.add_row(leg, _number(duty, 3), _number(means["phase"][leg], 3))
+    return Group(main, "", legs)
+
+
+def _number(value: float, decimals: int) -> str:
+    return f"{value:.{decimals}f}" if math.isfinite(value) else "-"

@@ -1,0 +1,110 @@
+"""The command `gambol walk`: from what was asked for to a world, a film, measures and files."""
+
+import os
+import warnings
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gambol.cli import PARAMETERS, choices, report
+from gambol.cli.targets import Targets
+from gambol.creatures import Creature, roach, set_down, world_of
+from gambol.creatures.home import Feet
+from gambol.errors import GambolError
+from gambol.lanes import Precision
+from gambol.world import Film, State, Walk, World, measure, run
+from gambol.world.run import Progress
+
+JITTER = 0.01  # rad: half a degree in every joint, enough that no two of several roaches walk alike
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for on the command line, as it was written."""
+
+    gait: str = "tripod"
+    feet: Feet = "sliding"
+    ground: str = "flat"
+    spacing: float = 0.005
+    seconds: float | None = None
+    seed: int = 0
+    precision: Precision = "float64"
+    reflexes: str = "on"
+    lanes: int = 1
+    parameters: str = PARAMETERS
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A walk that is ready to be run; request: with the time filled in."""
+
+    request: Request
+    creature: Creature
+    world: World
+    state: State
+    seconds: float
+
+
+def planned(request: Request) -> Plan:
+    """Everything that can be wrong with a request is found here, as a GambolError, before any work is done."""
+    if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
+        raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
+    gait = choices.read_gait(request.gait)
+    creature = roach(request.parameters)
+    seconds = choices.time_of_walk(gait, creature) if request.seconds is None else request.seconds
+    world = world_of(
+        creature,
+        speed=gait.start,
+        speed_after=gait.end,
+        ramp=choices.ramp_of(seconds),
+        feet=request.feet,
+        ground=choices.read_ground(request.ground, creature, request.seed, request.spacing),
+        reflexes=request.reflexes == "on",
+    )
+    jitter = JITTER if request.lanes > 1 else 0.0
+    state = set_down(creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision)
+    return Plan(replace(request, seconds=seconds), creature, world, state, seconds)
+
+
+def walked(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
+    """The film and the measures of a plan."""
+    threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
+    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress)
+    return film, measure(film, plan.world)
+
+
+def written(plan: Plan, film: Film, summary: dict[str, Any], targets: Targets, tell: Callable[[Path], None]) -> None:
+    """Write the files of a walk, the quick ones first; tell(path) is called before each."""
+    from gambol.view import write_page, write_picture, write_video
+
+    steps: list[tuple[Path | None, Callable[[Path], Any]]] = [
+        (targets.file(".npz"), film.save),
+        (targets.file(".json"), lambda path: report.write_summary(summary, path)),
+        (targets.file(".html"), lambda path: write_page(film, path)),
+        (targets.file(".png"), lambda path: write_picture(film, path)),
+        (targets.video, lambda path: write_video(film, path)),
+    ]
+    for path, write in steps:
+        if path is not None:
+            tell(path)
+            write(path)
+
+
+def described(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
+    """What goes into the file of measures."""
+    about: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
+    return report.summary(about, film, walks, notes)
+
+
+@contextmanager
+def noted() -> Generator[list[str]]:
+    """A list to which the warnings of a block are added, instead of being printed."""
+    notes: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            yield notes
+        finally:
+            notes += [str(w.message) for w in caught if issubclass(w.category, UserWarning)]
