@@ -11,7 +11,7 @@ from gambol.creatures.boxed import read_creature
 from gambol.errors import FigureError, GambolError
 from gambol.figure import rotation_about
 
-ROACH = roach()
+ROACH = roach("thesis")
 TEXT = files("gambol.creatures").joinpath("roach.toml").read_text(encoding="utf-8")
 
 

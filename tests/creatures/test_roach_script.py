@@ -105,7 +105,7 @@ PROGRAMS = """
 5 stance: 0 -.3 0 1, 1 .2 0 1, 2 -.4 0 1
 """  # 5 step, third: "time" in print where "timer" is meant
 
-ROACH = roach()
+ROACH = roach("thesis")
 
 
 def rows(table: str) -> list[list[str]]:

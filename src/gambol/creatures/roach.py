@@ -8,11 +8,12 @@ from gambol.creatures.creature import Creature
 FILE = "roach.toml"
 
 
-def roach(parameters: str = "thesis") -> Creature:
+def roach(parameters: str = "tuned") -> Creature:
     """The hexapod of the thesis.
 
-    parameters: which of the sets in roach.toml; "thesis" has the numbers of the printed script. Abdomen, thorax and
-    head lie along x, the head in front; the left legs are those with y > 0. Raises GambolError for an unknown set.
+    parameters: which of the sets in roach.toml: "thesis" has the numbers of the printed script, "tuned" walks well.
+    Abdomen, thorax and head lie along x, the head in front; the left legs are those with y > 0. Raises GambolError for
+    an unknown set.
     """
     text = files("gambol.creatures").joinpath(FILE).read_text(encoding="utf-8")
     return read_creature(text, FILE, parameters)
