@@ -135,13 +135,16 @@ class GaitController:
         master = memory.master + where(walks, dt / at.cycle, 0.0)
         half = 0.5 * dt
         state, peaks, clock, lasts = (list(x) for x in (memory.state, memory.peaks, memory.clock, memory.lasts))
+        ended: list[Scalar] = []
         for i in range(len(self.legs)):
             done = (state[i] > 1.5) & (clock[i] >= lasts[i] - half)
+            ended.append(done)
             state[i], clock[i] = where(done, STANCE, state[i]), where(done, 0.0, clock[i])
             lasts[i] = where(done, at.stance, lasts[i])
         for i, leg in enumerate(self.legs):
-            peak, peaks[i] = triggered(memory.peaks[i], phase(master, at, leg, self.ranks))
+            peak, peaks[i] = self._peak(memory, i, phase(master, at, leg, self.ranks))
             reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], senses.upper[i]) & walks
+            reflex = reflex & negated(ended[i])  # who just stepped lets waiting neighbours go first
             state[i] = where((state[i] < 0.5) & (peak | reflex), POTENTIAL_STEP, state[i])
             held = bears_too_much(numbers["load"][i], senses.load[i])
             for j in neighbours(self.legs, leg):
@@ -169,6 +172,12 @@ class GaitController:
     def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
         ramp = clamp((time - numbers["ramp_start"]) / (numbers["ramp_end"] - numbers["ramp_start"]), 0.0, 1.0)
         return numbers["speed"] + ramp * (numbers["speed_after"] - numbers["speed"])
+
+    def _peak(self, memory: GaitMemory, leg: int, now: Scalar) -> tuple[Scalar, Scalar]:
+        """Whether a leg's phase passed a peak, and its count; before the first stride peaks are only counted."""
+        started = memory.master > 0.0
+        peak, count = triggered(memory.peaks[leg], now)
+        return peak & started, where(started, count, peaks_passed(now))
 
     def _trigger(self, leg: int) -> ReflexTriggers:
         return self.reflexes[leg] if self.reflexes else ReflexTriggers()
