@@ -154,20 +154,26 @@ class GaitController:
             lasts[i] = where(steps, at.step, lasts[i])
         decided = replace(memory, master=master, peaks=peaks, state=state, clock=clock, lasts=lasts)
         rest, rate, target = self._commanded(numbers, decided, half)
+        rate = [
+            where(_arrives(x, r, goal, dt), (goal - x) / dt, r) for x, r, goal in zip(rest, rate, target, strict=True)
+        ]
         return replace(decided, clock=[c + dt for c in clock], rest=rest, rate=rate, target=target)
 
     def rest_angle(self, memory: GaitMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """A driven joint's rest angle [rad] and its rate [rad/s], some time into a frame [s]."""
+        """A driven joint's rest angle [rad] and its rate [rad/s], some time into a frame [s].
+
+        The rate is the same all through a frame: one that changed inside would cost an integrator its order.
+        """
         k = self.joints.index(joint)
-        rest, rate, target = memory.rest[k], memory.rate[k], memory.target[k]
-        moved = rest + rate * elapsed
-        arrived = ((rate > 0.0) & (moved >= target)) | ((rate <= 0.0) & (moved <= target))
-        return where(arrived, target, moved), where(arrived, 0.0, rate)
+        return memory.rest[k] + memory.rate[k] * elapsed, memory.rate[k]
 
     def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
-        """The memory with every rest angle moved on by a whole frame of dt [s]."""
-        pairs = [self.rest_angle(memory, joint, dt) for joint in self.joints]
-        return replace(memory, rest=[p[0] for p in pairs], rate=[p[1] for p in pairs])
+        """The memory with every rest angle moved on by a whole frame of dt [s], exactly to its target in the last."""
+        rest, rate = list(memory.rest), list(memory.rate)
+        for k, goal in enumerate(memory.target):
+            arrives = _arrives(rest[k], rate[k], goal, dt)
+            rest[k], rate[k] = where(arrives, goal, rest[k] + rate[k] * dt), where(arrives, 0.0, rate[k])
+        return replace(memory, rest=rest, rate=rate)
 
     def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
         ramp = clamp((time - numbers["ramp_start"]) / (numbers["ramp_end"] - numbers["ramp_start"]), 0.0, 1.0)
@@ -202,6 +208,11 @@ def _due(command: MotorCommand, clock: Scalar, lasts: Scalar, half: Scalar) -> S
     """Whether a command begins within half a frame of now."""
     ahead = clock - command.begins * lasts
     return (ahead >= -half) & (ahead < half)
+
+
+def _arrives(rest: Scalar, rate: Scalar, target: Scalar, dt: Scalar) -> Scalar:
+    """Whether a rest angle reaches its target within a frame, or misses it by rounding."""
+    return abs(target - rest) <= abs(rate) * dt * (1.0 + 1e-6)
 
 
 def _check_legs(legs: Sequence[Leg]) -> None:

@@ -1,0 +1,85 @@
+"""What acts on a figure: shoves, motors, and an energy book that closes while a roach walks."""
+
+import numpy as np
+import pytest
+from worlds import Array, body, book, diagonal, mechanical, moved
+
+from gambol.creatures import roach, set_down, world_of
+from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties
+from gambol.world import Engine, Shove, Timing, World, start
+
+FRAMES = 480  # 0.2 s: standing, then nearly two strides of 0.1 s
+
+
+def test_a_shove_gives_its_impulse_and_its_work():
+    timing = Timing(frame=0.01, step=1e-3, tolerance=1e-9)
+    shove = Shove((2.0, 0.0, -1.0), start=0.1, end=0.3)
+    world = World(body(diagonal(0.5, 1.0, 1.0, 1.0)), gravity=0.0, timing=timing, shove=shove)
+    engine, state = Engine(world), start(world)
+    after = moved(engine, state, 0.5)
+    # its end falls on the end of a step, whose last slope is already without it
+    np.testing.assert_allclose(after.v[0], [0.0, 0.0, 0.0, 0.8, 0.0, -0.4], rtol=1e-5, atol=1e-12)
+    np.testing.assert_allclose(after.living.ledger.outside, mechanical(engine, after), rtol=1e-5)
+
+
+def test_a_shove_acts_at_the_centre_of_mass():
+    lopsided = MassProperties(1.0, (0.3, 0.0, 0.0), ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
+    world = World(body(lopsided), gravity=0.0, shove=Shove((0.0, 1.0, 0.0), 0.0, 0.1), timing=Timing(0.01, 1e-3))
+    after = moved(Engine(world), start(world), 0.2)
+    np.testing.assert_allclose(after.v[0], [0.0, 0.0, 0.0, 0.0, 0.1, 0.0], atol=1e-12)
+
+
+def arm(spring: JointSpring) -> World:
+    rod = Link("rod", None, Joint("rotary", (0.0, 1.0, 0.0)), (), diagonal(1.0, 0.2, 0.2, 0.2))
+    timing = Timing(frame=0.01, step=1e-3, tolerance=1e-10)
+    return World(Figure("arm", (rod,)), {"rod": spring}, gravity=0.0, timing=timing)
+
+
+def test_a_bias_is_work_of_a_motor():
+    engine = Engine(arm(JointSpring(bias=0.4)))
+    after = moved(engine, start(engine.world), 1.0)
+    assert after.v[0, 0] == pytest.approx(0.4 / 0.2)
+    np.testing.assert_allclose(after.living.ledger.motors, 0.5 * 0.2 * 2.0**2, rtol=1e-7)
+
+
+def test_a_damped_spring_swings_by_its_closed_form_and_books_its_loss():
+    k, b, I = 5.0, 0.1, 0.2
+    engine = Engine(arm(JointSpring(stiffness=k, damping=b, rest=0.2)))
+    state = start(engine.world, angles={"rod": 0.5})
+    after = moved(engine, state, 1.0)
+    decay, w = b / (2 * I), np.sqrt(k / I - (b / (2 * I)) ** 2)
+    expected = 0.2 + 0.3 * np.exp(-decay) * (np.cos(w) + decay / w * np.sin(w))
+    assert after.q[0, 0] == pytest.approx(expected, abs=1e-7)
+    lost = mechanical(engine, state) - mechanical(engine, after)
+    np.testing.assert_allclose(after.living.ledger.damping, lost, rtol=1e-6)
+
+
+def test_limits_throw_a_joint_back_without_gain():
+    engine = Engine(arm(JointSpring(lower=-0.3, upper=0.3, limit_stiffness=200.0)))
+    state = start(engine.world)
+    state.v[0, 0] = 2.0
+    reach: list[float] = []
+    for _ in range(100):
+        state = moved(engine, state, 0.01)
+        reach.append(float(state.q[0, 0]))
+    deepest = 2.0 * np.sqrt(0.2 / 200.0)  # half I w^2 = half k x^2
+    assert max(reach) == pytest.approx(0.3 + deepest, abs=2e-3)
+    np.testing.assert_allclose(mechanical(engine, state), 0.5 * 0.2 * 2.0**2, rtol=1e-6)
+
+
+def unaccounted(feet: str, tolerance: float) -> Array:
+    """What is missing from the book of a walk, as a part of the motors' work."""
+    creature = roach("thesis")
+    world = world_of(creature, feet="sticky" if feet == "sticky" else "sliding", begins=0.01, tolerance=tolerance)
+    engine, state = Engine(world), set_down(creature, world, 4, jitter=0.01, seed=2)
+    begun = book(engine, state)
+    engine.move(state, FRAMES)
+    assert (state.living.clock.status == 0.0).all()
+    return np.abs(book(engine, state) - begun) / state.living.ledger.motors
+
+
+@pytest.mark.parametrize("feet", ["sliding", "sticky"])
+def test_the_book_of_a_walk_closes_as_the_tolerance_does(feet: str):
+    coarse, fine = unaccounted(feet, 2e-3), unaccounted(feet, 2e-5)
+    assert coarse.max() < 0.01
+    assert fine.max() < 1e-5

@@ -1,0 +1,119 @@
+"""Worlds as data: what they refuse, and what makes two of them one program."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from worlds import ball, block, body, diagonal, point, touch
+
+from gambol.contact import Stick
+from gambol.control import GaitController, Leg, MotorCommand
+from gambol.errors import FigureError, WorldError
+from gambol.figure import Figure, Joint, JointSpring, Link
+from gambol.world import Shove, Timing, World
+
+STICK = Stick(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_speed=0.1, reach=4e-4)
+
+
+@pytest.mark.parametrize(
+    ("timing", "says"),
+    [
+        ({"method": "rk45"}, 'did you mean "rk4"'),
+        ({"frame": 0.0}, "frame"),
+        ({"step": -1.0}, "step"),
+        ({"tolerance": math.nan}, "tolerance"),
+        ({"smallest": math.inf}, "smallest"),
+    ],
+)
+def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], says: str):
+    with pytest.raises(WorldError, match=says):
+        World(ball(), timing=Timing(**timing))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"gravity": math.nan}, WorldError, "gravity"),
+        ({"touch": touch(friction=-1.0)}, WorldError, "friction"),
+        ({"feet": ("bal",)}, FigureError, 'did you mean "ball"'),
+        ({"feet": ("ball", "ball")}, WorldError, "twice"),
+        ({"springs": {"bal": JointSpring()}}, FigureError, 'did you mean "ball"'),
+        ({"stick": STICK}, WorldError, "controller"),
+        ({"stick": replace(STICK, reach=0.0)}, WorldError, "reach"),
+        ({"base_acceleration": lambda t, q, v: [0.0] * 6}, WorldError, "prescribed"),
+    ],
+)
+def test_worlds_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
+    with pytest.raises(error, match=says):
+        World(ball(), **options)
+
+
+def test_a_foot_without_a_shape_is_refused():
+    with pytest.raises(WorldError, match="touch with"):
+        World(body(diagonal(1.0, 1.0, 1.0, 1.0)), feet=("body",))
+
+
+@pytest.mark.parametrize(("start", "end"), [(1.0, 0.5), (math.nan, 1.0), (0.0, math.inf)])
+def test_a_push_that_ends_before_it_starts_is_refused(start: float, end: float):
+    with pytest.raises(WorldError, match="push"):
+        Shove((1.0, 0.0, 0.0), start, end)
+
+
+def walker(links: tuple[str, ...] = ("hip", "knee"), driven: str = "knee", sprung: tuple[str, ...] = ("hip", "knee")):
+    joint = Joint("rotary", (0.0, 1.0, 0.0))
+    figure = Figure(
+        "walker",
+        (
+            Link("trunk", None, Joint("free"), (), diagonal(1.0, 1.0, 1.0, 1.0)),
+            Link("hip", "trunk", joint, (), point(0.1, (0.1, 0.0, 0.0))),
+            Link("knee", "hip", joint, (), point(0.1, (0.1, 0.0, 0.0))),
+        ),
+    )
+    command = MotorCommand(driven, 0.1, 0.0, 1.0)
+    gait = GaitController((Leg("leg", "left", 0, links, (command,), ()),), {driven: 0.0})
+    return World(figure, {name: JointSpring(stiffness=1.0) for name in sprung}, controller=gait)
+
+
+def test_legs_of_links_that_are_not_there_are_refused():
+    assert walker().driven == ("knee",)
+    with pytest.raises(FigureError, match='did you mean "knee"'):
+        walker(links=("hip", "nee"))
+
+
+def test_joints_that_a_gait_moves_or_feels_need_springs():
+    with pytest.raises(WorldError, match='"knee"'):
+        walker(sprung=("hip",))
+    with pytest.raises(WorldError, match='"hip"'):
+        walker(driven="hip", sprung=("knee",))
+
+
+def test_the_first_joint_of_a_leg_must_have_an_angle():
+    with pytest.raises(WorldError, match='"trunk"'):
+        walker(links=("trunk", "knee"))
+
+
+def test_size_is_twice_the_longest_reach_of_a_link():
+    assert World(ball(0.05)).size == pytest.approx(0.1)
+    assert World(block((0.3, 0.4, 1.2))).size == pytest.approx(1.3)
+    rod = Figure("rod", (Link("rod", None, Joint("rotary"), (), point(1.0, (0.0, 0.7, 0.0))),))
+    assert World(rod).size == pytest.approx(1.4)
+    assert World(body(diagonal(1.0, 1.0, 1.0, 1.0))).size == 1.0
+
+
+def test_programs_are_shared_by_structure_and_not_by_numbers():
+    one = World(ball(), touch=touch())
+    assert World(ball(), touch=touch(friction=0.1), gravity=1.62).structure() == one.structure()
+    assert World(ball(0.06), touch=touch()).structure() != one.structure()
+    assert World(ball(), touch=touch(), feet=("ball",)).structure() != one.structure()
+    assert World(ball(), timing=Timing(method="rk4")).structure() != one.structure()
+
+
+def test_names_are_structure_for_feet_refer_to_them():
+    def pair(first: str, second: str) -> Figure:
+        shape = ball().given[0]
+        joint = Joint("sliding", (1.0, 0.0, 0.0))
+        return Figure("pair", (replace(shape, name=first), replace(shape, name=second, parent=first, joint=joint)))
+
+    one, other = (World(pair(*names), feet=("a",)) for names in (("a", "b"), ("b", "a")))
+    assert one.structure() != other.structure()
