@@ -26,3 +26,13 @@ def browser_path() -> str:
         if path := shutil.which(name):
             return path
     pytest.fail("no Chromium on PATH: install one, name it in GAMBOL_TEST_BROWSER, or set that to none to go without")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache_of_the_run(tmp_path_factory: pytest.TempPathFactory):
+    """Programs are compiled once per test run, by whichever process needs one first."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAMBOL_CACHE", str(shared / "programs"))
+        yield

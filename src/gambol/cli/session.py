@@ -1,7 +1,5 @@
 """One command's conversation with the terminal: progress, tables, warnings and what was written."""
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -11,6 +9,7 @@ from rich.text import Text
 from gambol.cli import report
 from gambol.cli.targets import Targets
 from gambol.cli.walk import Plan, Request, described, noted, planned, walked, written
+from gambol.view.opengl import require_render
 from gambol.world import Film, Walk, was_interrupted
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
@@ -29,6 +28,8 @@ class Session:
         plan = planned(request)
         targets = Targets(out, plan.creature.name, video)
         targets.check()
+        if video is not None:
+            require_render("a video")
         with noted() as notes:
             film, walks = self._walked(plan)
         self._warn(notes)
@@ -46,27 +47,18 @@ class Session:
             task = bar.add_task("preparing", total=None, seconds=plan.seconds)
 
             def progress(done: int, frames: int) -> None:
+                if done == 1 and not self.errors.is_terminal:  # no bar is seen there
+                    self.errors.print(f"walking {plan.seconds:.2f} s")
                 bar.update(task, description="walking", completed=done, total=frames)
 
             return walked(plan, progress)
 
     def _write(self, plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str], targets: Targets) -> None:
         summary = described(plan, film, walks, notes)
-        paths: list[Path] = []
-        with noted() as more, self._status() as show:
-
-            def tell(path: Path) -> None:
-                paths.append(path)
-                show(f"writing {path}")
-
-            written(plan, film, summary, targets, tell)
+        with noted() as more, self.errors.status("") as status:
+            paths = written(film, summary, targets, lambda words: status.update(Text(f"writing {words}")))
         self._warn(more)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
-
-    @contextmanager
-    def _status(self) -> Generator[Callable[[str], None]]:
-        with self.errors.status("") as status:
-            yield status.update
 
     def _warn(self, notes: list[str]) -> None:
         for note in notes:

@@ -75,21 +75,27 @@ def walked(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
     return film, measure(film, plan.world)
 
 
-def written(plan: Plan, film: Film, summary: dict[str, Any], targets: Targets, tell: Callable[[Path], None]) -> None:
-    """Write the files of a walk, the quick ones first; tell(path) is called before each."""
+def written(film: Film, summary: dict[str, Any], targets: Targets, tell: Callable[[str], None]) -> list[Path]:
+    """The files of a walk, the quick ones first; tell(words) is called with what is being written."""
     from gambol.view import write_page, write_picture, write_video
+
+    def filmed(path: Path) -> Path:
+        return write_video(film, path, progress=lambda done, frames: tell(f"{path}: frame {done} of {frames}"))
 
     steps: list[tuple[Path | None, Callable[[Path], Any]]] = [
         (targets.file(".npz"), film.save),
         (targets.file(".json"), lambda path: report.write_summary(summary, path)),
         (targets.file(".html"), lambda path: write_page(film, path)),
         (targets.file(".png"), lambda path: write_picture(film, path)),
-        (targets.video, lambda path: write_video(film, path)),
+        (targets.video, filmed),
     ]
+    paths: list[Path] = []
     for path, write in steps:
         if path is not None:
-            tell(path)
+            tell(str(path))
             write(path)
+            paths.append(path)
+    return paths
 
 
 def described(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:

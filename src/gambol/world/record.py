@@ -122,8 +122,9 @@ def unaccounted(signals: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """Energy that appeared since the first frame and that no entry of the ledger explains [J]."""
     energy = signals["kinetic"] + signals["potential"] + signals["stored"]
     explained = signals["motors"] + signals["outside"] - sum(signals[name] for name in ("damping", "impact", "sliding"))
-    rest = energy - explained
-    return rest - rest[:1]
+    with np.errstate(invalid="ignore"):  # a world that broke may have infinite energy
+        rest = energy - explained
+        return rest - rest[:1]
 
 
 def film_shapes(link: PlacedLink) -> list[FilmShape]:

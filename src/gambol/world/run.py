@@ -1,5 +1,6 @@
 """Running worlds to a film, and saying why one of them stopped before its time."""
 
+import math
 import os
 import warnings
 from collections.abc import Callable
@@ -191,7 +192,7 @@ def _fastest(world: World, v: NDArray[Any]) -> str:
     for link in world.figure.links:
         units = JOINTS[link.joint.kind].v_units
         for kind in dict.fromkeys(units):
-            speed = float(np.linalg.norm([x for x, unit in zip(v[link.v], units, strict=True) if unit == kind]))
+            speed = math.hypot(*(x for x, unit in zip(v[link.v], units, strict=True) if unit == kind))
             relative = speed / (world.size if kind == "m/s" else 1.0)
             best = max(best, (relative, f'the fastest joint is that of "{link.name}" ({speed:.3g} {kind})'))
     return best[1]

@@ -1,0 +1,33 @@
+"""Where files may go."""
+
+from pathlib import Path
+
+import pytest
+
+from gambol.cli.targets import Targets
+from gambol.errors import GambolError
+
+
+def test_a_folder_is_made_and_left_empty(tmp_path):
+    Targets(tmp_path / "a" / "b", "roach").check()
+    assert not list((tmp_path / "a" / "b").iterdir())
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(GambolError, match=r'--out: the folder ".*taken" cannot be written'):
+        Targets(tmp_path / "taken", "roach").check()
+    assert (tmp_path / "taken").read_text() == "mine"
+
+
+def test_a_folder_cannot_be_written_as_a_file(tmp_path):
+    (tmp_path / "roach.html").mkdir()
+    with pytest.raises(GambolError, match="is a folder"):
+        Targets(tmp_path, "roach").check()
+
+
+@pytest.mark.parametrize(("video", "why"), [("walk.avi", "written as .mp4"), ("taken/walk.mp4", "cannot be written")])
+def test_a_video_has_its_place_checked_too(tmp_path, video, why):
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(GambolError, match=f"--video: .*{why}"):
+        Targets(tmp_path, "roach", Path(tmp_path / video)).check()
