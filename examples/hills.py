@@ -1,4 +1,4 @@
-"""Over hills up to a third of its standing height, in the wave gait on sticky feet, the roach goes three body lengths."""
+"""Over hills a third of its standing height, in the wave gait on sticky feet, the roach goes three body lengths."""
 
 import numpy as np
 

@@ -1,10 +1,12 @@
 """Calibrating the reflexes: walk undisturbed, read the ranges, set the triggers beyond them. [McKenna 1990, 5.2]
 
-The thesis left this undone and says how to do it. The walks are of several speeds and both kinds of feet, on level ground
-and with the reflexes off, so that in none of them a calibrated reflex acts.
+The thesis left this undone and says how to do it. The walks are of several speeds and both kinds of feet, on level
+ground and with the reflexes off, so that in none of them a calibrated reflex acts. A leg and its mirror image get the
+same triggers: the wider of the two.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,7 +22,9 @@ STRIDES = 4.0
 """Strides of each walk; the first one, in which it gathers speed, counts too."""
 
 
-def calibrate(creature: Creature, *, speeds: Sequence[float] = SPEEDS, margin: float = 0.25) -> tuple[ReflexTriggers, ...]:
+def calibrate(
+    creature: Creature, *, speeds: Sequence[float] = SPEEDS, margin: float = 0.25
+) -> tuple[ReflexTriggers, ...]:
     """Triggers for every leg of a creature.
 
     speeds: factors of the walks. margin: how far beyond the ranges, as a part of them. Raises WorldError when a leg
@@ -35,7 +39,10 @@ def calibrate(creature: Creature, *, speeds: Sequence[float] = SPEEDS, margin: f
             walking = film.time > SETTLING
             upper, load, stepping = (film.signals[name][walking, 0] for name in ("upper", "load", "stepping"))
             found.append(calibrated(upper, load, [stance_direction(leg) for leg in creature.legs], stepping, margin))
-    return tuple(_widest(of_leg) for of_leg in zip(*found, strict=True))
+    own = [_widest(of_leg) for of_leg in zip(*found, strict=True)]
+    ranks = [leg.rank for leg in creature.legs]
+    pairs = [[t for other, t in zip(ranks, own, strict=True) if other == rank] for rank in ranks]
+    return tuple(replace(_widest(pair), direction=t.direction) for pair, t in zip(pairs, own, strict=True))
 
 
 def stance_direction(leg: Leg) -> float:

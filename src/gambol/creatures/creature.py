@@ -68,8 +68,8 @@ class Creature:
     """A figure and what makes it live.
 
     parameters: the name of the set of numbers it was made from. springs: by link name, with scales not yet worked out.
-    angles: initial joint angles by link name [rad]. legs: from the front, left before right; reflexes: their triggers, where they were
-    calibrated.
+    angles: initial joint angles by link name [rad]. legs: from the front, left before right; reflexes: their triggers,
+    where they were calibrated.
     """
 
     name: str

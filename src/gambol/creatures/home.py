@@ -112,31 +112,26 @@ def set_down(
 ) -> State:
     """The creature a little above the ground, with its initial joint angles.
 
-    places: (worlds, 2), x and y of each world's root [m]; the origin where None. drop: height of its lowest point above
-    the highest ground under it [m]. jitter, seed: see start().
+    places: (worlds, 2), x and y of each world's root [m]; the origin where None. drop: how far it falls before it
+    touches the ground [m]. jitter, seed: see start().
     """
     xy = np.zeros((worlds, 2)) if places is None else np.asarray(places, float).reshape(worlds, 2)
-    ground = world.ground
-    under = [highest_under(ground, x, y, world.size) for x, y in xy]
-    z = np.array(under) + drop + depth_below_root(creature, world)
+    once, which = np.unique(xy, axis=0, return_inverse=True)
+    z = np.array([height_above(creature, world, x, y) + drop for x, y in once])[which.reshape(-1)]
     position = np.column_stack([xy, z])
     angles = dict(creature.angles)
     return start(world, worlds, position=position, angles=angles, jitter=jitter, seed=seed, precision=precision)
 
 
-def highest_under(ground: Ground, x: float, y: float, radius: float) -> float:
-    """The highest of the ground at 17 x 17 places of a square around (x, y) [m]."""
-    across, along = np.meshgrid(x + radius * SQUARE, y + radius * SQUARE)
-    surface = ground.surface(ground.numbers(), ground.table(), across.ravel(), along.ravel())
-    return float(np.max(surface.height))
-
-
-SQUARE = np.linspace(-1.0, 1.0, 17)
-
-
-def depth_below_root(creature: Creature, world: World) -> float:
-    """How far the creature's lowest contact point lies below its root, at its initial angles [m]."""
-    q = start(world, angles=dict(creature.angles)).q[0]
-    state = kinematics(creature.figure, [float(x) for x in q], [0.0] * creature.figure.nv)
-    places = ((link.index, p) for link in creature.figure.links for p in link.contact_points())
-    return max(p.radius - state.point_position(index, Vector(*p.position)).z for index, p in places)
+def height_above(creature: Creature, world: World, x: float, y: float) -> float:
+    """The height of the root at (x, y) at which, at its initial angles, the creature just touches the ground [m]."""
+    ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
+    q = start(world, position=(x, y, 0.0), angles=dict(creature.angles)).q[0]
+    state = kinematics(creature.figure, [float(value) for value in q], [0.0] * creature.figure.nv)
+    lifts: list[float] = []
+    for link in creature.figure.links:
+        for point in link.contact_points():
+            place = state.point_position(link.index, Vector(*point.position))
+            surface = ground.surface(numbers, table, place.x, place.y)
+            lifts.append(float(surface.height - place.z + point.radius / surface.normal.z))
+    return max(lifts)

@@ -20,7 +20,8 @@ T = TypeVar("T")
 class Acting:
     """Forces on a figure: tau (nv), f_ext by link number, their power, and the energy stored behind them [J].
 
-    torques: of the springs, by link name. pushes: the ground's normal force on each foot [N].
+    torques: of the springs, by link name. pushes: the ground's normal force on each foot, and elsewhere: on all
+    other links together [N].
     """
 
     tau: list[Scalar]
@@ -29,6 +30,7 @@ class Acting:
     energy: Scalar
     torques: dict[str, Scalar]
     pushes: list[Scalar]
+    elsewhere: Scalar
 
 
 def acting(
@@ -48,8 +50,9 @@ def acting(
         sum((f.sliding_loss for f in contact), 0.0),
     )
     energy = sum((f.energy for f in contact), springs + attached_energy)
-    pushes = [felt[laws.world.figure.link(name).index].push for name in laws.world.feet]
-    return Acting(tau, f_ext, total, energy, torques, pushes)
+    feet = [laws.world.figure.link(name).index for name in laws.world.feet]
+    elsewhere = sum((f.push for index, f in felt.items() if index not in feet), 0.0)
+    return Acting(tau, f_ext, total, energy, torques, [felt[index].push for index in feet], elsewhere)
 
 
 def _at_joints(

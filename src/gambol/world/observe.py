@@ -21,15 +21,17 @@ class Seen:
     """What a world shows at one moment, in world axes.
 
     positions [m] and quaternions (w, x, y, z) of all links, one after the other; centre of mass [m]. pushes: the
-    ground's normal force on each foot [N]; feet: place of each foot's lowest point [m]; upper: angle of each leg's
-    first joint [rad]; load: torque of its second joint's springs [N m]; kinetic, potential, stored: energies [J],
-    stored being that of springs, ground and bristles; clearance: of the lowest point of all links but the legs' [m].
+    ground's normal force on each foot, elsewhere: on all other links together [N]; feet: place of each foot's lowest
+    point [m]; upper: angle of each leg's first joint [rad]; load: torque of its second joint's springs [N m]; kinetic,
+    potential, stored: energies [J], stored being that of springs, ground and bristles; clearance: of the lowest point
+    of all links but the legs' [m].
     """
 
     positions: list[Scalar]
     quaternions: list[Scalar]
     centre: list[Scalar]
     pushes: list[Scalar]
+    elsewhere: Scalar
     feet: list[Scalar]
     upper: list[Scalar]
     load: list[Scalar]
@@ -54,6 +56,7 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
         [x for pose in poses for x in quaternion_of(pose.rotation)],
         list(centre_of_mass(state)),
         act.pushes,
+        act.elsewhere,
         [x for name in world.feet for x in _tip(world, state, name)],
         [q[figure.link(leg.links[0]).q.start] for leg in legs],
         [act.torques[leg.links[1]] for leg in legs],

@@ -25,7 +25,8 @@ class Recorder:
     """Room for a film of some frames, filled one state after the other.
 
     Besides poses it keeps these signals, (F, W) unless said otherwise:
-    stepping (F, W, legs) 1 while a leg steps; push (F, W, feet) the ground's normal force [N]; feet (F, W, feet, 3)
+    stepping (F, W, legs) 1 while a leg steps; push (F, W, feet) the ground's normal force [N] and
+    elsewhere that on all other links together [N]; feet (F, W, feet, 3)
     lowest point of each [m]; centre (F, W, 3) of mass [m]; clearance of the trunk [m]; upper (F, W, legs) angle of each
     leg's first joint [rad]; load (F, W, legs) torque of its second joint's springs [N m];
     kinetic, potential, stored [J]; motors, outside, damping, impact, sliding: work done and energy lost so far [J];
@@ -112,7 +113,7 @@ def _columns(seen: Seen, living: Living) -> list[tuple[str, Sequence[Any], tuple
         ("upper", seen.upper, (len(seen.upper),)),
         ("load", seen.load, (len(seen.load),)),
     ]
-    single = {name: getattr(seen, name) for name in ("kinetic", "potential", "stored", "clearance")}
+    single = {name: getattr(seen, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
     single |= dict(zip(ENTRIES, entries(living.ledger), strict=True))
     single |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}
     return [row for row in several if row[1]] + [(name, [column], ()) for name, column in single.items()]

@@ -1,7 +1,7 @@
 """The state of many worlds as one array, its rows named; and the programs that move and show it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -89,17 +89,18 @@ def start(
             f"{worlds} worlds with a jitter of {jitter} cannot be; give at least one world and a jitter of 0 or more"
         )
     figure = world.figure
-    rows = np.repeat(np.array(leaves(resting(world)), float)[:, None], worlds, axis=1)
+    rows = np.repeat(np.array(leaves(resting(world)), precision)[:, None], worlds, axis=1)
     for name, angle in (angles or {}).items():
         rows[_one_coordinate(figure.link(name))] = angle
     if figure.root.joint.kind == "free":
         rows[4:7] = np.asarray(position, float).T.reshape(3, -1)
     if not np.isfinite(rows[: figure.nq]).all():
         raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
-    joints = [link.q.start for link in figure.links if JOINTS[link.joint.kind].nq == 1]
-    if jitter:
-        rows[joints] += jitter * np.random.default_rng(seed).standard_normal((len(joints), worlds))
-    return State(world, rows.astype(precision))
+    random = np.random.default_rng(seed)
+    for link in figure.links if jitter else ():
+        if JOINTS[link.joint.kind].nq == 1:
+            rows[link.q.start] += jitter * random.standard_normal(worlds)
+    return State(world, rows)
 
 
 def _one_coordinate(link: PlacedLink) -> int:
@@ -182,5 +183,7 @@ def _seen_form(world: World) -> Seen:
     """A nest of the form of what is seen of a world."""
     links, feet = len(world.figure.links), len(world.feet)
     legs = len(world.controller.legs) if world.controller else 0
-    blank = Seen([], [], [0.0] * 3, [0.0] * feet, [0.0] * 3 * feet, [0.0] * legs, [0.0] * legs, 0.0, 0.0, 0.0, 0.0)
-    return replace(blank, positions=[0.0] * 3 * links, quaternions=[0.0] * 4 * links)
+    several = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "pushes": feet, "feet": 3 * feet}
+    several |= {"upper": legs, "load": legs}
+    form: dict[str, Any] = {f.name: [0.0] * several[f.name] if f.name in several else 0.0 for f in fields(Seen)}
+    return Seen(**form)
