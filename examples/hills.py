@@ -11,17 +11,20 @@ WAVELENGTH = 0.03  # of the shortest hills: a body length [m]
 
 def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> int:
     """How many of 16 roaches, each on hills of its own, go three body lengths without falling."""
-    ground, middles = strips_of_hills(standing_height(creature) / 3.0, seed)
+    ground, middles = strips_of_hills(gambol.standing_height(creature) / 3.0, seed)
     world = gambol.world_of(creature, speed=3.0, feet="sticky", ground=ground, reflexes=reflexes)
     places = np.column_stack([np.zeros(GROUNDS), middles])
     state = gambol.set_down(creature, world, GROUNDS, places=places)
     engine = gambol.Engine(world)
-    fell = np.zeros(GROUNDS, bool)
+    fell = arrived = np.zeros(GROUNDS, bool)
     for moment in np.arange(0.5, SECONDS, 0.5):
-        engine.move(state, round(moment / world.timing.frame))
+        engine.move(state, round(moment / world.timing.frame), threads=2)
         _, x, y, _ = state.q[:, :4].T
-        fell |= (1.0 - 2.0 * (x * x + y * y) < 0.5) | (state.living.clock.status > 0.0)
-    return int((~fell & (state.q[:, 4] > LENGTHS * BODY)).sum())
+        fell = fell | (1.0 - 2.0 * (x * x + y * y) < 0.5) | (state.living.clock.status > 0.0)
+        arrived = arrived | (~fell & (state.q[:, 4] > LENGTHS * BODY))
+        if (fell | arrived).all():
+            break
+    return int(arrived.sum())
 
 
 def strips_of_hills(height: float, seed: int) -> tuple[gambol.HeightGrid, np.ndarray]:
@@ -36,14 +39,6 @@ def strips_of_hills(height: float, seed: int) -> tuple[gambol.HeightGrid, np.nda
     width = strips[0].shape[1] * field.spacing
     ground = gambol.HeightGrid(np.hstack(strips), field.spacing, field.x0 + start * field.spacing, 0.0)
     return ground, (np.arange(GROUNDS) + 0.5) * width
-
-
-def standing_height(creature: gambol.Creature) -> float:
-    """Height of the root's middle above level ground when the creature stands [m]."""
-    world = gambol.world_of(creature, begins=10.0)
-    state = gambol.set_down(creature, world)
-    gambol.Engine(world, lanes=1).move(state, 960)
-    return float(state.q[0, 6])
 
 
 def main() -> None:

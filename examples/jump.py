@@ -4,7 +4,7 @@ import numpy as np
 
 import gambol
 
-CROUCH = {"femur": -0.5, "tibia": -0.6}  # what the left legs' rest angles are moved by, all at once [rad]
+STRETCH = 0.4  # how far the rest angles of all femora drop at once [rad]
 
 
 def main() -> None:
@@ -15,11 +15,9 @@ def main() -> None:
 
     gait = state.living.memory.gait
     for leg in creature.legs:
-        sign = 1.0 if leg.side == "left" else -1.0
-        for joint, change in zip(leg.links[1:3], CROUCH.values(), strict=True):
-            k = world.controller.joints.index(joint)
-            gait.rest[k][:] += sign * change
-            gait.target[k][:] = gait.rest[k]
+        femur = world.controller.joints.index(leg.links[1])
+        gait.rest[femur][:] -= STRETCH if leg.side == "left" else -STRETCH
+        gait.target[femur][:] = gait.rest[femur]
 
     film = gambol.run(world, state, seconds=0.1)
     airborne = (film.signals["push"][:, 0] == 0.0).all(axis=-1)

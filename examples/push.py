@@ -4,7 +4,8 @@ import numpy as np
 
 import gambol
 
-STARTS, LASTS, AFTER = 0.5, 0.05, 0.5  # when the push comes, how long it lasts, and how long we watch after it [s]
+STARTS, LASTS = 0.5, 0.05  # when the push comes, and how long it lasts [s]
+STRIDES, STRIDE = 5, 0.1  # that we watch after it, and their time [s]
 
 
 def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> int:
@@ -20,16 +21,19 @@ def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> in
 
 
 def _speed_after(engine: gambol.Engine, state: gambol.State, numbers: np.ndarray) -> np.ndarray:
-    """Speed along the own heading after the push [m/s]; 0 for one that lies on its side or stopped."""
-    frames = round(1.0 / engine.world.timing.frame)
-    engine.move(state, round((STARTS + LASTS + 0.1) * frames), numbers)
-    before = state.q[:, 4:6].copy()
-    engine.move(state, round((STARTS + LASTS + 0.1 + AFTER) * frames), numbers)
-    w, x, y, z = state.q[:, :4].T
-    heading = np.column_stack([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
+    """Mean speed ahead after the push [m/s], wherever ahead is by then; 0 for one that lies on its side or stopped."""
+    frame, moment = engine.world.timing.frame, STARTS + LASTS + 0.1
+    engine.move(state, round(moment / frame), numbers)
+    path = 0.0
+    for k in range(1, STRIDES + 1):
+        before = state.q.copy()
+        engine.move(state, round((moment + k * STRIDE) / frame), numbers)
+        w, x, y, z = before[:, :4].T
+        ahead = np.column_stack([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
+        path = path + ((state.q[:, 4:6] - before[:, 4:6]) * ahead).sum(axis=1)
+    _, x, y, _ = state.q[:, :4].T
     upright = 1.0 - 2.0 * (x * x + y * y) > 0.5
-    along = ((state.q[:, 4:6] - before) * heading).sum(axis=1) / AFTER
-    return np.where(upright & (state.living.clock.status == 0.0), along, 0.0)
+    return np.where(upright & (state.living.clock.status == 0.0), path / (STRIDES * STRIDE), 0.0)
 
 
 def main() -> None:

@@ -7,7 +7,8 @@ if TYPE_CHECKING:
     from gambol.collide import HeightGrid, Plane
     from gambol.collide.hills import random_hills
     from gambol.creatures import Creature, roach, set_down, world_of
-    from gambol.creatures.terrain import hills_for
+    from gambol.creatures.calibration import calibrate
+    from gambol.creatures.terrain import hills_for, standing_height
     from gambol.errors import FigureError, GambolError, TraceError, WorldError
     from gambol.figure import Figure
     from gambol.view import write_page, write_pattern, write_picture, write_video
@@ -29,12 +30,14 @@ __all__ = [
     "Walk",
     "World",
     "WorldError",
+    "calibrate",
     "hills_for",
     "measure",
     "random_hills",
     "roach",
     "run",
     "set_down",
+    "standing_height",
     "start",
     "world_of",
     "write_page",
@@ -47,7 +50,8 @@ HOMES = {
     "gambol.collide": ("HeightGrid", "Plane"),
     "gambol.collide.hills": ("random_hills",),
     "gambol.creatures": ("Creature", "roach", "set_down", "world_of"),
-    "gambol.creatures.terrain": ("hills_for",),
+    "gambol.creatures.calibration": ("calibrate",),
+    "gambol.creatures.terrain": ("hills_for", "standing_height"),
     "gambol.errors": ("FigureError", "GambolError", "TraceError", "WorldError"),
     "gambol.figure": ("Figure",),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),

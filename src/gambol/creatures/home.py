@@ -22,7 +22,7 @@ FEET: tuple[Feet, ...] = ("sliding", "sticky")
 SETTLING = 0.1
 """Time to stand before the first step [s]: a roach dropped from a body's height is still by then."""
 
-TOLERANCE = 2e-3
+TOLERANCE = 1e-3
 """The error of a step that the energy ledger bears: see the theory page on time."""
 
 

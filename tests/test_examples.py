@@ -1,0 +1,13 @@
+"""Every example runs and holds what its first line says."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_example(example: Path) -> None:
+    runpy.run_path(str(example), run_name="__main__")
