@@ -21,10 +21,8 @@ def main() -> None:
                 assert not (stepping[:, i] & stepping[:, j]).any(), f"{leg.name} and {other.name} step at once"
     height = film.signals["centre"][film.time > 0.2, 0, 2]
     speed = np.gradient(film.signals["centre"][:, 0, 0], film.time)
-    print(
-        f"from {100 * speed[300:480].mean():.1f} to {100 * speed[-240:].mean():.1f} cm/s, height {1e3 * height.min():.1f}"
-        f" to {1e3 * height.max():.1f} mm"
-    )
+    slow, fast = 100.0 * speed[300:480].mean(), 100.0 * speed[-240:].mean()
+    print(f"from {slow:.1f} to {fast:.1f} cm/s; the height changes by {1e3 * np.ptp(height):.1f} mm")
     assert film.signals["clearance"][film.time > 0.1].min() > 0.0, "the belly touched"
 
 
