@@ -1,7 +1,7 @@
 """Generic scalar functions: the one vocabulary in which every formula of gambol is written.
 
 A formula uses + - * / and comparisons, and these functions. It then runs on Python floats, on NumPy arrays and on
-traced Reals, which become machine code. CasADi symbols bring functions of their own and are asked for them by name.
+traced Reals, which become machine code.
 """
 
 import math

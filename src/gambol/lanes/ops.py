@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Scalar: TypeAlias = Any
-"""A Python float, a NumPy array, a traced Real or a symbol: whatever + - * / and the functions of lanes accept."""
+"""A Python float, a NumPy array, or a traced Real: whatever + - * / and the functions of lanes accept."""
 
 Precision = Literal["float64", "float32"]
 COMMUTES = frozenset({"add", "mul", "eq", "and", "or"})
