@@ -72,6 +72,21 @@ def test_a_block_slides_to_a_stop(speed: float, mu: float, distance: float, feet
     np.testing.assert_allclose(after.living.ledger.sliding, 0.5 * speed**2, rtol=1e-3)
 
 
+@pytest.mark.parametrize("feet", [("ball",), ()], ids=["foot", "no foot"])
+def test_a_ball_that_slides_ends_up_rolling_at_five_sevenths(feet: tuple[str, ...]):
+    """Angular momentum about the line of contact is kept; the rest, two sevenths of the energy, goes to friction."""
+    radius, speed = 0.05, 1.0
+    world = World(ball(radius), touch=touch(friction=0.5, damping=100.0), feet=feet, timing=TIMING)
+    engine, state = Engine(world), start(world, position=(0.0, 0.0, radius - G / 1e4))
+    state.v[0, 3] = speed
+    after = moved(engine, state, 1.0)  # it slides for 2 v / (7 mu g) = 0.06 s
+    along = float(np.hypot(after.v[0, 3], after.v[0, 5]))
+    assert along == pytest.approx(5 / 7 * speed, rel=1e-3)
+    assert after.v[0, 1] == pytest.approx(along / radius, rel=1e-3)
+    np.testing.assert_allclose(after.living.ledger.sliding, 0.5 * speed**2 * 2 / 7, rtol=2e-3)
+    np.testing.assert_allclose(book(engine, after), book(engine, state), atol=1e-5)
+
+
 @pytest.mark.parametrize(("degrees", "mu", "acceleration"), SLOPES)
 def test_a_block_on_a_slope_sticks_or_slides(degrees: float, mu: float, acceleration: float):
     theta = math.radians(degrees)

@@ -54,6 +54,15 @@ def test_a_foot_without_a_shape_is_refused():
         World(body(diagonal(1.0, 1.0, 1.0, 1.0)), feet=("body",))
 
 
+def test_a_sticky_foot_without_corners_is_refused():
+    with pytest.raises(WorldError, match='"ball" has no corner to hold with'):
+        replace(walker(), figure=Figure("two", (*walker().figure.given, trailing_ball())), feet=("ball",), stick=STICK)
+
+
+def trailing_ball() -> Link:
+    return replace(ball().given[0], parent="knee", joint=Joint("rotary", (0.0, 1.0, 0.0)))
+
+
 @pytest.mark.parametrize(("start", "end"), [(1.0, 0.5), (math.nan, 1.0), (0.0, math.inf)])
 def test_a_push_that_ends_before_it_starts_is_refused(start: float, end: float):
     with pytest.raises(WorldError, match="push"):

@@ -82,12 +82,20 @@ def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) ->
     return joint_force(laws.numbers["springs"][name], angle, 0.0, rest).spring
 
 
-def foot_places(link: PlacedLink) -> list[Place]:
+def contact_places(link: PlacedLink) -> list[Place]:
     """The contact points of a link, along its longest extent: places in link coordinates and radii [m]."""
     points = link.contact_points()
     spans = [max(xs) - min(xs) for xs in zip(*(p.position for p in points), strict=True)]
     longest = spans.index(max(spans)) if points else 0
     return [(Vector(*p.position), p.radius) for p in sorted(points, key=lambda p: p.position[longest])]
+
+
+def gripping(link: PlacedLink) -> list[Place]:
+    """The contact points of a foot that can hold the ground: its corners.
+
+    A ball rolls on: it touches with another point of it at every moment, and no bristle can take root there.
+    """
+    return [(place, radius) for place, radius in contact_places(link) if radius == 0.0]
 
 
 GROUP = 4
@@ -127,22 +135,24 @@ def _from_ground(laws: Laws, state: Kinematics, memory: Memory) -> tuple[dict[in
     felt: dict[int, Felt] = {}
     feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
     for link in laws.world.figure.links:
-        places, pose, velocity = foot_places(link), state.poses[link.index], state.velocities[link.index]
+        places, pose, velocity = contact_places(link), state.poses[link.index], state.velocities[link.index]
         if link.name in feet:
-            felt[link.index] = _under_foot(laws, pose, velocity, places, feet[link.name])
+            felt[link.index] = _under_foot(laws, link, pose, velocity, feet[link.name])
         elif places:
             felt[link.index] = when(near_ground(laws, pose, places), laws.plain, pose, velocity, places)
     return {index: f.force for index, f in felt.items()}, felt
 
 
 def _under_foot(
-    laws: Laws, pose: Transform, velocity: Motion, places: Sequence[Place], anchors: Sequence[Anchor]
+    laws: Laws, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]
 ) -> Felt:
-    """What the ground does to a foot, group of points after group."""
+    """What the ground does to a foot, group of points after group; its balls skid."""
     parts: list[Felt] = []
-    for group, held in zip(grouped(places), grouped(anchors), strict=True):
+    for group, held in zip(grouped(gripping(link)), grouped(anchors), strict=True):
         near = held_or_near(laws, pose, group, held)
         parts.append(when(near, laws.foot, pose, velocity, group, held))
+    if balls := [(place, radius) for place, radius in contact_places(link) if radius > 0.0]:
+        parts.append(when(near_ground(laws, pose, balls), laws.plain, pose, velocity, balls))
     return total_felt(parts)
 
 
@@ -154,7 +164,7 @@ def settled_feet(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[li
         link, stance = laws.world.figure.link(name), laws.stance_of(memory, name)
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         anchors.append([])
-        for places, held in zip(grouped(foot_places(link)), grouped(old), strict=True):
+        for places, held in zip(grouped(gripping(link)), grouped(old), strict=True):
             near = held_or_near(laws, pose, places, held)
             new, energy = when(near, laws.settle, pose, velocity, places, held, stance)
             anchors[-1] += new

@@ -7,7 +7,7 @@ from typing import Any
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Rotation, Vector
-from gambol.world.forces import acting, foot_places
+from gambol.world.forces import acting, contact_places
 from gambol.world.laws import Laws, Moment
 from gambol.world.step import Living
 from gambol.world.world import World
@@ -89,7 +89,7 @@ def quaternion_of(rotation: Rotation) -> list[Scalar]:
 def _tip(world: World, state: Kinematics, name: str) -> Vector:
     """The lowest contact point of a foot."""
     link = world.figure.link(name)
-    points = [state.poses[link.index] @ place - Vector(0.0, 0.0, radius) for place, radius in foot_places(link)]
+    points = [state.poses[link.index] @ place - Vector(0.0, 0.0, radius) for place, radius in contact_places(link)]
     lowest = points[0]
     for p in points[1:]:
         lower = p.z < lowest.z
@@ -105,7 +105,7 @@ def _clearance(laws: Laws, state: Kinematics) -> Scalar:
     for link in laws.world.figure.links:
         if link.name in limbs:
             continue
-        for place, radius in foot_places(link):
+        for place, radius in contact_places(link):
             p = state.poses[link.index] @ place
             surface = touching.ground.surface(touching.numbers, touching.table, p.x, p.y)
             lowest = minimum(-surface.depth(p.z) - radius, lowest)

@@ -12,7 +12,7 @@ from gambol.contact import Anchor
 from gambol.errors import WorldError
 from gambol.figure import JOINTS, PlacedLink, did_you_mean
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
-from gambol.world.forces import foot_places
+from gambol.world.forces import gripping
 from gambol.world.laws import Ledger, Memory
 from gambol.world.observe import Seen, observe
 from gambol.world.step import RUNNING, Clock, Living, advance
@@ -26,7 +26,7 @@ SHARPEST = {"float64": 1e-12, "float32": 1e-5}
 def resting(world: World) -> Living:
     """A world's state before anything happened: every joint at rest, the figure's root at the world's origin."""
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
-    anchors = [[Anchor() for _ in foot_places(world.figure.link(name))] for name in world.feet]
+    anchors = [[Anchor() for _ in gripping(world.figure.link(name))] for name in world.feet]
     memory = Memory(world.controller.memory() if world.controller else None, anchors, [1.0] * len(world.attachments))
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     return Living(q, [0.0] * world.figure.nv, memory, Ledger(), clock)

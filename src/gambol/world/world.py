@@ -73,8 +73,8 @@ class World:
     """Everything that a step needs to know about one kind of world.
 
     figure: who lives there. springs: by link name, their scales not yet worked out. ground, and touch: what touching it
-    does. feet: links that grip; stick: hold of sticky feet, None for sliding ones. controller: None leaves rest angles
-    where they are. gravity: its strength along -z [m/s2]. base_acceleration: for a prescribed base, from (time, q, v)
+    does. feet: links whose corners grip (balls and capsules skid); stick: hold of sticky feet, None for sliding ones.
+    controller: None leaves rest angles where they are. gravity: its strength along -z [m/s2]. base_acceleration: for a prescribed base, from (time, q, v)
     to the six accelerations of its joint, angular first, in the root's coordinates.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
@@ -192,8 +192,11 @@ def _check_names(world: World) -> None:
                 f'the step reflex of leg "{leg.name}" reads the angle of "{upper.name}", a "{upper.joint.kind}" joint'
             )
     for foot in world.feet:
-        if not figure.link(foot).contact_points():
+        points = figure.link(foot).contact_points()
+        if not points:
             raise WorldError(f'the foot "{foot}" has nothing to touch with; give it a part that collides')
+        if world.stick is not None and all(point.radius > 0.0 for point in points):
+            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is no ball')
     if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
         raise WorldError(f'the foot "{repeated[0]}" is named twice')
 
