@@ -1,5 +1,6 @@
 """States of many worlds: how they start, that they are everything, and that worlds do not feel each other."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from worlds import ball, block, diagonal, moved, touch
 
 from gambol.collide import HeightGrid, Plane
+from gambol.control import GaitController, GaitMemory
 from gambol.creatures import Creature, roach, set_down, world_of
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, Link
@@ -116,6 +118,13 @@ def test_numbers_that_are_not_there_are_refused():
         engine.numbers(gravty=1.0)
     with pytest.raises(WorldError, match="form"):
         engine.numbers(shove=[1.0, 2.0])
+    with pytest.raises(WorldError, match="do not go together"):
+        engine.numbers(gravity=np.zeros(3), tolerance=np.ones(4))
+
+
+def test_places_of_another_number_of_worlds_are_refused(walk: World, thesis: Creature):
+    with pytest.raises(WorldError, match=r"\(2, 2\), not \(3, 2\)"):
+        set_down(thesis, walk, 2, places=np.zeros((3, 2)))
 
 
 def test_starts():
@@ -143,6 +152,9 @@ def test_starts():
         ({"angles": {"trunk": 0.1}}, WorldError, '"free"'),
         ({"jitter": -1.0}, WorldError, "jitter"),
         ({"worlds": 0}, WorldError, "at least one"),
+        ({"worlds": 2, "position": np.zeros((3, 3))}, WorldError, r"\(2, 3\) for 2 worlds, not \(3, 3\)"),
+        ({"position": (0.0, 0.0)}, WorldError, r"not \(2,\)"),
+        ({"precision": "float16"}, WorldError, 'did you mean "float64"'),
     ],
 )
 def test_starts_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
@@ -178,6 +190,24 @@ def test_a_ground_of_ones_own_is_traced():
     heights = [float(moved(Engine(w), start(w, position=(0.0, 0.0, 100.2)), 0.5).q[0, 6]) for w in worlds]
     assert heights[0] == pytest.approx(100.2 - 0.5 * 9.81 * 0.25)
     assert heights[1] == pytest.approx(100.05, abs=2e-3)
+
+
+class Statue(GaitController):
+    """A gait that never asks for a step."""
+
+    def decide(self, numbers: Any, memory: GaitMemory, senses: Any, dt: Any) -> GaitMemory:
+        return memory
+
+
+def test_a_controller_of_ones_own_is_traced(walk: World, walking: State, thesis: Creature):
+    gait = walk.controller
+    assert gait is not None
+    assert any((state > 0.5).any() for state in walking.living.memory.gait.state)
+    own = replace(walk, controller=Statue(gait.legs, gait.rest, begins=gait.begins, reflexes=gait.reflexes))
+    assert own.structure() == walk.structure()  # all that can be told apart without tracing it
+    state = set_down(thesis, own)
+    Engine(own).move(state, STRIDE)
+    assert not any(state.living.memory.gait.state)
 
 
 def test_a_grid_of_a_plane_is_walked_on_like_a_plane():

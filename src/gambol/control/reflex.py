@@ -48,7 +48,8 @@ def calibrated(
 
     angles, torques: of the legs' upper and supporting joints over time (frames, legs); directions: +1 or -1 for each
     leg; stepping: 1 where a leg steps (frames, legs). margin: how far beyond, as a part of the range (0.2 is a fifth).
-    The angle's range is that of stance, the load's that of the moments just before a step, when the reflex could act.
+    The angle's range is that of all the time, the load's that of the moments just before a step, when the reflex could
+    act.
     Raises WorldError when a leg was never seen to step.
     """
     if not (stepping > 0).any(axis=0).all():

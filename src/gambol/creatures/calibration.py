@@ -13,6 +13,7 @@ import numpy as np
 from gambol.control import Leg, ReflexTriggers, calibrated
 from gambol.creatures.creature import Creature
 from gambol.creatures.home import FEET, SETTLING, set_down, world_of
+from gambol.errors import WorldError
 from gambol.world import run
 
 SPEEDS = (1.0, 1.5, 3.0)
@@ -28,8 +29,10 @@ def calibrate(
     """Triggers for every leg of a creature.
 
     speeds: factors of the walks. margin: how far beyond the ranges, as a part of them. Raises WorldError when a leg
-    never steps. Takes some seconds.
+    never steps, and without a speed. Takes some seconds.
     """
+    if not speeds:
+        raise WorldError("reflexes are calibrated in walks; give at least one speed")
     found: list[tuple[ReflexTriggers, ...]] = []
     for feet in FEET:
         for speed in speeds:

@@ -113,9 +113,11 @@ def set_down(
     """The creature a little above the ground, with its initial joint angles.
 
     places: (worlds, 2), x and y of each world's root [m]; the origin where None. drop: how far it falls before it
-    touches the ground [m]. jitter, seed: see start().
+    touches the ground [m]. jitter, seed: see start(). Raises WorldError for places of another shape.
     """
-    xy = np.zeros((worlds, 2)) if places is None else np.asarray(places, float).reshape(worlds, 2)
+    xy = np.zeros((worlds, 2)) if places is None else np.asarray(places, float)
+    if xy.shape != (worlds, 2):
+        raise WorldError(f"the places of {worlds} worlds have the shape ({worlds}, 2), not {xy.shape}")
     once, which = np.unique(xy, axis=0, return_inverse=True)
     z = np.array([height_above(creature, world, x, y) + drop for x, y in once])[which.reshape(-1)]
     position = np.column_stack([xy, z])

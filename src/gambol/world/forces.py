@@ -143,9 +143,7 @@ def _from_ground(laws: Laws, state: Kinematics, memory: Memory) -> tuple[dict[in
     return {index: f.force for index, f in felt.items()}, felt
 
 
-def _under_foot(
-    laws: Laws, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]
-) -> Felt:
+def _under_foot(laws: Laws, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]) -> Felt:
     """What the ground does to a foot, group of points after group; its balls skid."""
     parts: list[Felt] = []
     for group, held in zip(grouped(gripping(link)), grouped(anchors), strict=True):

@@ -81,9 +81,11 @@ def start(
     """The state of some worlds at time 0.
 
     position: of the root [m], where it is free, (3,) or (W, 3). angles: of joints, by link name [rad or m]. jitter:
-    spread of a normal disturbance of every joint [rad or m]. Raises WorldError for a start that is not finite,
-    FigureError for a joint that is not there.
+    spread of a normal disturbance of every joint [rad or m]. Raises WorldError for a start that is not finite or of
+    another shape, FigureError for a joint that is not there.
     """
+    if precision not in SHARPEST:
+        raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, SHARPEST)}')
     if worlds < 1 or not 0.0 <= jitter < np.inf:
         raise WorldError(
             f"{worlds} worlds with a jitter of {jitter} cannot be; give at least one world and a jitter of 0 or more"
@@ -93,7 +95,10 @@ def start(
     for name, angle in (angles or {}).items():
         rows[_one_coordinate(figure.link(name))] = angle
     if figure.root.joint.kind == "free":
-        rows[4:7] = np.asarray(position, float).T.reshape(3, -1)
+        place = np.asarray(position, float)
+        if place.shape not in ((3,), (worlds, 3)):
+            raise WorldError(f"a position has shape (3,), or ({worlds}, 3) for {worlds} worlds, not {place.shape}")
+        rows[4:7] = place.T.reshape(3, -1)
     if not np.isfinite(rows[: figure.nq]).all():
         raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
     random = np.random.default_rng(seed)
@@ -148,14 +153,15 @@ class Engine:
         return self._program("observe", show, (resting(self.world), self.numbers_form))
 
     def _program(self, name: str, function: Any, forms: tuple[Any, ...]) -> Program:
-        own = type(self.world.ground).__module__.startswith("gambol.") and self.world.base_acceleration is None
+        own = _is_ours(self.world.ground) and _is_ours(self.world.controller) and self.world.base_acceleration is None
         key = self.world.structure() if own else None  # a user's formulas show only in the trace
         return Program(Recipe(name, function, forms, len(self.tables), key), self.precision, self.lanes)
 
     def numbers(self, **changes: Any) -> Array:
         """The world's numbers as rows (rows, 1), some of them changed, or (rows, W) where a change holds arrays (W,).
 
-        changes: parts of world.numbers(), of the same form. Raises WorldError for a part that is not there.
+        changes: parts of world.numbers(), of the same form. Raises WorldError for a part that is not there, and for
+        arrays of different numbers of worlds.
         """
         for name in changes:
             if name not in self.numbers_form:
@@ -164,6 +170,8 @@ class Engine:
         if len(given) != len(leaves(self.numbers_form)):
             raise WorldError(f"the numbers {sorted(changes)} have another form than the world's own")
         worlds = max(np.size(x) for x in given)
+        if odd := {np.shape(x) for x in given} - {(), (1,), (worlds,)}:
+            raise WorldError(f"numbers of the shapes {sorted(odd)} and ({worlds},) do not go together")
         return np.array([np.broadcast_to(x, worlds) for x in given], dtype=self.precision)
 
     def move(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
@@ -177,6 +185,11 @@ class Engine:
         given = self.numbers() if numbers is None else numbers
         (rows,) = self.viewer(state.rows, given, tables=self.tables, threads=threads)
         return rebuilt(_seen_form(self.world), iter(list(rows)))
+
+
+def _is_ours(formulas: object) -> bool:
+    """Whether the formulas of a ground or a controller, if there is one, are gambol's own."""
+    return formulas is None or type(formulas).__module__.startswith("gambol.")
 
 
 def _seen_form(world: World) -> Seen:

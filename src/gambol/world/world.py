@@ -74,8 +74,8 @@ class World:
 
     figure: who lives there. springs: by link name, their scales not yet worked out. ground, and touch: what touching it
     does. feet: links whose corners grip (balls and capsules skid); stick: hold of sticky feet, None for sliding ones.
-    controller: None leaves rest angles where they are. gravity: its strength along -z [m/s2]. base_acceleration: for a prescribed base, from (time, q, v)
-    to the six accelerations of its joint, angular first, in the root's coordinates.
+    controller: None leaves rest angles where they are. gravity: its strength along -z [m/s2]. base_acceleration: for a
+    prescribed base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
