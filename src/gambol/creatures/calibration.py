@@ -49,11 +49,17 @@ def calibrate(
 
 
 def stance_direction(leg: Leg) -> float:
-    """The sense in which a leg's first joint turns during stance: +1 or -1."""
+    """The sense in which a leg's first joint turns during stance: +1 or -1.
+
+    Raises WorldError for a leg whose first joint is not moved by both of its motor programs.
+    """
     upper = leg.links[0]
-    lands = [command.target for command in leg.step if command.joint == upper][-1]
-    leaves = [command.target for command in leg.stance if command.joint == upper][-1]
-    return float(np.sign(leaves - lands))
+    lands = [command.target for command in leg.step if command.joint == upper]
+    leaves = [command.target for command in leg.stance if command.joint == upper]
+    if not lands or not leaves:
+        program = "stance" if lands else "step"
+        raise WorldError(f'no command of the {program} program moves "{upper}", the first joint of leg "{leg.name}"')
+    return float(np.sign(leaves[-1] - lands[-1]))
 
 
 def _widest(triggers: Sequence[ReflexTriggers]) -> ReflexTriggers:

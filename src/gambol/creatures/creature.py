@@ -10,7 +10,10 @@ from gambol.figure import Figure, JointSpring, did_you_mean, resolve_springs
 
 @dataclass(frozen=True, slots=True)
 class GaitValues:
-    """protraction: time of one step [s]; speed: the cycle time the gait starts with, over the shortest one."""
+    """protraction: time of one step [s]; speed: the cycle time the gait starts with, over the shortest one.
+
+    The speed is a record: whoever makes a world chooses its own.
+    """
 
     protraction: float
     speed: float
@@ -55,7 +58,10 @@ class StickValues:
 
 @dataclass(frozen=True, slots=True)
 class TimingValues:
-    """frame: time between gait decisions [s]; step: first step of the integrator [s]; tolerance, method: its own."""
+    """frame: time between gait decisions [s]; step: first step of the integrator [s].
+
+    tolerance, method: the integrator's in the thesis; a record, since its errors are measured in another way.
+    """
 
     frame: float
     step: float
