@@ -67,7 +67,7 @@ def test_files_that_are_none_are_refused(tmp_path, name, said):
         read_heights(tmp_path / name)
 
 
-@pytest.mark.parametrize("content", [b"", b"\x93NUMPY\x01\x00", b"\xff\xfe\x00"])
+@pytest.mark.parametrize("content", [b"", b"\x93NUMPY\x01\x00", b"\xff\xfe\x00", b"PK\x03\x04 no zip"])
 @pytest.mark.parametrize("kind", [".npy", ".csv"])
 def test_broken_files_are_refused(tmp_path, content, kind):
     (tmp_path / f"ground{kind}").write_bytes(content)

@@ -1,5 +1,6 @@
 """Height files: a rectangle of ground heights in metres, .npy or .csv; rows are x and columns y."""
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
         raise GambolError(f'there is no height file "{path}"')
     try:
         heights = READERS[path.suffix.lower()](path)
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:  # NumPy takes what opens like a zip for one
         raise GambolError(f'the height file "{path}" cannot be read as numbers: {error}') from error
     if heights.ndim != 2 or min(heights.shape) < 2:
         raise GambolError(
