@@ -42,7 +42,7 @@ def test_a_film_of_no_frames_can_be_kept(film, tmp_path):
     assert Film.load(empty.save(tmp_path / "none.npz")).position.shape == (0, 2, 27, 3)
 
 
-@pytest.mark.parametrize("junk", [b"", b"no zip at all", b"PK\x05\x06" + bytes(18)])
+@pytest.mark.parametrize("junk", [b"", b"no zip at all", b"PK\x03\x04 no zip", b"PK\x05\x06" + bytes(18)])
 def test_junk_is_refused(tmp_path, junk):
     (tmp_path / "junk.npz").write_bytes(junk)
     with pytest.raises(GambolError, match=r"junk\.npz is not a film"):

@@ -14,8 +14,8 @@ REACH = 10.0  # lengths of the figure to the rim: the roach's way of three secon
 def hills_for(creature: Creature, seed: int = 0) -> HeightGrid:
     """Random hills up to a third of a creature's standing height.
 
-    Their shortest waves are twice as long as the farthest that a link reaches along x from its own origin: for the roach
-    2.1 cm, two thirds of its body.
+    Their shortest waves are twice as long as the farthest that a link reaches along x from its own origin: 2.1 cm for
+    the roach, two thirds of its body.
     """
     length = 2.0 * max(abs(p.position[0]) for link in creature.figure.links for p in link.contact_points())
     height = PART_OF_HEIGHT * standing_height(creature)

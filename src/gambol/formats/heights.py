@@ -37,7 +37,8 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
 
 
 def _read_npy(path: Path) -> NDArray[np.float64]:
-    array: Any = np.load(path, allow_pickle=False)
+    with path.open("rb") as file:
+        array: Any = np.load(file, allow_pickle=False)
     if getattr(array, "dtype", np.dtype(object)).kind not in "fiu":
         raise ValueError("it does not hold one array of real numbers")
     return np.asarray(array, np.float64)

@@ -155,7 +155,7 @@ class Film:
             near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
             raise GambolError(f"there is no film {path}" + (f'; did you mean "{near[0]}"?' if near else ""))
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             about = json.loads(arrays["about"].tobytes())
             if about["format"] != FORMAT:
