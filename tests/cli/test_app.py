@@ -75,6 +75,10 @@ def test_what_could_not_be_rendered_is_said(walk):
     assert "Warning: roach.png: no OpenGL here" in walk().stderr
 
 
+def test_a_walk_too_short_to_measure_says_so(walk):
+    assert "Warning: no whole stride was walked" in walk().stderr
+
+
 def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
     for out, seed in (("a", "4"), ("b", "4"), ("c", "5")):
         result = walk("--lanes", "3", "--seed", seed, "--out", out)

@@ -35,6 +35,12 @@ def test_rows_that_are_no_rectangle_of_numbers_are_refused(tmp_path, text):
         read_heights(tmp_path / "ground.csv")
 
 
+def test_the_line_of_a_word_is_told(tmp_path):
+    (tmp_path / "ground.csv").write_text("# metres\n1,2\nthree,4\n")
+    with pytest.raises(GambolError, match=r"line 3: .*'three'"):
+        read_heights(tmp_path / "ground.csv")
+
+
 @pytest.mark.parametrize("shape", [(5,), (1, 7), (7, 1), (2, 2, 2), (0, 3)])
 def test_other_shapes_are_refused(tmp_path, shape):
     np.save(tmp_path / "ground.npy", np.zeros(shape))

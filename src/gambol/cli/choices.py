@@ -1,6 +1,7 @@
 """What the words of the command line mean: gaits, grounds and the time a walk takes."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,12 +42,18 @@ def _factor(word: str, whole: str) -> float:
     except ValueError:
         where = f' in "{whole}"' if word != whole.strip().lower() else ""
         raise GambolError(
-            f'--gait: "{word}"{where} is unknown; {did_you_mean(word, GAITS)} Or give a speed factor, 1 or more, '
-            'or a change such as "3:1"'
+            f'--gait: "{word}"{where} is unknown; '
+            + _cure(word, GAITS, 'give a speed factor, 1 or more, or a change such as "3:1"')
         ) from None
     if not 1.0 <= factor < math.inf:
         raise GambolError(f"--gait: a speed factor of {factor:g} is not possible; give 1 (the tripod, fastest) or more")
     return factor
+
+
+def _cure(word: str, known: Iterable[str], other: str) -> str:
+    """The end of an error about a word that is unknown where something else than a known one may stand too."""
+    cure = did_you_mean(word, known)
+    return f"{cure} Or {other}" if cure.endswith("?") else f"{cure}; or {other}"
 
 
 def time_of_walk(gait: Gait, creature: Creature) -> float:
@@ -70,8 +77,8 @@ def read_ground(word: str, creature: Creature, seed: int, spacing: float) -> Gro
     if word == "hills":
         return hills_for(creature, seed)
     if Path(word).suffix.lower() not in READERS and not Path(word).exists():
-        cure = did_you_mean(word, ("flat", "hills"))
-        raise GambolError(f'--ground: "{word}" is unknown; {cure} Or give a file that ends in {" or ".join(READERS)}')
+        cure = _cure(word, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
+        raise GambolError(f'--ground: "{word}" is unknown; {cure}')
     if not 0.0 < spacing < math.inf:
         raise GambolError(f"--spacing: {spacing:g} m is not possible; give more than 0")
     heights = read_heights(word)

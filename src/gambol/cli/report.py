@@ -63,6 +63,13 @@ def summary(about: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Seq
     return {**mean_of(walks), "asked": about, **end, "stopped_lanes": stopped, **each}
 
 
+def missing(film: Film, walks: Sequence[Walk]) -> list[str]:
+    """A note where walks that ran to their end were too short to be measured."""
+    if film.signals["status"][-1].any() or was_interrupted(film) or any(walk.strides for walk in walks):
+        return []
+    return ["no whole stride was walked, so speed, stride and phases are missing; give more --seconds"]
+
+
 def write_summary(content: dict[str, Any], path: Path) -> None:
     """Write measures as JSON, in which what could not be measured is null."""
     with moved_into_place(path) as beside:

@@ -1,6 +1,5 @@
 """Height files: a rectangle of ground heights in metres, .npy or .csv; rows are x and columns y."""
 
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
         raise GambolError(f'there is no height file "{path}"')
     try:
         heights = READERS[path.suffix.lower()](path)
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:  # NumPy takes what opens like a zip for one
+    except (OSError, ValueError) as error:
         raise GambolError(f'the height file "{path}" cannot be read as numbers: {error}') from error
     if heights.ndim != 2 or min(heights.shape) < 2:
         raise GambolError(
@@ -38,20 +37,30 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
 
 def _read_npy(path: Path) -> NDArray[np.float64]:
     with path.open("rb") as file:
-        array: Any = np.load(file, allow_pickle=False)
-    if getattr(array, "dtype", np.dtype(object)).kind not in "fiu":
-        raise ValueError("it does not hold one array of real numbers")
+        try:
+            array: Any = np.lib.format.read_array(file, allow_pickle=False)  # np.load would open archives and pickles
+        except ValueError as error:
+            raise ValueError(f"it does not hold one array of real numbers ({error})") from error
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"it holds {array.dtype}, not real numbers")
     return np.asarray(array, np.float64)
 
 
 def _read_csv(path: Path) -> NDArray[np.float64]:
     """Rows of numbers, apart by commas; blank lines and what follows a # do not count."""
-    rows = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
-    numbers = [[float(entry) for entry in row.split(",")] for row in rows if row]
+    lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
+    numbers = [_numbers(line, number) for number, line in enumerate(lines, start=1) if line]
     widths = {len(row) for row in numbers}
     if len(widths) > 1:
         raise ValueError(f"its rows have between {min(widths)} and {max(widths)} numbers; all must have as many")
     return np.array(numbers, dtype=np.float64)
+
+
+def _numbers(line: str, number: int) -> list[float]:
+    try:
+        return [float(entry) for entry in line.split(",")]
+    except ValueError as error:
+        raise ValueError(f"line {number}: {error}; numbers stand apart by commas, and a # begins a comment") from error
 
 
 READERS = {".npy": _read_npy, ".csv": _read_csv}
