@@ -123,3 +123,8 @@ def test_arrays_that_do_not_fit_together_are_refused(film):
         Film("bad", film.time, film.position, film.quaternion, film.link_names, (shape,))
     with pytest.raises(GambolError, match="positive rate"):
         film.at_rate(0.0)
+
+
+def test_a_film_is_told_in_a_line(film):
+    assert repr(film).startswith(f'<Film "{film.name}": {len(film.time)} frames')
+    assert len(repr(film)) < 300

@@ -147,7 +147,7 @@ def test_a_rate_that_cuts_decisions_is_refused(rate, cure):
 def test_a_start_that_is_not_finite_is_refused():
     state = falling(worlds=4)
     state.v[2, 0] = math.nan
-    with pytest.raises(WorldError, match=r"lane 2 is not finite; 1 of 4"):
+    with pytest.raises(WorldError, match=r"lane 2 is not finite: [qv]\[.*link .*; 1 of 4"):
         run(AIR, state, 0.1)
 
 

@@ -74,6 +74,12 @@ class Film:
             if not 0 <= shape.link < L:
                 raise GambolError(f'film "{self.name}" fixes a {shape.kind} to link {shape.link}; it has 0 to {L - 1}')
 
+    def __repr__(self) -> str:
+        return (
+            f'<Film "{self.name}": {len(self.time)} frames, {self.duration:.3g} s, worlds: {self.worlds}, '
+            f"links: {len(self.link_names)}, signals: {', '.join(self.signals)}>"
+        )
+
     @property
     def worlds(self) -> int:
         """How many worlds were filmed at once."""
@@ -155,6 +161,8 @@ class Film:
             near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
             raise GambolError(f"there is no film {path}" + (f'; did you mean "{near[0]}"?' if near else ""))
         try:
+            if not zipfile.is_zipfile(path):
+                raise ValueError("it is no .npz archive")
             with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
             about = json.loads(arrays["about"].tobytes())

@@ -148,6 +148,17 @@ def _precision(state: State) -> Precision:
     return "float32" if state.rows.dtype == np.float32 else "float64"
 
 
+def _place(world: World, row: int) -> str:
+    """What a row of a state holds, in words."""
+    nq, nv = world.figure.nq, world.figure.nv
+    for link in world.figure.links:
+        if link.q.start <= row < link.q.stop:
+            return f'q[{row}], a position of link "{link.name}"'
+        if link.v.start <= row - nq < link.v.stop:
+            return f'v[{row - nq}], a velocity of link "{link.name}"'
+    return f"row {row}, of the memory that follows the {nq} positions and {nv} velocities"
+
+
 def _checked(world: World, state: State, frames: int) -> State:
     """The state in this world. A start that is not finite and a film too large to hold are refused."""
     rows, worlds = state.rows.shape
@@ -155,7 +166,8 @@ def _checked(world: World, state: State, frames: int) -> State:
         raise WorldError(f"a state of {rows} rows is not of this world; make it with start() for the world that is run")
     bad = np.flatnonzero(~np.isfinite(state.rows).all(axis=0))
     if len(bad):
-        raise WorldError(f"the start of lane {bad[0]} is not finite; {len(bad)} of {worlds} lanes are not")
+        where = _place(world, int(np.flatnonzero(~np.isfinite(state.rows[:, bad[0]]))[0]))
+        raise WorldError(f"the start of lane {bad[0]} is not finite: {where}; {len(bad)} of {worlds} lanes are not")
     size = 8.0 * frames * worlds * (7 * len(world.figure.links) + 7 * len(world.feet) + 24)
     if size > _memory():
         raise WorldError(

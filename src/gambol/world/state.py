@@ -42,6 +42,9 @@ class State:
     world: World
     rows: Array
 
+    def __repr__(self) -> str:
+        return f'<State of "{self.world.figure.name}": worlds: {self.rows.shape[1]}, {self.rows.dtype}>'
+
     @cached_property
     def living(self) -> Living:
         """The state as a nest of arrays (W,), each a view of its row."""
