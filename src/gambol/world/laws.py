@@ -15,7 +15,7 @@ class Ledger:
     """Where energy went [J], or, of a moment, how fast it goes there [W].
 
     motors, outside: work done on the figure by its motors and by pushes or a moved base. damping, impact, sliding: what
-    joint dampers, the ground's normal force and attachments, and friction or the breaking of holds and attachments took.
+    joint dampers, the ground's normal force and attachments, and friction or what broke took.
     """
 
     motors: Scalar = 0.0
