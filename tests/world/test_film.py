@@ -5,7 +5,7 @@ import pytest
 from films import hexapod_film
 
 from gambol.errors import GambolError
-from gambol.world.film import Film, FilmShape, moved_into_place
+from gambol.world.film import Film, FilmShape
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +71,6 @@ def test_a_folder_that_cannot_be_written_is_named(film, tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(GambolError, match=r"walk\.npz.*file"):
         film.save(tmp_path / "file" / "walk.npz")
-
-
-def test_a_failed_write_leaves_the_old_file_whole(tmp_path):
-    (tmp_path / "old.txt").write_text("old")
-    with pytest.raises(ZeroDivisionError), moved_into_place(tmp_path / "old.txt") as beside:
-        beside.write_text(f"half {1 / 0}")
-    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("old.txt", "old")]
 
 
 def test_a_steady_spin_is_seen_between_frames():

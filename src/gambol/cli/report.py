@@ -11,8 +11,8 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from gambol.formats import moved_into_place
 from gambol.world import Film, Walk, was_interrupted
-from gambol.world.film import moved_into_place
 from gambol.world.measure import mean_phase
 
 ROWS: tuple[tuple[str, str, str, float, int], ...] = (

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.formats import moved_into_place
 from gambol.view import stage
 from gambol.view.scene import look
 from gambol.view.scene.framing import LANE, Framing, frame_film, near_path
 from gambol.view.scene.legs import by_side, stepping_of
 from gambol.view.scene.meshes import shape_mesh
-from gambol.world.film import Film, moved_into_place
+from gambol.world.film import Film
 
 RATE = 240.0  # frames per second of simulated time: 24 in the roach's stride, and the player blends between them
 MOST_NUMBERS = 5_000_000  # above this the rate is lowered: at 1 to 1.5 bytes each they make a page of 6 to 9 MB

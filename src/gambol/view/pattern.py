@@ -4,9 +4,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from gambol.formats import moved_into_place
 from gambol.view.scene import look
 from gambol.view.scene.legs import by_side, stance_spans, stepping_of
-from gambol.world.film import Film, moved_into_place
+from gambol.world.film import Film
 
 BAR = 0.72  # of a row's height
 

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from gambol.errors import GambolError
+from gambol.formats import moved_into_place
 from gambol.view.filmstrip import Filmstrip, filmstrip
 from gambol.view.opengl import RenderWarning, can_render
 from gambol.view.pattern import draw_pattern
 from gambol.view.scene import look
 from gambol.view.scene.framing import require_drawable
 from gambol.view.scene.legs import STEPPING
-from gambol.world.film import Film, moved_into_place
+from gambol.world.film import Film
 
 COLUMNS = 4
 SHEET = 12.8  # [in] width of the sheet

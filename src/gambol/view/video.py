@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from gambol.errors import GambolError
+from gambol.formats import moved_into_place
 from gambol.view.opengl import require_render
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.stage import Image, Stage
-from gambol.world.film import Film, moved_into_place
+from gambol.world.film import Film
 
 FRAME_RATE = 30  # [frames/s] of the video
 Progress = Callable[[int, int], None]  # told how many frames are done, and of how many

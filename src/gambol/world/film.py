@@ -1,11 +1,8 @@
 """A film: what was recorded of a run, at a frame rate, as plain data for viewers, plots and exporters."""
 
 import json
-import os
-import tempfile
 import zipfile
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -15,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
+from gambol.formats import moved_into_place
 
 FORMAT = "gambol film 1"  # opens the metadata of a file; a reader refuses what it does not know
 SIGNAL = "signal:"  # prefix of a signal's array in the file, so that no name can collide with the film's own arrays
@@ -173,39 +171,6 @@ class Film:
             raise
         except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
             raise GambolError(f"{path} is not a film written by Film.save ({error})") from error
-
-
-@contextmanager
-def moved_into_place(path: str | Path) -> Generator[Path]:
-    """A path beside the target to write to; moved onto the target when the block ends well, removed when it does not.
-
-    So a reader never sees half a file and a failure overwrites nothing. A folder that cannot be written: GambolError.
-    """
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
-    except OSError as error:
-        raise GambolError(
-            f'cannot write "{path.name}" in folder {path.parent} ({error.strerror}); give a folder you may write to'
-        ) from error
-    os.close(handle)
-    beside = Path(name)
-    try:
-        yield beside
-        beside.chmod(0o666 & ~_umask())  # mkstemp makes files that only their owner can read
-        try:
-            beside.replace(path)
-        except OSError as error:
-            raise GambolError(f"cannot put the new file at {path} ({error.strerror}); give a file name") from error
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _expect(film: str, what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
