@@ -18,7 +18,7 @@ from gambol.world.measure import mean_phase
 ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("speed", "speed_cm_per_s", "cm/s", 1.0, 2),
     ("", "body_lengths_per_s", "body lengths/s", 1.0, 2),
-    ("whole strides", "strides", "", 1.0, 0),
+    ("whole strides measured", "strides", "", 1.0, 0),
     ("stride", "stride_s", "ms", 1e3, 1),
     ("feet on the ground", "mean_feet", "", 1.0, 2),
     ("heading drift", "heading_drift_deg_per_s", "deg/s", 1.0, 2),

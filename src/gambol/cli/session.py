@@ -1,5 +1,6 @@
 """One command's conversation with the terminal: progress, tables, warnings and what was written."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -36,7 +37,7 @@ class Session:
         self._warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
-        self._write(plan, film, walks, notes, targets)
+        self._write(plan, replace(film, name=_title(plan, film)), walks, notes, targets)
         if was_interrupted(film):
             return INTERRUPTED
         stopped = film.signals["status"][-1]
