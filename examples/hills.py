@@ -1,5 +1,7 @@
 """Over hills a third of its standing height, in the wave gait on sticky feet, the roach goes three body lengths."""
 
+from dataclasses import replace
+
 import numpy as np
 
 import gambol
@@ -42,11 +44,16 @@ def strips_of_hills(height: float, seed: int) -> tuple[gambol.HeightGrid, np.nda
 
 
 def main() -> None:
+    whole = gambol.roach()
+    lame = whole.without_leg("middle left")
+    anew = replace(lame, reflexes=gambol.calibrate(lame))
     for reflexes in (True, False):
-        whole, lame = gambol.roach(), gambol.roach().without_leg("middle left")
         counts = [survivors(creature, reflexes=reflexes) for creature in (whole, lame)]
         print(f"reflexes {'on' if reflexes else 'off'}: {counts[0]} of 16 arrive; without a middle leg {counts[1]}")
         assert counts[0] >= 14, "too few arrive"
+    count = survivors(anew, reflexes=True)
+    print(f"without a middle leg, its reflexes calibrated anew: {count} of 16 arrive")
+    assert count >= 14, "too few arrive"
 
 
 if __name__ == "__main__":
