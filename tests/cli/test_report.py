@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from gambol.cli.report import mean_of, tables, write_summary
+from gambol.cli.report import mean_of, tables, uncalibrated, write_summary
+from gambol.creatures import roach
 from gambol.world import Walk
 
 WALK = Walk(
@@ -73,3 +74,8 @@ def test_what_is_not_known_is_null_in_the_file(tmp_path):
     path = tmp_path / "walk.json"
     write_summary({"a": math.nan, "b": [1.0, math.inf], "c": {"d": 2}}, path)
     assert json.loads(path.read_text()) == {"a": None, "b": [1.0, None], "c": {"d": 2}}
+
+
+def test_reflexes_that_are_not_there_are_told_of():
+    assert uncalibrated(roach("tuned"), "on") == uncalibrated(roach("thesis"), "off") == []
+    assert "thesis set of the roach has no calibrated reflexes" in uncalibrated(roach("thesis"), "on")[0]

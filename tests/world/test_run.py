@@ -151,6 +151,13 @@ def test_a_start_that_is_not_finite_is_refused():
         run(AIR, state, 0.1)
 
 
+def test_an_orientation_that_is_none_is_refused():
+    state = falling(worlds=2)
+    state.rows[:4, 1] = 0.0
+    with pytest.raises(WorldError, match=r"lane 1 is a quaternion of length 0; divide"):
+        run(AIR, state, 0.1)
+
+
 def test_a_state_of_another_world_is_refused():
     with pytest.raises(WorldError, match="not of this world"):
         run(world_of(roach("thesis")), falling(), 0.1)

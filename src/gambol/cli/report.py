@@ -11,6 +11,7 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from gambol.creatures import Creature
 from gambol.formats import moved_into_place
 from gambol.world import Film, Walk, was_interrupted
 from gambol.world.measure import mean_phase
@@ -68,6 +69,13 @@ def missing(film: Film, walks: Sequence[Walk]) -> list[str]:
     if film.signals["status"][-1].any() or was_interrupted(film) or any(walk.strides for walk in walks):
         return []
     return ["no whole stride was walked, so speed, stride and phases are missing; give more --seconds"]
+
+
+def uncalibrated(creature: Creature, reflexes: str) -> list[str]:
+    """A note where reflexes were asked for that a creature does not have."""
+    if reflexes == "off" or creature.reflexes:
+        return []
+    return [f"the {creature.parameters} set of the {creature.name} has no calibrated reflexes; it walks without"]
 
 
 def write_summary(content: dict[str, Any], path: Path) -> None:

@@ -33,7 +33,7 @@ class Session:
             require_render("a video")
         with noted() as notes:
             film, walks = self._walked(plan)
-        notes += report.missing(film, walks)
+        notes += report.missing(film, walks) + report.uncalibrated(plan.creature, plan.request.reflexes)
         self._warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
