@@ -1,6 +1,7 @@
 """Compiled programs on disk: found again without tracing, whole or absent, and never needed."""
 
 import multiprocessing
+import os
 
 import numpy as np
 import pytest
@@ -97,6 +98,15 @@ def _make_many(path: str, results) -> None:
     for number in range(6):
         found = Program(recipe(Counted(), key=number))(X)[0]
         results.put(bool(np.allclose(found, np.sin(X) + 0.5)))
+
+
+def test_oldest_programs_are_forgotten_when_there_are_too_many(folder, monkeypatch):
+    for name in ("first", "second", "third"):
+        cache.keep(name, {}, bytes(1000))
+        os.utime(folder / name, (0.0, float(len(name))))  # "third" is as old as "first", "second" is younger
+    monkeypatch.setattr(cache, "MOST_BYTES", 2500)
+    cache.keep("fourth", {}, bytes(1000))
+    assert sorted(path.name for path in folder.iterdir()) == ["fourth", "second"]
 
 
 def test_two_processes_make_the_same_programs_at_once(folder):

@@ -14,6 +14,7 @@ from typing import Any
 
 DIGEST = hashlib.blake2b
 DIGEST_BYTES = 32
+MOST_BYTES = 500_000_000  # a thousand programs of a roach, half a megabyte each
 
 
 def folder() -> Path:
@@ -64,5 +65,17 @@ def keep(key: str, about: dict[str, Any], code: bytes) -> None:
             os.replace(beside, folder() / key)
         finally:
             Path(beside).unlink(missing_ok=True)
+        _forget_oldest()
     except OSError:
         return
+
+
+def _forget_oldest() -> None:
+    """Remove the programs kept longest ago while all together are larger than MOST_BYTES."""
+    files = [(path.stat().st_mtime, path.stat().st_size, path) for path in folder().iterdir()]
+    excess = sum(size for _, size, _ in files) - MOST_BYTES
+    for _, size, path in sorted(files):
+        if excess <= 0:
+            return
+        path.unlink(missing_ok=True)
+        excess -= size
