@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from films import hexapod_film
+from playwright.sync_api import sync_playwright
 
 from gambol.errors import GambolError
 from gambol.view import page as pages
@@ -88,7 +89,6 @@ def test_bad_wishes_are_refused_before_anything_is_written(film, tmp_path):
 @pytest.fixture(scope="module")
 def opened(browser_path, tmp_path_factory):
     """A page open in a browser, with what it asked for and complained of."""
-    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
     path = write_page(hexapod_film(seconds=0.5, worlds=2), tmp_path_factory.mktemp("page") / "walk.html")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
