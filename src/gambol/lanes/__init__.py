@@ -1,5 +1,6 @@
 """Generic scalars, the tracer, and its lowering to lanes of machine code."""
 
+from gambol.lanes.dual import Dual, directional, hessian, jacobian
 from gambol.lanes.flow import Subprogram, loop, repeat, subprogram, when
 from gambol.lanes.functions import (
     atan2,
@@ -23,6 +24,7 @@ from gambol.lanes.program import Program, Recipe
 from gambol.lanes.tree import leaves, mapped, rebuilt
 
 __all__ = [
+    "Dual",
     "Precision",
     "Program",
     "Recipe",
@@ -31,11 +33,14 @@ __all__ = [
     "atan2",
     "clamp",
     "cos",
+    "directional",
     "exp",
     "floor",
     "fma",
     "gather",
+    "hessian",
     "is_finite",
+    "jacobian",
     "leaves",
     "log",
     "loop",

@@ -7,8 +7,9 @@ import numpy as np
 
 from gambol.errors import TraceError
 from gambol.lanes.fusion import traced
+from gambol.lanes.ops import Lifted
 from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current, within_reach
-from gambol.lanes.tree import leaves, mapped, rebuilt
+from gambol.lanes.tree import Packing, leaves, mapped, rebuilt
 
 
 def _recording(*nests: Any) -> Trace | None:
@@ -16,7 +17,7 @@ def _recording(*nests: Any) -> Trace | None:
     if ACTIVE.traces:
         return ACTIVE.traces[-1]
     for nest in nests:
-        for leaf in leaves(nest):
+        for leaf in Packing.of(nest).flat(nest):
             if isinstance(leaf, Value):
                 return current(leaf.trace)
     return None
@@ -37,9 +38,10 @@ class Subprogram:
         trace = _recording(*nests)
         if trace is None:
             return self.function(*nests)
-        body = _body(trace, self, nests)
-        parts = trace.record_many("call", [*leaves(nests), *body.captured], len(body.outputs), body)
-        return rebuilt(body.form, iter(parts))
+        given = Packing.of(nests)
+        body = _body(trace, self, given)
+        parts = trace.record_many("call", [*given.flat(nests), *body.captured], len(body.outputs), body)
+        return body.form.nest(parts)
 
 
 def subprogram(function: Callable[..., Any]) -> Subprogram:
@@ -47,29 +49,32 @@ def subprogram(function: Callable[..., Any]) -> Subprogram:
     return Subprogram(function)
 
 
-def _body(trace: Trace, program: Subprogram, nests: tuple[Any, ...]) -> Body:
-    """The body of a subprogram for arguments of this form: recorded at the first call.
+def _body(trace: Trace, program: Subprogram, given: Packing, result: Packing | None = None) -> Body:
+    """The body of a subprogram for arguments of this packing: recorded at the first call.
 
     It is recorded again where it would use a value of a loop or branch that is over.
     """
-    key = (program, len(leaves(nests)))
+    key = (program, given.terms, result and result.terms)
     body = trace.root.bodies.get(key)
     if body is None or not all(within_reach(value) for value in body.captured):
-        body = trace.root.bodies[key] = _record_body(trace, program.name, program.function, nests)
+        body = trace.root.bodies[key] = _record_body(trace, program.name, program.function, given, result)
     return body
 
 
-def _record_body(trace: Trace, name: str, function: Callable[..., Any], nests: tuple[Any, ...]) -> Body:
-    form: list[Any] = []
+def _record_body(
+    trace: Trace, name: str, function: Callable[..., Any], given: Packing, result: Packing | None = None
+) -> Body:
+    """The body of a function of the nests that are packed in `given`; result: how to pack what it returns."""
+    form: list[Packing] = []
 
-    def flat(*given: Real) -> list[Any]:
-        result = function(*rebuilt(nests, iter(given)))
-        if any(isinstance(leaf, (Mask, bool)) for leaf in leaves(result)):
+    def flat(*values: Real) -> list[Any]:
+        made = function(*given.nest(values))
+        if any(isinstance(leaf, (Mask, bool)) for leaf in leaves(made)):
             raise TraceError(f"{name} returns a truth; return where(truth, 1.0, 0.0) and compare that")
-        form.append(mapped(lambda _: 0.0, result))
-        return leaves(result)
+        form.append(result or Packing.of(made))
+        return form[0].flat(made)
 
-    body = traced(name, trace.precision, trace.root, len(leaves(nests)), flat)
+    body = traced(name, trace.precision, trace.root, given.size, flat)
     body.form = form[0]
     return body
 
@@ -90,12 +95,22 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *nests: Any,
     if trace is None:
         raise TraceError(f"`when` needs a truth, not {type(condition).__name__}; compare something first")
     program = function if isinstance(function, Subprogram) else Subprogram(function)
-    body = _body(trace, program, nests)
-    others = [0.0] * len(body.outputs) if otherwise is None else leaves(otherwise)
-    if len(others) != len(body.outputs):
-        raise TraceError(f"`when` gives {len(body.outputs)} numbers, but {len(others)} otherwise")
-    args = [condition, *others, *leaves(nests), *body.captured]
-    return rebuilt(body.form, iter(trace.record_many("when", args, len(body.outputs), body)))
+    given = Packing.of(nests)
+    body = _body(trace, program, given)
+    others = mapped(lambda _: 0.0, body.form.form) if otherwise is None else otherwise
+    form = _common(body.form, others)
+    if form.terms != body.form.terms:
+        body = _body(trace, program, given, form)
+    args = [condition, *form.flat(others), *given.flat(nests), *body.captured]
+    return form.nest(trace.record_many("when", args, len(body.outputs), body))
+
+
+def _common(form: Packing, others: Any) -> Packing:
+    """A packing for what a branch returns and for what stands in its place otherwise."""
+    other = Packing.of(others)
+    if len(other.terms) != len(form.terms):
+        raise TraceError(f"`when` gives {len(form.terms)} numbers, but {len(other.terms)} otherwise")
+    return form.joined(other)
 
 
 def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any) -> Any:
@@ -115,30 +130,45 @@ def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
 
 
 def _chosen(mask: Any, new: Any, old: Any) -> Any:
-    choose = cast("Any", np.where)
-    return rebuilt(old, iter([choose(mask, n, o) for n, o in zip(leaves(new), leaves(old), strict=True)]))
+    return rebuilt(old, iter([_choice(mask, n, o) for n, o in zip(leaves(new), leaves(old), strict=True)]))
+
+
+def _choice(mask: Any, new: Any, old: Any) -> Any:
+    lifted = next((x for x in (new, old) if isinstance(x, Lifted)), None)
+    return cast("Any", np.where)(mask, new, old) if lifted is None else lifted.applied("where", mask, new, old)
 
 
 def _traced_loop(trace: Trace, condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any) -> Any:
-    test = _record_test(trace, condition, state)
-    body = _record_body(trace, getattr(step, "__name__", "step"), step, (state,))
-    carried = leaves(state)
-    if len(body.outputs) != len(carried):
-        raise TraceError(
-            f"a loop's step must return the form it takes: {len(carried)} numbers, not {len(body.outputs)}"
-        )
-    args = [*carried, *test.captured, *body.captured]
-    return rebuilt(state, iter(trace.record_many("loop", args, len(carried), (test, body))))
+    carried, body = _loop_body(trace, step, Packing.of(state))
+    test = _record_test(trace, condition, carried)
+    args = [*carried.flat(state), *test.captured, *body.captured]
+    return carried.nest(trace.record_many("loop", args, len(body.outputs), (test, body)))
 
 
-def _record_test(trace: Trace, condition: Callable[[Any], Any], state: Any) -> Body:
+def _loop_body(trace: Trace, step: Callable[[Any], Any], carried: Packing) -> tuple[Packing, Body]:
+    """The body of a loop, and how its state is packed: with all that the steps add to lifted scalars."""
+    name, result = getattr(step, "__name__", "step"), None
+    while True:
+        body = _record_body(trace, name, step, Packing((carried.form,), carried.terms), result)
+        made: Packing = body.form
+        if len(made.terms) != len(carried.terms):
+            raise TraceError(
+                f"a loop's step must return the form it takes: {len(carried.terms)} numbers, not {len(made.terms)}"
+            )
+        if made.terms == carried.terms:
+            return carried, body
+        wider = carried.joined(made)
+        carried, result = wider, carried if wider.terms == carried.terms else None
+
+
+def _record_test(trace: Trace, condition: Callable[[Any], Any], state: Packing) -> Body:
     def flat(*given: Real) -> list[Any]:
-        holds = condition(rebuilt(state, iter(given)))
+        holds = condition(state.nest(given))
         if not isinstance(holds, (Mask, bool)):
             raise TraceError(f"a loop's condition must be a comparison, not {type(holds).__name__}")
         return [holds]
 
-    return traced("while", trace.precision, trace.root, len(leaves(state)), flat)
+    return traced("while", trace.precision, trace.root, state.size, flat)
 
 
 def repeat(count: Any, step: Callable[[Any], Any], state: Any) -> Any:

@@ -1,20 +1,36 @@
 """Generic scalar functions: the one vocabulary in which every formula of gambol is written.
 
 A formula uses + - * / and comparisons, and these functions. It then runs on Python floats, on NumPy arrays and on
-traced Reals, which become machine code.
+traced Reals, which become machine code; and on lifted scalars made of these, such as dual numbers.
 """
 
 import math
 from collections.abc import Callable
-from typing import Any, cast
+from functools import wraps
+from typing import Any, ParamSpec, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import TraceError
 from gambol.lanes import elementary
-from gambol.lanes.ops import Scalar
+from gambol.lanes.ops import Lifted, Scalar
 from gambol.lanes.trace import Mask, Real, Value, current, recorded
+
+P = ParamSpec("P")
+
+
+def _for_lifted_too(function: Callable[P, Scalar]) -> Callable[P, Scalar]:
+    """The function, which asks a lifted scalar among its arguments, if there is one, what it makes of it."""
+
+    @wraps(function)
+    def generic(*args: P.args, **kwargs: P.kwargs) -> Scalar:
+        for x in args:
+            if isinstance(x, Lifted):
+                return x.applied(function.__name__, *args, **kwargs)
+        return function(*args, **kwargs)
+
+    return generic
 
 
 def _dispatched(x: Scalar, of_float: Callable[[float], float], traced: Callable[[Real], Scalar], name: str) -> Scalar:
@@ -25,21 +41,25 @@ def _dispatched(x: Scalar, of_float: Callable[[float], float], traced: Callable[
     return getattr(np, name)(x)
 
 
+@_for_lifted_too
 def sqrt(x: Scalar) -> Scalar:
     """Square root, correctly rounded; NaN below 0."""
     return _dispatched(x, lambda v: math.sqrt(v) if v >= 0.0 else math.nan, lambda v: recorded("sqrt", v), "sqrt")
 
 
+@_for_lifted_too
 def sin(x: Scalar) -> Scalar:
     """Sine of an angle [rad]; within 2 ulp for every finite angle when traced."""
     return _dispatched(x, lambda v: math.sin(v) if math.isfinite(v) else math.nan, elementary.sin, "sin")
 
 
+@_for_lifted_too
 def cos(x: Scalar) -> Scalar:
     """Cosine of an angle [rad]; within 2 ulp for every finite angle when traced."""
     return _dispatched(x, lambda v: math.cos(v) if math.isfinite(v) else math.nan, elementary.cos, "cos")
 
 
+@_for_lifted_too
 def exp(x: Scalar) -> Scalar:
     """e to the power x; infinite above the largest number, 0 below the smallest."""
     return _dispatched(x, _exp_of_float, elementary.exp, "exp")
@@ -52,6 +72,7 @@ def _exp_of_float(x: float) -> float:
     return math.inf if x > LOG_OF_LARGEST else math.exp(x)
 
 
+@_for_lifted_too
 def log(x: Scalar) -> Scalar:
     """Natural logarithm; minus infinity at 0, NaN below."""
     return _dispatched(x, _log_of_float, elementary.log, "log")
@@ -63,11 +84,13 @@ def _log_of_float(x: float) -> float:
     return math.log(x) if x > 0.0 else math.nan
 
 
+@_for_lifted_too
 def floor(x: Scalar) -> Scalar:
     """The largest whole number not above x, as a real number."""
     return _dispatched(x, lambda v: float(np.floor(v)), lambda v: recorded("floor", v), "floor")
 
 
+@_for_lifted_too
 def atan2(y: Scalar, x: Scalar) -> Scalar:
     """The angle of the point (x, y) from the x axis [rad], in [-pi, pi]."""
     if isinstance(y, Real) or isinstance(x, Real):
@@ -79,6 +102,7 @@ def _plain(*values: Scalar) -> bool:
     return all(isinstance(v, (int, float)) for v in values)
 
 
+@_for_lifted_too
 def where(condition: Scalar, yes: Scalar, no: Scalar) -> Scalar:
     """yes where the condition holds, no elsewhere. Both are computed."""
     if isinstance(condition, Mask):
@@ -109,11 +133,13 @@ def clamp(x: Scalar, lower: Scalar, upper: Scalar) -> Scalar:
     return minimum(maximum(x, lower), upper)
 
 
+@_for_lifted_too
 def fma(a: Scalar, b: Scalar, c: Scalar) -> Scalar:
     """a b + c, rounded once when traced and twice on floats and arrays."""
     return recorded("fma", a, b, c) if any(isinstance(v, Value) for v in (a, b, c)) else a * b + c
 
 
+@_for_lifted_too
 def is_finite(x: Scalar) -> Scalar:
     """Whether x is neither infinite nor NaN: x - x is 0 only then."""
     if isinstance(x, Real):
@@ -121,6 +147,7 @@ def is_finite(x: Scalar) -> Scalar:
     return math.isfinite(x) if isinstance(x, (int, float)) else np.isfinite(x)
 
 
+@_for_lifted_too
 def gather(table: Any, index: Scalar) -> Scalar:
     """table[index], the index held within the table.
 

@@ -1,5 +1,7 @@
 """What a trace is made of: operations by name, in one of two precisions, over scalars of any kind."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -18,3 +20,27 @@ class Op:
     name: str
     args: tuple[int, ...]
     extra: Any = None
+
+
+class Lifted(ABC):
+    """A scalar made of several, such as a number with its derivatives: it says what each function makes of it.
+
+    It has operators and comparisons of its own, and takes precedence over the scalars it is made of.
+    """
+
+    __slots__ = ()
+
+    __array_ufunc__ = None  # so that an array leaves its operators to us
+
+    @abstractmethod
+    def applied(self, name: str, *args: Scalar) -> Scalar:
+        """What the function of lanes of this name gives for arguments of which this is one."""
+
+    @abstractmethod
+    def terms(self) -> dict[Any, Scalar]:
+        """The scalars that this is made of, none of them lifted, by what each is; () is the number itself."""
+
+    @classmethod
+    @abstractmethod
+    def of_terms(cls, terms: Mapping[Any, Scalar]) -> Scalar:
+        """The scalar of given terms, of which () must be one."""

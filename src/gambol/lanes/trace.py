@@ -7,12 +7,12 @@ other operand might turn out to be infinite: a structural zero of a figure is ze
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from gambol.errors import TraceError
-from gambol.lanes.ops import COMMUTES, MASKS, Op, Precision
+from gambol.lanes.ops import COMMUTES, MASKS, Lifted, Op, Precision
 
 
 class Trace:
@@ -149,99 +149,6 @@ def recorded(name: str, *args: "Value | float", extra: Any = None) -> Any:
     return trace.record(name, *args, extra=extra)
 
 
-class Real(Value):
-    """A traced real number."""
-
-    __slots__ = ()
-
-    def __add__(self, other: Any) -> Any:
-        return _add(self, other)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return _subtract(self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return _subtract(other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return _multiply(self, other)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Any:
-        if not isinstance(other, Value) and _has_exact_reciprocal(other):
-            return _multiply(self, 1.0 / other)
-        return current(self.trace).record("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return 0.0 if other == 0.0 else current(self.trace).record("div", other, self)
-
-    def __neg__(self) -> Any:
-        positive = _negated(self)
-        return current(self.trace).record("neg", self) if positive is None else positive
-
-    def __pos__(self) -> "Real":
-        return self
-
-    def __pow__(self, power: int) -> Any:
-        if power not in (2, 3):
-            raise TraceError(f"only x**2 and x**3 can be traced, not x**{power}; write the product or use exp and log")
-        return self * self if power == 2 else self * self * self
-
-    def __abs__(self) -> Any:
-        return current(self.trace).record("abs", self)
-
-    def __lt__(self, other: Any) -> Any:
-        return current(self.trace).record("lt", self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return current(self.trace).record("lt", other, self)
-
-    def __le__(self, other: Any) -> Any:
-        return current(self.trace).record("le", self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return current(self.trace).record("le", other, self)
-
-    def __eq__(self, other: object) -> Any:
-        return current(self.trace).record("eq", self, other)  # pyright: ignore[reportArgumentType]
-
-    def __ne__(self, other: object) -> Any:
-        return ~(self == other)
-
-    __hash__ = Value.__hash__
-
-    __array_ufunc__ = None
-
-    def __float__(self) -> NoReturn:
-        raise TraceError("a traced value has no number yet; write the formula with the functions of gambol.lanes")
-
-
-class Mask(Value):
-    """A traced truth, one for each lane: the outcome of a comparison."""
-
-    __slots__ = ()
-
-    def __and__(self, other: Any) -> Any:
-        if isinstance(other, bool):
-            return self if other else False
-        return current(self.trace).record("and", self, other)
-
-    __rand__ = __and__
-
-    def __or__(self, other: Any) -> Any:
-        if isinstance(other, bool):
-            return True if other else self
-        return current(self.trace).record("or", self, other)
-
-    __ror__ = __or__
-
-    def __invert__(self) -> Any:
-        return Mask(self.trace, self.op.args[0]) if self.op.name == "not" else current(self.trace).record("not", self)
-
-
 def _has_exact_reciprocal(number: float) -> bool:
     """Whether a number is a power of two whose reciprocal is normal in either precision."""
     half, exponent = math.frexp(number)
@@ -296,3 +203,98 @@ def _scaled(x: Any, factor: float) -> Any:
     if factor < 0.0:
         return -_scaled(x, -factor)
     return current(x.trace).record("mul", x, factor)
+
+
+def _divide(a: "Real", b: Any) -> Any:
+    if not isinstance(b, Value) and _has_exact_reciprocal(b):
+        return _multiply(a, 1.0 / b)
+    return current(a.trace).record("div", a, b)
+
+
+def _less(a: Any, b: Any) -> Any:
+    return recorded("lt", a, b)
+
+
+def _less_or_equal(a: Any, b: Any) -> Any:
+    return recorded("le", a, b)
+
+
+def _equal(a: Any, b: Any) -> Any:
+    return recorded("eq", a, b)
+
+
+def _giving_way(operator: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Any, Any], Any]:
+    """An operator of traced numbers that leaves it to the other operand where that is lifted."""
+
+    def operate(a: Any, b: Any) -> Any:
+        if isinstance(b, Lifted):
+            return NotImplemented
+        return operator(b, a) if swapped else operator(a, b)
+
+    return operate
+
+
+class Real(Value):
+    """A traced real number."""
+
+    __slots__ = ()
+
+    __add__ = __radd__ = _giving_way(_add)
+    __mul__ = __rmul__ = _giving_way(_multiply)
+    __sub__ = _giving_way(_subtract)
+    __truediv__ = _giving_way(_divide)
+    __rsub__ = _giving_way(_subtract, swapped=True)
+    __lt__ = _giving_way(_less)
+    __gt__ = _giving_way(_less, swapped=True)
+    __le__ = _giving_way(_less_or_equal)
+    __ge__ = _giving_way(_less_or_equal, swapped=True)
+    __eq__ = _giving_way(_equal)
+    __ne__ = _giving_way(lambda a, b: ~_equal(a, b))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return 0.0 if other == 0.0 else current(self.trace).record("div", other, self)
+
+    def __neg__(self) -> Any:
+        positive = _negated(self)
+        return current(self.trace).record("neg", self) if positive is None else positive
+
+    def __pos__(self) -> "Real":
+        return self
+
+    def __pow__(self, power: int) -> Any:
+        if power not in (2, 3):
+            raise TraceError(f"only x**2 and x**3 can be traced, not x**{power}; write the product or use exp and log")
+        return self * self if power == 2 else self * self * self
+
+    def __abs__(self) -> Any:
+        return current(self.trace).record("abs", self)
+
+    __hash__ = Value.__hash__
+
+    __array_ufunc__ = None
+
+    def __float__(self) -> NoReturn:
+        raise TraceError("a traced value has no number yet; write the formula with the functions of gambol.lanes")
+
+
+class Mask(Value):
+    """A traced truth, one for each lane: the outcome of a comparison."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Any) -> Any:
+        if isinstance(other, bool):
+            return self if other else False
+        return current(self.trace).record("and", self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        if isinstance(other, bool):
+            return True if other else self
+        return current(self.trace).record("or", self, other)
+
+    __ror__ = __or__
+
+    def __invert__(self) -> Any:
+        return Mask(self.trace, self.op.args[0]) if self.op.name == "not" else current(self.trace).record("not", self)

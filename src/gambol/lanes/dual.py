@@ -1,0 +1,264 @@
+"""Derivatives of any formula by forward-mode differentiation: dual numbers, one more kind of generic scalar.
+
+    x + sum x_k e_k,  e_j e_k = 0:    f(x, y) + sum (f_x x_k + f_y y_k) e_k      [Griewank & Walther 2008, chapter 3]
+
+A Dual is a value with its partial derivatives along some directions k. Those that are exactly zero are absent, so no
+work is done on them; a Dual without any is just its value. Values and partials are floats, arrays, traced Reals, or
+Duals of an earlier level: every differentiation has a level of its own, so that nested ones do not mix.
+
+Comparisons see values only: where a formula branches, the derivative is that of the branch taken (of |x| at 0, that of
+x; of floor and gather, 0). Where the derivative of sqrt or atan2 is infinite or has no direction, at 0, it is taken to
+be 0, so that the length of a vanishing vector has the derivative 0 and not NaN.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+from gambol.errors import TraceError
+from gambol.lanes import functions
+from gambol.lanes.functions import cos, sin, where
+from gambol.lanes.ops import Lifted, Scalar
+from gambol.lanes.tree import leaves
+
+Partials = Mapping[int, Scalar]
+
+LEVELS: Iterator[int] = itertools.count(1)
+
+
+class Dual(Lifted):
+    """A number with its partial derivatives along directions that are numbered; level: of which differentiation."""
+
+    __slots__ = ("level", "partials", "value")
+
+    def __init__(self, value: Scalar, partials: Partials, level: int = 0) -> None:
+        self.value = value
+        self.partials = partials
+        self.level = level
+
+    def applied(self, name: str, *args: Scalar) -> Scalar:
+        """A function of lanes and, by the chain rule, its derivatives."""
+        level, values, partials = _at_one_level(args)
+        if name == "where":
+            return _chosen(level, values, partials)
+        result = getattr(functions, name)(*values)
+        slopes = SLOPES[name](result, *values) if name in SLOPES else (0.0,) * len(values)
+        return _chained(level, result, slopes, partials)
+
+    def terms(self) -> dict[Any, Scalar]:
+        """Derivatives by what they are taken along: (level, direction) for each time, the latest level first."""
+        found = _terms(self.value)
+        for k, partial in self.partials.items():
+            found |= {((self.level, k), *along): x for along, x in _terms(partial).items()}
+        return found
+
+    @classmethod
+    def of_terms(cls, terms: Mapping[Any, Scalar]) -> Scalar:
+        """A Dual of given derivatives, also of those that are 0."""
+        level = max((along[0][0] for along in terms if along), default=None)
+        if level is None:
+            return terms[()]
+        groups: dict[int | None, dict[Any, Scalar]] = {None: {}}
+        for along, x in terms.items():
+            here = bool(along) and along[0][0] == level
+            groups.setdefault(along[0][1] if here else None, {})[along[1:] if here else along] = x
+        value = cls.of_terms(groups.pop(None))
+        return cls(value, {k: cls.of_terms(group) for k, group in groups.items() if k is not None}, level)
+
+    def __add__(self, other: Scalar) -> Scalar:
+        level, (x, y), partials = _at_one_level((self, other))
+        return _chained(level, x + y, (1.0, 1.0), partials)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Scalar) -> Scalar:
+        level, (x, y), partials = _at_one_level((self, other))
+        return _chained(level, x - y, (1.0, -1.0), partials)
+
+    def __rsub__(self, other: Scalar) -> Scalar:
+        level, (x, y), partials = _at_one_level((self, other))
+        return _chained(level, y - x, (-1.0, 1.0), partials)
+
+    def __mul__(self, other: Scalar) -> Scalar:
+        if self is other:
+            return _chained(self.level, self.value * self.value, (self.value + self.value,), (self.partials,))
+        level, (x, y), partials = _at_one_level((self, other))
+        return _chained(level, x * y, (y, x), partials)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Scalar) -> Scalar:
+        return _quotient(self, other)
+
+    def __rtruediv__(self, other: Scalar) -> Scalar:
+        return _quotient(other, self)
+
+    def __neg__(self) -> Scalar:
+        return _chained(self.level, -self.value, (-1.0,), (self.partials,))
+
+    def __pos__(self) -> Scalar:
+        return self
+
+    def __abs__(self) -> Scalar:
+        slope = where(self.value < 0.0, -1.0, 1.0)
+        return _chained(self.level, abs(self.value), (slope,), (self.partials,))
+
+    def __pow__(self, power: float) -> Scalar:
+        if power in (0, 1):
+            return self if power else 1.0
+        x = self.value
+        return _chained(self.level, x**power, (power * (x if power == 2 else x ** (power - 1)),), (self.partials,))
+
+    def __lt__(self, other: Scalar) -> Any:
+        return _values(self, other, lambda x, y: x < y)
+
+    def __le__(self, other: Scalar) -> Any:
+        return _values(self, other, lambda x, y: x <= y)
+
+    def __gt__(self, other: Scalar) -> Any:
+        return _values(self, other, lambda x, y: x > y)
+
+    def __ge__(self, other: Scalar) -> Any:
+        return _values(self, other, lambda x, y: x >= y)
+
+    def __eq__(self, other: object) -> Any:
+        return _values(self, other, lambda x, y: x == y)
+
+    def __ne__(self, other: object) -> Any:
+        return _values(self, other, lambda x, y: x != y)
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __float__(self) -> NoReturn:
+        raise TraceError("a dual number is not one number; take its value, or its partials for the derivatives")
+
+    def __repr__(self) -> str:
+        return f"Dual({self.value!r}, {dict(self.partials)!r}, level={self.level})"
+
+
+def jacobian(function: Callable[[list[Scalar]], Any], x: Sequence[Scalar]) -> tuple[list[Scalar], list[list[Scalar]]]:
+    """What a function gives at x, and all its first derivatives there.
+
+    function: of a list of scalars; it returns a nest of scalars f_i. Returns the list of f_i, and the rows of
+    d f_i / d x_j, which are exactly 0.0 where f_i does not depend on x_j.
+    """
+    level = next(LEVELS)
+    found = leaves(function([Dual(value, {k: 1.0}, level) for k, value in enumerate(x)]))
+    split = [_split(f, level) for f in found]
+    return [value for value, _ in split], [[partials.get(k, 0.0) for k in range(len(x))] for _, partials in split]
+
+
+def directional(
+    function: Callable[[list[Scalar]], Any], x: Sequence[Scalar], dx: Sequence[Scalar]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """What a function, as for jacobian(), gives at x, and how fast that changes as x moves at rates dx."""
+    level = next(LEVELS)
+    moving = [_chained(level, value, (1.0,), ({0: rate},)) for value, rate in zip(x, dx, strict=True)]
+    split = [_split(f, level) for f in leaves(function(moving))]
+    return [value for value, _ in split], [partials.get(0, 0.0) for _, partials in split]
+
+
+def hessian(
+    function: Callable[[list[Scalar]], Scalar], x: Sequence[Scalar]
+) -> tuple[Scalar, list[Scalar], list[list[Scalar]]]:
+    """Value, gradient and matrix of second derivatives at x of a function of a list that returns one scalar."""
+
+    def with_gradient(at: list[Scalar]) -> list[Scalar]:
+        (value,), (gradient,) = jacobian(function, at)
+        return [value, *gradient]
+
+    (value, *gradient), (_, *rows) = jacobian(with_gradient, x)
+    return value, gradient, rows
+
+
+def _split(x: Scalar, level: int) -> tuple[Scalar, Partials]:
+    """Value and partials of a scalar at a level; one of an earlier level is constant there."""
+    return (x.value, x.partials) if isinstance(x, Dual) and x.level == level else (x, {})
+
+
+def _at_one_level(args: Sequence[Scalar]) -> tuple[int, list[Scalar], list[Partials]]:
+    """The latest level among the arguments, and their values and partials there."""
+    level = max(x.level for x in args if isinstance(x, Dual))
+    split = [_split(x, level) for x in args]
+    return level, [value for value, _ in split], [partials for _, partials in split]
+
+
+def _chained(level: int, value: Scalar, slopes: Sequence[Scalar], sources: Sequence[Partials]) -> Scalar:
+    """A value whose partials are the sum of slopes times those of its sources."""
+    total: dict[int, Scalar] = {}
+    for slope, partials in zip(slopes, sources, strict=True):
+        if not _vanishes(slope):
+            for k, partial in partials.items():
+                total[k] = total[k] + slope * partial if k in total else slope * partial
+    return _dual(level, value, total)
+
+
+def _dual(level: int, value: Scalar, partials: Partials) -> Scalar:
+    kept = {k: partial for k, partial in partials.items() if not _vanishes(partial)}
+    return Dual(value, kept, level) if kept else value
+
+
+def _vanishes(x: Scalar) -> bool:
+    return isinstance(x, (int, float)) and x == 0.0
+
+
+def _chosen(level: int, values: Sequence[Scalar], partials: Sequence[Partials]) -> Scalar:
+    """What `where` chooses; not by the chain rule, since what is not chosen may be infinite."""
+    (condition, yes, no), (_, of_yes, of_no) = values, partials
+    chosen = {k: where(condition, of_yes.get(k, 0.0), of_no.get(k, 0.0)) for k in {**of_yes, **of_no}}
+    return _dual(level, where(condition, yes, no), chosen)
+
+
+def _quotient(a: Scalar, b: Scalar) -> Scalar:
+    level, (x, y), partials = _at_one_level((a, b))
+    quotient, inverse = x / y, 1.0 / y
+    return _chained(level, quotient, (inverse, -quotient * inverse), partials)
+
+
+def _values(a: Scalar, b: Scalar, compared: Callable[[Scalar, Scalar], Any]) -> Any:
+    _, (x, y), _ = _at_one_level((a, b))
+    return compared(x, y)
+
+
+def _terms(x: Scalar) -> dict[Any, Scalar]:
+    return x.terms() if isinstance(x, Lifted) else {(): x}
+
+
+def _ratio(a: Scalar, b: Scalar, at_zero: float) -> Scalar:
+    """a / b, or another number where b is 0."""
+    nothing = b == 0.0
+    return where(nothing, at_zero, a / where(nothing, 1.0, b))
+
+
+def _angle_slopes(angle: Scalar, y: Scalar, x: Scalar) -> tuple[Scalar, Scalar]:
+    inverse = _ratio(1.0, x * x + y * y, at_zero=0.0)
+    return x * inverse, -y * inverse
+
+
+def _one(slope: Callable[[Scalar, Scalar], Scalar]) -> Callable[..., tuple[Scalar, ...]]:
+    """The derivative of a function of one argument x whose result is y, from slope(y, x)."""
+
+    def slopes(y: Scalar, x: Scalar) -> tuple[Scalar]:
+        return (slope(y, x),)
+
+    return slopes
+
+
+def _sum_slopes(total: Scalar, a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+    return b, a, 1.0
+
+
+SLOPES: dict[str, Callable[..., tuple[Scalar, ...]]] = {
+    "sqrt": _one(lambda y, x: _ratio(0.5, y, at_zero=0.0)),
+    "sin": _one(lambda y, x: cos(x)),
+    "cos": _one(lambda y, x: -sin(x)),
+    "exp": _one(lambda y, x: y),
+    "log": _one(lambda y, x: _ratio(1.0, x, at_zero=math.inf)),
+    "atan2": _angle_slopes,
+    "fma": _sum_slopes,
+}
+"""Derivatives of each function along its arguments, from its result and these; of one that is not here they are 0."""
