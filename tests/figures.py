@@ -9,12 +9,13 @@ import pinocchio as pin
 from numpy.typing import NDArray
 
 from gambol.dynamics import Kinematics, kinematics
-from gambol.figure import Figure, Joint, Link, MassProperties
+from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.figure.joint import JOINTS, Matrix3, Triple
 
 Array = NDArray[np.float64]
 
-KINDS = ("rotary", "sliding", "free", "fixed")
+TREES = ("rotary", "sliding", "free", "fixed")
+"""Kinds of which both peers make trees, a free joint at the root or inside."""
 
 
 def triple(values: Any) -> Triple:
@@ -27,12 +28,6 @@ def matrix3(rows: Any) -> Matrix3:
     return (a, b, c)
 
 
-def random_rotation(rng: np.random.Generator) -> Array:
-    Q, R = np.linalg.qr(rng.normal(size=(3, 3)))
-    Q = Q @ np.diag(np.sign(np.diag(R)))
-    return Q if np.linalg.det(Q) > 0 else -Q
-
-
 def turn(axis: int, angle: float) -> Array:
     """Rotation about a coordinate axis."""
     i, j = (axis + 1) % 3, (axis + 2) % 3
@@ -42,40 +37,9 @@ def turn(axis: int, angle: float) -> Array:
     return R
 
 
-def random_mass(rng: np.random.Generator) -> MassProperties:
-    """A body that can exist: a cloud of eight points."""
-    points, masses = rng.normal(scale=0.1, size=(8, 3)), rng.uniform(0.05, 0.3, size=8)
-    com = masses @ points / masses.sum()
-    arms = points - com
-    inertia = sum(m * (a @ a * np.eye(3) - np.outer(a, a)) for m, a in zip(masses, arms, strict=True))
-    return MassProperties(float(masses.sum()), triple(com), matrix3(inertia))
-
-
-def random_joint(rng: np.random.Generator, kind: str) -> Joint:
-    """A joint whose axis and rotation are as often simple as they are general."""
-    axes = [np.eye(3)[rng.integers(3)] * rng.choice([-1.0, 1.0]), rng.normal(size=3)]
-    axes.append(np.where(np.arange(3) == rng.integers(3), 0.0, axes[1]))
-    axis = axes[rng.integers(3)]
-    rotations = [np.eye(3), turn(rng.integers(3), np.pi / 2 * rng.integers(4)), random_rotation(rng)]
-    rotations += [turn(rng.integers(3), rng.normal()) @ turn(rng.integers(3), rng.normal())]
-    position = rng.normal(scale=0.3, size=3) * rng.choice([0.0, 1.0], size=3)
-    return Joint(
-        kind,
-        triple(axis / np.linalg.norm(axis)),
-        matrix3(rotations[rng.integers(4)]),
-        triple(position),
-    )
-
-
-def random_figure(seed: int, links: int = 6, kinds: tuple[str, ...] = KINDS, root: str | None = None) -> Figure:
-    """A random tree; kinds: what its joints are drawn from, with the root's given on its own if it is."""
-    rng = np.random.default_rng(seed)
-    given: list[Link] = []
-    for n in range(links):
-        kind = root if n == 0 and root else str(rng.choice(kinds))
-        parent = None if n == 0 else given[rng.integers(n)].name
-        given.append(Link(f"link{n}", parent, random_joint(rng, kind), (), random_mass(rng)))
-    return Figure(f"random{seed}", tuple(given))
+def random_tree(seed: int, links: int = 6, root: str | None = None, kinds: tuple[str, ...] = TREES) -> Figure:
+    """A random figure of joints that both peers know."""
+    return random_figure(seed, links, kinds=kinds, root=root)
 
 
 @dataclass(frozen=True)
@@ -91,11 +55,7 @@ class Sample:
 
 def random_sample(figure: Figure, seed: int) -> Sample:
     rng = np.random.default_rng(seed)
-    q = rng.normal(size=figure.nq)
-    for link in figure.outward():
-        if link.joint.kind == "free":
-            q[link.q.start : link.q.start + 4] /= np.linalg.norm(q[link.q.start : link.q.start + 4])
-    v, rates, tau = rng.normal(size=(3, figure.nv))
+    (q, v), (rates, tau) = random_state(figure, seed), rng.normal(size=(2, figure.nv))
     return Sample(q.tolist(), v.tolist(), rates.tolist(), tau.tolist(), rng.normal(size=(len(figure.links) + 1, 6)))
 
 

@@ -1,4 +1,7 @@
-"""The one family of errors that gambol raises at its border."""
+"""The one family of errors that gambol raises at its border, and how they name what was probably meant."""
+
+import difflib
+from collections.abc import Iterable
 
 
 class GambolError(ValueError):
@@ -15,3 +18,12 @@ class WorldError(GambolError):
 
 class TraceError(TypeError):
     """Code that was being traced did what a traced value cannot do, such as asking it for its truth."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of an error about an unknown name: the nearest known one, or all of them when none is near."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if near:
+        return f'did you mean "{near[0]}"?'
+    return "there are: " + ", ".join(f'"{other}"' for other in names) if names else "there are none"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from figures import random_figure
+from figures import random_tree
 
 from benchmarks.peers import InMujoco, InPinocchio
 from benchmarks.programs import exact_rates, half_held, random_states
@@ -22,7 +22,7 @@ def light(figure: Figure) -> Figure:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("weight", ["heavy", "light"])
 def test_peers_accelerate_as_the_figure_does(seed: int, weight: str):
-    figure = random_figure(seed, links=8, kinds=("rotary", "sliding", "fixed"), root="free")
+    figure = random_tree(seed, links=8, kinds=("rotary", "sliding", "fixed"), root="free")
     figure = light(figure) if weight == "light" else figure
     q, v = random_states(figure, 3, seed)
     tau = half_held(figure, q, v)

@@ -10,8 +10,8 @@ from figures import (
     in_pinocchio,
     mujoco_order,
     pinocchio_order,
-    random_figure,
     random_sample,
+    random_tree,
     state_of,
 )
 
@@ -32,7 +32,7 @@ def ball(mass: float, inertia: float, com: tuple[float, float, float] = (0.0, 0.
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_forward_undoes_inverse(seed: int):
-    figure = random_figure(seed, links=1 + seed)
+    figure = random_tree(seed, links=1 + seed)
     sample = random_sample(figure, seed)
     state = state_of(figure, sample)
     tau, _ = rnea(state, sample.rates, f_ext=external(sample, figure))
@@ -43,7 +43,7 @@ def test_forward_undoes_inverse(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_agrees_with_pinocchio(seed: int):
-    figure = random_figure(seed, links=2 + seed)
+    figure = random_tree(seed, links=2 + seed)
     sample = random_sample(figure, seed)
     model = in_pinocchio(figure)
     iq, iv = pinocchio_order(figure, model)
@@ -54,7 +54,7 @@ def test_agrees_with_pinocchio(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_agrees_with_mujoco_on_floating_trees_of_hinges_and_slides(seed: int):
-    figure = random_figure(seed, links=2 + seed, kinds=("rotary", "sliding", "fixed"), root="free")
+    figure = random_tree(seed, links=2 + seed, kinds=("rotary", "sliding", "fixed"), root="free")
     sample = random_sample(figure, seed)
     model = in_mujoco(figure)
     order = mujoco_order(figure, model)
@@ -76,7 +76,7 @@ def test_agrees_with_mujoco_on_floating_trees_of_hinges_and_slides(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_arrays_of_worlds_give_what_each_world_gives(seed: int):
-    figure = random_figure(seed, links=5)
+    figure = random_tree(seed, links=5)
     samples = [random_sample(figure, 10 * seed + k) for k in range(3)]
     q, v, tau = (np.array([getattr(s, name) for s in samples]).T for name in ("q", "v", "tau"))
     together, _ = aba(kinematics(figure, q, v), tau)
@@ -139,7 +139,7 @@ def test_linkage_aligned_on_one_line_accelerates_along_that_line():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_prescribed_joints_move_as_told_and_tell_the_force_it_took(seed: int):
-    figure = random_figure(seed, links=6, root="free")
+    figure = random_tree(seed, links=6, root="free")
     sample = random_sample(figure, seed)
     state = state_of(figure, sample)
     told = {link.index: sample.rates[link.v] for link in (figure.links[0], figure.links[3])}

@@ -3,10 +3,11 @@
 import numpy as np
 import pinocchio as pin
 import pytest
-from figures import Sample, in_pinocchio, pinocchio_order, random_figure, random_mass, random_sample, state_of
+from figures import Sample, in_pinocchio, pinocchio_order, random_sample, random_tree, state_of
 
 from gambol.dynamics import aba, centre_of_mass, kinematics, kinetic_energy, momentum, potential_energy
 from gambol.figure import Figure, Joint, Link
+from gambol.figure.generator import random_mass
 from gambol.figure.joint import rates as rates_of
 from gambol.spatial import Vector
 
@@ -31,7 +32,7 @@ def moved(figure: Figure, sample: Sample, acceleration: list[float], time: float
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_energies_agree_with_pinocchio(seed: int):
-    figure = random_figure(seed, links=3 + seed, root="rotary")  # Pinocchio leaves out what is fixed to the world
+    figure = random_tree(seed, links=3 + seed, root="rotary")  # Pinocchio leaves out what is fixed to the world
     sample = random_sample(figure, seed)
     model = in_pinocchio(figure)
     data = model.createData()
@@ -44,7 +45,7 @@ def test_energies_agree_with_pinocchio(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_kinetic_energy_grows_by_the_power_of_joints_and_gravity(seed: int):
-    figure = random_figure(seed, links=5, root="free")
+    figure = random_tree(seed, links=5, root="free")
     sample = random_sample(figure, seed)
     acceleration, _ = aba(state_of(figure, sample), sample.tau)
     before, after = (state_of(figure, moved(figure, sample, acceleration, t)) for t in (-STEP, STEP))
@@ -56,7 +57,7 @@ def test_kinetic_energy_grows_by_the_power_of_joints_and_gravity(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_momentum_of_a_floating_figure_changes_by_its_weight_alone(seed: int):
-    figure = random_figure(seed, links=5, kinds=("rotary", "sliding", "fixed"), root="free")
+    figure = random_tree(seed, links=5, kinds=("rotary", "sliding", "fixed"), root="free")
     sample = random_sample(figure, seed)
     tau = [0.0] * 6 + sample.tau[6:]  # forces inside the figure
     state = state_of(figure, sample)
@@ -70,7 +71,7 @@ def test_momentum_of_a_floating_figure_changes_by_its_weight_alone(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_momentum_is_mass_times_velocity_of_the_centre_of_mass(seed: int):
-    figure = random_figure(seed, links=5)
+    figure = random_tree(seed, links=5)
     sample = random_sample(figure, seed)
     before, after = (state_of(figure, moved(figure, sample, [0.0] * figure.nv, t)) for t in (-STEP, STEP))
     velocity = (centre_of_mass(after) - centre_of_mass(before)) * (1.0 / (2 * STEP))

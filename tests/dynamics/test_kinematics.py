@@ -3,7 +3,7 @@
 import numpy as np
 import pinocchio as pin
 import pytest
-from figures import in_pinocchio, pinocchio_order, random_figure, random_sample, state_of
+from figures import in_pinocchio, pinocchio_order, random_sample, random_tree, state_of
 
 from gambol.spatial import Motion, Vector
 
@@ -12,7 +12,7 @@ SEEDS = range(8)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_poses_and_velocities_agree_with_pinocchio(seed: int):
-    figure = random_figure(seed, links=3 + seed, kinds=("rotary", "sliding", "free"))
+    figure = random_tree(seed, links=3 + seed, kinds=("rotary", "sliding", "free"))
     sample = random_sample(figure, seed)
     model = in_pinocchio(figure)
     data = model.createData()
@@ -28,7 +28,7 @@ def test_poses_and_velocities_agree_with_pinocchio(seed: int):
 
 
 def test_a_force_at_a_point_does_the_power_of_force_times_velocity():
-    figure = random_figure(5, links=6, root="free")
+    figure = random_tree(5, links=6, root="free")
     state = state_of(figure, random_sample(figure, 5))
     point, force = Vector(0.1, -0.2, 0.3), Vector(3.0, -1.0, 2.0)
     for link in figure.outward():

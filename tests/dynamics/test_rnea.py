@@ -3,7 +3,7 @@
 import numpy as np
 import pinocchio as pin
 import pytest
-from figures import in_pinocchio, pinocchio_order, random_figure, random_sample, state_of
+from figures import in_pinocchio, pinocchio_order, random_sample, random_tree, state_of
 
 from gambol.dynamics import centre_of_mass, kinematics, rnea
 from gambol.figure import Figure
@@ -18,7 +18,7 @@ def mass_matrix(figure: Figure, q: list[float]) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mass_matrix_is_symmetric_and_positive(seed: int):
-    figure = random_figure(seed, links=6, root="free")
+    figure = random_tree(seed, links=6, root="free")
     H = mass_matrix(figure, random_sample(figure, seed).q)
     np.testing.assert_allclose(H, H.T, atol=1e-12 * np.abs(H).max())
     assert np.linalg.eigvalsh(H).min() > 0.0
@@ -26,7 +26,7 @@ def test_mass_matrix_is_symmetric_and_positive(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_agrees_with_pinocchio(seed: int):
-    figure = random_figure(seed, links=2 + seed)
+    figure = random_tree(seed, links=2 + seed)
     sample = random_sample(figure, seed)
     model = in_pinocchio(figure)
     iq, iv = pinocchio_order(figure, model)
@@ -38,7 +38,7 @@ def test_agrees_with_pinocchio(seed: int):
 
 @pytest.mark.parametrize("root", ["free", "rotary", "sliding", "fixed"])
 def test_the_world_holds_up_what_stands_still(root: str):
-    figure = random_figure(4, links=7, root=root)
+    figure = random_tree(4, links=7, root=root)
     sample = random_sample(figure, 4)
     state = kinematics(figure, sample.q, [0.0] * figure.nv)
     _, held = rnea(state, [0.0] * figure.nv)

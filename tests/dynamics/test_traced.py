@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from figures import quadruped, random_figure, random_sample, state_of
+from figures import quadruped, random_sample, random_tree, state_of
 
 from gambol.dynamics import aba, kinematics
 from gambol.figure import Figure
@@ -22,7 +22,7 @@ def compiled_aba(figure: Figure) -> Program:
 
 @pytest.mark.parametrize("seed", [1, 4])
 def test_compiled_forward_dynamics_agrees_with_floats(seed: int):
-    figure = random_figure(seed, links=4, root="free")
+    figure = random_tree(seed, links=4, root="free")
     samples = [random_sample(figure, k) for k in range(5)]
     q, v, tau = (np.array([getattr(s, name) for s in samples]).T.copy() for name in ("q", "v", "tau"))
     (found,) = compiled_aba(figure)(q, v, tau)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gambol.errors import FigureError
-from gambol.figure import WORLD, Box, Figure, Joint, Link, MassProperties, Part, Sphere, rotation_about
+from gambol.figure import WORLD, Box, Figure, Joint, Link, MassProperties, Part, Sphere, rotation_about, stacked
 
 CUBE = (Part(Box((0.1, 0.1, 0.1))),)  # 1 kg
 HINGE = Joint("rotary", (0.0, 1.0, 0.0), position=(0.1, 0.0, 0.0))
@@ -141,3 +141,18 @@ def test_unknown_names_bring_the_nearest_one():
         figure.with_base("fixd")
     with pytest.raises(FigureError, match=r'prescribed base.*"rotary" joint'):
         Figure("pendulum", (link("rod", None),), prescribed=True)
+
+
+def test_several_joints_between_two_links_are_a_stack_of_massless_ones():
+    body = MassProperties(1.0, (0.1, 0.0, 0.0), ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 1e-3)))
+    trunk = Link("trunk", None, Joint("free"), (), body)
+    x, z = Joint("rotary", (1.0, 0.0, 0.0), position=(0.0, 0.2, 0.0)), Joint("rotary")
+    hip = stacked(Link("thigh", "trunk", Joint("fixed"), (), body), (("yaw", z), ("thigh", x)))
+    figure = Figure("hip", (trunk, *hip))
+    assert [(link.name, link.parent_index, link.mass_properties.mass) for link in figure.links] == [
+        ("trunk", 0, 1.0),
+        ("yaw", 1, 0.0),
+        ("thigh", 2, 1.0),
+    ]
+    with pytest.raises(FigureError, match="hung by no joint"):
+        stacked(Link("thigh", "trunk", Joint("fixed")), ())

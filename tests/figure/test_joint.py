@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from figures import random_joint
 from scipy.spatial.transform import Rotation as Reference
 
 from gambol.figure import JOINTS, Joint
+from gambol.figure.generator import random_joint
 from gambol.figure.joint import place, rates, subspace, transform
 
 RNG = np.random.default_rng(11)
@@ -13,9 +13,7 @@ RNG = np.random.default_rng(11)
 
 def coordinates(kind: str) -> list[float]:
     q = RNG.normal(size=JOINTS[kind].nq)
-    if kind == "free":
-        q[:4] /= np.linalg.norm(q[:4])
-    return q.tolist()
+    return JOINTS[kind].normalised(q.tolist())
 
 
 @pytest.mark.parametrize("kind", JOINTS)
@@ -32,7 +30,7 @@ def test_subspace_is_the_velocity_that_rates_make(kind: str):
     joint, q, h = random_joint(RNG, kind), coordinates(kind), 1e-6
     here = transform(joint, q)
     R = np.array(here.rotation.rows)
-    S = subspace(joint)
+    S = subspace(joint, q)
     assert len(S) == JOINTS[kind].nv
     for k, column in enumerate(S):
         v = [float(j == k) for j in range(len(S))]
@@ -70,4 +68,69 @@ def test_joint_acts_along_a_coordinate_of_its_own_frame():
 
 def test_table_says_how_many_coordinates_there_are():
     counts = {kind: (row.nq, row.nv, len(row.rest)) for kind, row in JOINTS.items()}
-    assert counts == {"rotary": (1, 1, 1), "sliding": (1, 1, 1), "free": (7, 6, 7), "fixed": (0, 0, 0)}
+    one, two = (1, 1, 1), (2, 2, 2)
+    assert counts == {
+        "fixed": (0, 0, 0),
+        "rotary": one,
+        "sliding": one,
+        "helical": one,
+        "cylindrical": two,
+        "universal": two,
+        "planar": (3, 3, 3),
+        "spherical": (4, 3, 4),
+        "free": (7, 6, 7),
+    }
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+def test_a_joint_bears_every_force_that_has_no_power_on_it(kind: str):
+    """The free and the constrained modes together are a basis of six. [Arnold 1997, 2.1.2]"""
+    for _ in range(5):
+        at = place(random_joint(RNG, kind), coordinates(kind))
+        free = np.array([[*S.w, *S.v] for S in at.columns]).reshape(-1, 6)
+        borne = np.array([[*f.n, *f.f] for f in at.constraints()]).reshape(-1, 6)
+        assert len(free) + len(borne) == 6
+        np.testing.assert_allclose(free @ borne.T, 0.0, atol=1e-15)
+        assert abs(np.linalg.det(np.vstack([free, borne]))) > 0.1
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+@pytest.mark.parametrize("size", [0.0, 1e-3, 0.22, 0.23, 1.0, 3.0])
+def test_a_displacement_unwinds_at_the_rates_of_the_joint(kind: str, size: float):
+    """d/dt displaced(q, x(t)) = rates(displaced, v) along x' = unwound, by central differences."""
+    row, q, h = JOINTS[kind], coordinates(kind), 1e-6
+    x = RNG.normal(size=row.nv)
+    x = (x * size / (np.linalg.norm(x) or 1.0)).tolist()
+    v = RNG.normal(size=row.nv).tolist()
+    dx = np.array(row.unwound(q, x, v))
+    ends = [np.array(row.displaced(q, (np.array(x) + t * dx).tolist())) for t in (h, -h)]
+    expected = row.rates(row.displaced(q, x), v)
+    np.testing.assert_allclose((ends[0] - ends[1]) / (2 * h), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("kind", ["spherical", "free"])
+def test_a_displaced_quaternion_stays_unit(kind: str):
+    q = coordinates(kind)
+    for size in (0.0, 0.1, 10.0):
+        moved = JOINTS[kind].displaced(q, [size, -size, 0.5 * size, 1.0, 2.0, 3.0][: JOINTS[kind].nv])
+        assert abs(np.linalg.norm(moved[:4]) - 1.0) < 4e-16
+
+
+def test_a_screw_advances_by_its_pitch():
+    X = transform(Joint("helical", (0.0, 1.0, 0.0), pitch=0.01), [2.0])
+    np.testing.assert_allclose(list(X.position), [0.0, 0.02, 0.0], atol=1e-17)
+    assert X.rotation.coordinate_axis() == 1
+
+
+def test_a_universal_joint_turns_about_its_two_axes_in_turn():
+    axis, across = np.array([0.6, 0.0, 0.8]), np.array([0.0, 1.0, 0.0])
+    X = transform(Joint("universal", tuple(axis.tolist()), across=tuple(across.tolist())), [0.4, -0.7])
+    expected = Reference.from_rotvec(0.4 * axis) * Reference.from_rotvec(-0.7 * across)
+    np.testing.assert_allclose(X.rotation.rows, expected.as_matrix(), atol=1e-15)
+
+
+def test_a_planar_joint_stays_in_its_plane():
+    axis, across = np.array([0.0, 0.6, 0.8]), np.array([1.0, 0.0, 0.0])
+    X = transform(Joint("planar", tuple(axis.tolist()), across=tuple(across.tolist())), [0.4, 2.0, 3.0])
+    np.testing.assert_allclose(list(X.position), 2.0 * across + 3.0 * np.cross(axis, across), atol=1e-15)
+    np.testing.assert_allclose(X.rotation.rows, Reference.from_rotvec(0.4 * axis).as_matrix(), atol=1e-15)

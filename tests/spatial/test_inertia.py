@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from figures import matrix3, random_mass, random_rotation, turn
+from figures import matrix3, turn
 
+from gambol.figure.generator import random_mass, random_rotation
 from gambol.spatial import Inertia, Matrix, Motion, Rotation, Symmetric, Transform, Vector
 from gambol.spatial.inertia import gyroscopic
 

@@ -1,8 +1,9 @@
 """Spatial motions, forces and transforms: powers, products and inverses."""
 
 import numpy as np
-from figures import matrix3, random_rotation
+from figures import matrix3
 
+from gambol.figure.generator import random_rotation
 from gambol.spatial import Force, Motion, Rotation, Transform, Vector
 from gambol.spatial.vector import centripetal
 

@@ -9,8 +9,7 @@ from gambol.collide import Ground, HeightGrid, Plane
 from gambol.creatures import Creature
 from gambol.creatures.home import SETTLING
 from gambol.creatures.terrain import hills_for
-from gambol.errors import GambolError
-from gambol.figure import did_you_mean
+from gambol.errors import GambolError, did_you_mean
 from gambol.formats.heights import READERS, read_heights
 
 GAITS = {"tripod": 1.0, "wave": 3.0}  # speed factors; at 3 a cycle is six steps long, so the legs step one by one

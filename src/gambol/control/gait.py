@@ -13,8 +13,7 @@ from typing import Any
 from gambol.control.leg import Leg, MotorCommand, neighbours
 from gambol.control.oscillator import pace, peaks_passed, phase, triggered
 from gambol.control.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
-from gambol.errors import WorldError
-from gambol.figure import did_you_mean
+from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, clamp, maximum, negated, where
 
 STANCE, POTENTIAL_STEP, STEP = 0.0, 1.0, 2.0

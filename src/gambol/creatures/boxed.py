@@ -11,7 +11,7 @@ from typing import cast, get_args
 
 from gambol.control import Leg, MotorCommand, ReflexTriggers, Side
 from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickValues, TimingValues
-from gambol.errors import GambolError
+from gambol.errors import GambolError, did_you_mean
 from gambol.figure import (
     IDENTITY,
     Box,
@@ -22,7 +22,6 @@ from gambol.figure import (
     Matrix3,
     Part,
     compose,
-    did_you_mean,
     mirrored_joint,
     mirrored_part,
     rotation_about,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gambol.control import Leg, ReflexTriggers
-from gambol.errors import FigureError
-from gambol.figure import Figure, JointSpring, did_you_mean, resolve_springs
+from gambol.errors import FigureError, did_you_mean
+from gambol.figure import Figure, JointSpring, resolve_springs
 
 
 @dataclass(frozen=True, slots=True)

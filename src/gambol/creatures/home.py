@@ -10,8 +10,7 @@ from gambol.contact import Stick, Touch
 from gambol.control import GaitController
 from gambol.creatures.creature import Creature
 from gambol.dynamics import kinematics
-from gambol.errors import WorldError
-from gambol.figure import did_you_mean
+from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision
 from gambol.spatial import Vector
 from gambol.world import Shove, State, Timing, World, start

@@ -44,7 +44,7 @@ def aba(
     for link in figure.inward():
         i, joint = link.index, state.joints[link.index]
         seen[i] = inertia, bias = _in_joint_axes(I[i], p[i], joint)
-        steps[i] = _through(inertia, bias, joint, tau[link.v], prescribed.get(i))
+        steps[i] = _through(link.joint.armature, (inertia, bias), joint, tau[link.v], prescribed.get(i))
         if steps[i]:
             inertia, bias = steps[i][-1].inertia, steps[i][-1].bias
         bias = inertia.times(state.drifts[i], onto=bias)
@@ -63,7 +63,9 @@ def aba(
         a[i] = joint.to_link(motion)
         if i in prescribed:
             force = seen[i][0].times(motion, onto=seen[i][1])
-            taken[i] = [S.dot(force) - t for S, t in zip(joint.columns, tau[link.v], strict=True)]
+            rotor = link.joint.armature
+            borne = [S.dot(force, rotor * x) for S, x in zip(joint.columns, rates[link.v], strict=True)]
+            taken[i] = [f - t for f, t in zip(borne, tau[link.v], strict=True)]
     return rates, taken
 
 
@@ -74,12 +76,17 @@ def _in_joint_axes(inertia: Inertia, bias: Force, joint: Placement) -> tuple[Ine
 
 
 def _through(
-    inertia: Inertia, bias: Force, joint: Placement, tau: Sequence[Scalar], given: Sequence[Scalar] | None
+    armature: Scalar,
+    felt: tuple[Inertia, Force],
+    joint: Placement,
+    tau: Sequence[Scalar],
+    given: Sequence[Scalar] | None,
 ) -> list[Release | Hold]:
-    """The directions of a joint, let go or held one after the other."""
+    """The directions of a joint, let go or held one after the other, as inertia and bias are felt through them."""
     steps: list[Release | Hold] = []
+    inertia, bias = felt
     for k, S in enumerate(joint.columns):
-        step = release(inertia, bias, S, tau[k]) if given is None else hold(inertia, bias, S, given[k])
+        step = release(inertia, bias, S, tau[k], armature) if given is None else hold(inertia, bias, S, given[k])
         inertia, bias = step.inertia, step.bias
         steps.append(step)
     return steps

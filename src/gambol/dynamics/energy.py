@@ -1,6 +1,6 @@
 """What a moving figure holds: energy, momentum, centre of mass.
 
-T = 1/2 sum v.I v        V = -sum m g.c        h = sum X I v        c = sum m c_i / sum m
+T = 1/2 (sum v.I v + sum a_r v_j^2)        V = -sum m g.c        h = sum X I v        c = sum m c_i / sum m
 """
 
 from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity, resting_frame, rigid_inertias
@@ -11,9 +11,11 @@ from gambol.spatial.vector import ZERO, Vector
 
 
 def kinetic_energy(state: Kinematics) -> Scalar:
-    """Energy of motion [J]."""
+    """Energy of motion [J], that of the rotors behind the joints included."""
     inertias = rigid_inertias(state.figure)
-    return 0.5 * sum((v.dot(I @ v) for I, v in zip(inertias, state.velocities, strict=True)), 0.0)
+    links = sum((v.dot(I @ v) for I, v in zip(inertias, state.velocities, strict=True)), 0.0)
+    rotors = [(link.joint.armature, v) for link in state.figure.outward() for v in state.v[link.v]]
+    return 0.5 * (links + sum((a * (v * v) for a, v in rotors if a), 0.0))
 
 
 def potential_energy(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> Scalar:

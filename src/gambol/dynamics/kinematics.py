@@ -6,7 +6,7 @@ Velocities are those of the link's origin, in link coordinates. So are accelerat
 a point, not the spatial one, so that the forces of a link's own motion depend on its angular velocity alone. With w_P
 the parent's angular velocity, r the joint's place in the parent, and S v = (w_J, v_J) in the joint frame,
 
-    c = X_LP (0, w_P x (w_P x r))  +  (w_P x w_J, (2 w_P + w_J) x v_J)
+    c = X_LP (0, w_P x (w_P x r))  +  (w_P x w_J, (2 w_P + w_J) x v_J)  +  (dS/dt) v
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,14 @@ from gambol.spatial.vector import ZERO, Vector, centripetal
 class Kinematics:
     """Positions and velocities of all links at one state of a figure; slot 0 is the world.
 
-    joints: the joint of each link at its q. poses: X_WL. velocities: of the link's origin, in link coordinates.
+    q, v: the coordinates (nq) and velocities (nv). joints: the joint of each link at its q. poses: X_WL. velocities: of
+    the link's origin, in link coordinates.
     swings: w_P x (w_P x r), in the parent's coordinates. drifts: the rest of c, in the joint frame.
     """
 
     figure: Figure
+    q: Sequence[Scalar]
+    v: Sequence[Scalar]
     joints: tuple[Placement, ...]
     poses: tuple[Transform, ...]
     velocities: tuple[Motion, ...]
@@ -71,5 +74,6 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
         poses.append(poses[link.parent_index] @ joint.X_PL)
         velocities.append(joint.to_link(seen + own))
         swings.append(centripetal(parent.w, joint.X_PJ.position))
-        drifts.append(Motion(seen.w.cross(own.w), (seen.w + seen.w + own.w).cross(own.v)))
-    return Kinematics(figure, tuple(joints), tuple(poses), tuple(velocities), tuple(swings), tuple(drifts))
+        drift = Motion(seen.w.cross(own.w), (seen.w + seen.w + own.w).cross(own.v))
+        drifts.append(drift + joint.bending(v[link.v]) if joint.bends else drift)
+    return Kinematics(figure, q, v, tuple(joints), tuple(poses), tuple(velocities), tuple(swings), tuple(drifts))

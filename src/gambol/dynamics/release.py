@@ -5,7 +5,8 @@
 [McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, table 7.1]. Where S is a coordinate axis, row and column of I'
 along it vanish and p' transmits tau, whatever the numbers are. These zeros are written as such, so no work is done on
 them; and the acceleration along S does not depend on the parent's along S. A joint of n directions is n of these in
-a row; for the free joint that is a factorisation of the inertia into L D L^T.
+a row; for the free joint that is a factorisation of the inertia into L D L^T. A rotor that turns with the joint adds
+its inertia to D, and then no row vanishes.
 """
 
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import Inertia
 from gambol.spatial.motion import Force, Motion
+from gambol.spatial.rotation import exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,16 @@ class Release:
         return (along - a[self.coordinate]) * self.sign, rest.with_component(self.coordinate, along)
 
 
-def release(inertia: Inertia, bias: Force, S: Motion, tau: Scalar) -> Release:
-    """Let a body move freely along S against the joint force tau (per unit of S: [N m] or [N])."""
+def release(inertia: Inertia, bias: Force, S: Motion, tau: Scalar, armature: Scalar = 0.0) -> Release:
+    """Let a body move freely along S against the joint force tau (per unit of S: [N m] or [N]).
+
+    armature: inertia of the rotor as felt along S [kg m2 or kg].
+    """
     coordinate, sign = S.coordinate()
-    if coordinate is not None:
+    if coordinate is not None and exactly(armature, 0.0):
         return _release_coordinate(inertia, bias, coordinate, sign, tau)
     U = inertia @ S
-    D_inverse = 1.0 / S.dot(U)
+    D_inverse = 1.0 / S.dot(U, armature)
     W, x = U * D_inverse, (tau - S.dot(bias)) * D_inverse
     return Release(inertia.minus_outer(U, W), bias + U * x, W, x, S, None, 1.0)
 

@@ -1,8 +1,9 @@
 """Inverse dynamics by recursive Newton-Euler: outward for acceleration, inward for force.
 
-    a = X^-1 a_P + S v' + c        f = I a + p - f_ext + sum over children X f        tau = S.f
+    a = X^-1 a_P + S v' + c        f = I a + p - f_ext + sum over children X f        tau = S.f + a_r v'
 
 [Featherstone 2008, table 5.1], with accelerations of points in place of spatial ones (kinematics.py).
+a_r is the armature: the inertia of the rotor, which turns with the joint.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,6 +39,7 @@ def rnea(
     for link in figure.inward():
         joint = state.joints[link.index]
         force = joint.to_joint(f[link.index])
-        tau[link.v] = [S.dot(force) for S in joint.columns]
+        rotor = link.joint.armature
+        tau[link.v] = [S.dot(force, rotor * x) for S, x in zip(joint.columns, rates[link.v], strict=True)]
         f[link.parent_index] += joint.X_PJ @ force
     return tau, f[0]

@@ -1,17 +1,19 @@
 """What a creature is: links, joints, shapes and springs, in one immutable tree."""
 
+from gambol.figure.closure import CLOSURES, Closure, Constraint, Coupling
 from gambol.figure.composite import composites
 from gambol.figure.figure import WORLD, Base, Figure
+from gambol.figure.generator import random_figure, random_state
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
-from gambol.figure.link import Link, Part, PlacedLink
+from gambol.figure.link import Link, Part, PlacedLink, stacked
 from gambol.figure.mass import NO_MASS, MassProperties, check_mass, combine
 from gambol.figure.mirror import mirrored_joint, mirrored_part
-from gambol.figure.naming import did_you_mean
 from gambol.figure.rotation import compose, rotation_about, transposed, turned
 from gambol.figure.shapes import SHAPES, Box, Capsule, ContactPoint, Cylinder, Frustum, Shape, Sphere
 from gambol.figure.springs import JointSpring, resolve_springs
 
 __all__ = [
+    "CLOSURES",
     "IDENTITY",
     "JOINTS",
     "NO_MASS",
@@ -20,7 +22,10 @@ __all__ = [
     "Base",
     "Box",
     "Capsule",
+    "Closure",
+    "Constraint",
     "ContactPoint",
+    "Coupling",
     "Cylinder",
     "Figure",
     "Frustum",
@@ -38,11 +43,13 @@ __all__ = [
     "combine",
     "compose",
     "composites",
-    "did_you_mean",
     "mirrored_joint",
     "mirrored_part",
+    "random_figure",
+    "random_state",
     "resolve_springs",
     "rotation_about",
+    "stacked",
     "transposed",
     "turned",
 ]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gambol.errors import FigureError
+from gambol.figure.joint import subspace
 from gambol.figure.link import PlacedLink
 from gambol.figure.mass import MassProperties, combine
 
@@ -48,11 +49,15 @@ def check_carried(links: Sequence[PlacedLink]) -> None:
 
 
 def _turns_nothing(link: PlacedLink, body: MassProperties) -> bool:
-    """Whether the link's joint can turn the body without turning any mass."""
-    if link.joint.kind == "free":
-        smallest, _, largest = body.principal_moments()
-        return smallest <= NOTHING * largest
-    if link.joint.kind == "rotary":
-        I, axis = np.array(body.inertia_about((0.0, 0.0, 0.0))), np.array(link.joint.axis)
-        return bool(axis @ I @ axis <= NOTHING * np.trace(I))
-    return False
+    """Whether the link's joint can turn the body without turning any mass.
+
+    Among the turns that the joint allows, some combination has no moment of inertia; its slides move the whole mass.
+    """
+    turns = [S for S in subspace(link.joint) if list(S.w) != [0.0, 0.0, 0.0]]
+    if not turns or link.joint.armature > 0.0:
+        return False
+    free = len(turns) < len(subspace(link.joint))  # where it can slide too, the body may turn about its centre of mass
+    point = body.com if free and link.joint.kind != "cylindrical" else (0.0, 0.0, 0.0)
+    I = np.array(body.inertia_about(point))
+    axes = np.array([list(S.w) for S in turns])
+    return bool(np.linalg.eigvalsh(axes @ I @ axes.T)[0] <= NOTHING * np.trace(I))

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
-from gambol.errors import FigureError
+from gambol.errors import FigureError, did_you_mean
+from gambol.figure.closure import Constraint, checked_constraints
 from gambol.figure.composite import check_carried
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
-from gambol.figure.naming import did_you_mean
 
 WORLD: Final = 0
 """The number of the body that every root hangs on."""
@@ -23,13 +23,15 @@ class Figure:
     """An articulated figure.
 
     given: the links as given, in any order; exactly one, the root, has no parent. prescribed: the root's free joint
-    moves with an acceleration that is given rather than found. links: the same links numbered 1..n, parent before
-    child, in the given order where that allows it. Raises FigureError when no such figure can exist.
+    moves with an acceleration that is given rather than found. constraints: what closes loops. links: the same links
+    numbered 1..n, parent before child, in the given order where that allows it. Raises FigureError when no such figure
+    can exist.
     """
 
     name: str
     given: tuple[Link, ...]
     prescribed: bool = False
+    constraints: tuple[Constraint, ...] = ()
     links: tuple[PlacedLink, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -37,6 +39,7 @@ class Figure:
         _check_names(self)
         object.__setattr__(self, "links", _placed(_parents_first(self)))
         check_carried(self.links)
+        object.__setattr__(self, "constraints", checked_constraints(self.constraints, self.links))
         if self.prescribed and self.root.joint.kind != "free":
             raise FigureError(
                 f'figure "{self.name}" has a prescribed base, but its root "{self.root.name}" hangs on a '

@@ -1,13 +1,13 @@
 """A link: a rigid body, the joint that ties it to its parent, and the parts it is made of."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gambol.errors import FigureError
+from gambol.errors import FigureError, did_you_mean
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.mass import MassProperties, check_mass, combine
-from gambol.figure.naming import did_you_mean
-from gambol.figure.rotation import check_rotation, snapped, triple, turned, unit
+from gambol.figure.rotation import beside, check_rotation, snapped, triple, turned, unit
 from gambol.figure.shapes import ContactPoint, Shape
 
 
@@ -77,6 +77,24 @@ class PlacedLink:
         return tuple(point for part in self.parts for point in part.contact_points())
 
 
+def stacked(link: Link, joints: Sequence[tuple[str, Joint]]) -> tuple[Link, ...]:
+    """The link hung on its parent by several joints, the first of them nearest the parent, with massless links between.
+
+    A massless link inside a limb costs next to nothing once traced, and each joint keeps a name and a spring of its
+    own: so are made a hip of three rotary joints, or a base that slides along two axes and turns about a third.
+
+    link: its own joint is ignored. joints: a name and a joint for each; every joint lies in the frame that the one
+    before it moves. The links between take the joints' names, the last is the link itself and keeps its own.
+    Raises FigureError when there is no joint.
+    """
+    if not joints:
+        raise FigureError(f'link "{link.name}" is hung by no joint; give at least one')
+    made: list[Link] = []
+    for name, joint in joints[:-1]:
+        made.append(Link(name, made[-1].name if made else link.parent, joint))
+    return (*made, replace(link, parent=made[-1].name if made else link.parent, joint=joints[-1][1]))
+
+
 def checked_joint(link: Link) -> Joint:
     """The link's joint with an axis of length 1 and a clean rotation; FigureError when it cannot exist."""
     joint, of = link.joint, f'link "{link.name}"'
@@ -86,8 +104,15 @@ def checked_joint(link: Link) -> Joint:
     check_rotation(joint.rotation, of)
     if not all(map(math.isfinite, joint.position)):
         raise FigureError(f"{of} has its joint at {joint.position}, which is not finite")
-    axis = unit(joint.axis, of) if JOINTS[joint.kind].nv == 1 else triple(joint.axis)
-    return replace(joint, axis=axis, rotation=snapped(joint.rotation), position=triple(joint.position))
+    if not (math.isfinite(joint.pitch) and 0.0 <= joint.rotor < math.inf and math.isfinite(joint.gear)):
+        raise FigureError(
+            f"{of} has a joint with pitch = {joint.pitch:g}, rotor = {joint.rotor:g} and gear = {joint.gear:g}; "
+            "all must be finite, and a rotor's inertia 0 or more"
+        )
+    axes = JOINTS[joint.kind].axes
+    axis = unit(joint.axis, of) if axes else triple(joint.axis)
+    across = beside(axis, joint.across, of) if axes > 1 else joint.across
+    return replace(joint, axis=axis, rotation=snapped(joint.rotation), position=triple(joint.position), across=across)
 
 
 def checked_mass(link: Link) -> MassProperties:

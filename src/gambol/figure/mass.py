@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import FigureError
-from gambol.figure.joint import Matrix3, Triple
+from gambol.figure.joint.given import Matrix3, Triple
 from gambol.figure.rotation import matrix, triple
 
 ROUNDING = 1e-9  # of the largest principal moment: a flat plate meets the triangle inequality with equality

@@ -2,13 +2,15 @@
 
 A point p becomes M p and an orientation R becomes M R M, with M = diag(1, -1, 1). A rotary axis a becomes M a, so that
 the mirror image of a joint angle is the same angle with the other sign; a sliding axis becomes M a and keeps its sign.
+A screw changes hands: its pitch changes its sign.
+So does the second slide of a planar joint.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from gambol.figure.joint import Joint, Matrix3, Triple
+from gambol.figure.joint.given import Joint, Matrix3, Triple
 from gambol.figure.link import Part
 from gambol.figure.rotation import matrix
 
@@ -22,6 +24,8 @@ def mirrored_joint(joint: Joint) -> Joint:
         axis=_mirrored_point(joint.axis),
         rotation=_mirrored_rotation(joint.rotation),
         position=_mirrored_point(joint.position),
+        across=None if joint.across is None else _mirrored_point(joint.across),
+        pitch=0.0 - joint.pitch,
     )
 
 

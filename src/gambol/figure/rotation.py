@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import FigureError
-from gambol.figure.joint import Matrix3, Triple
+from gambol.figure.joint.given import Matrix3, Triple
 
 SNAP = 1e-14  # a few dozen roundings of entries of size 1; an angle this small moves a 1 km limb by 10 pm
 ORTHONORMAL = 1e-9  # how far R R^T may be from 1: looser than rounding, tighter than six typed digits
+SQUARE = 1e-6  # how far from a right angle [rad] two axes typed with six digits may be; they are then made square
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -45,6 +46,25 @@ def unit(direction: Sequence[float], of: str) -> Triple:
     if not (0.0 < length < math.inf):
         raise FigureError(f"{of} has the axis {tuple(direction)}, which points nowhere; give one such as (0, 0, 1)")
     return triple([component / length for component in direction])
+
+
+def beside(axis: Triple, across: Sequence[float] | None, of: str) -> Triple:
+    """A direction of length 1 at right angles to an axis of length 1: across, or, for None, the coordinate axis that
+    follows the one nearest the axis, made square to it.
+
+    Raises FigureError where across is not square to the axis; of: what they belong to.
+    """
+    a = np.array(axis)
+    if across is None:
+        follower = np.eye(3)[(int(np.argmax(np.abs(a))) + 1) % 3]
+        return unit((follower - a * (a @ follower)).tolist(), of)
+    other = np.array(unit(across, of))
+    if abs(a @ other) > SQUARE:
+        raise FigureError(
+            f"{of} has across = {tuple(across)}, which is not at right angles to its axis {axis}; "
+            f"give a direction such as {beside(axis, None, of)}"
+        )
+    return unit((other - a * (a @ other)).tolist(), of)
 
 
 def rotation_about(axis: Sequence[float] | str, angle: float) -> Matrix3:

@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from gambol.errors import FigureError
-from gambol.figure.joint import Matrix3, Triple
+from gambol.figure.joint.given import Matrix3, Triple
 from gambol.figure.mass import MassProperties
 from gambol.figure.rotation import rotation_about
 

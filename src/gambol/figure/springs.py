@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from gambol.errors import FigureError
+from gambol.errors import FigureError, did_you_mean
 from gambol.figure.figure import Figure
 from gambol.figure.link import PlacedLink
-from gambol.figure.naming import did_you_mean
 
 Scale: TypeAlias = Literal["none", "mass", "distal mass"]
 

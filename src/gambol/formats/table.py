@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gambol.errors import GambolError
-from gambol.figure import Triple, did_you_mean
+from gambol.errors import GambolError, did_you_mean
+from gambol.figure import Triple
 
 
 @dataclass(frozen=True)

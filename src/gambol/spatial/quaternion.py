@@ -3,9 +3,16 @@
 import math
 from dataclasses import dataclass
 
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
+
+SMALL = 0.05
+"""Squared angle [rad2] below which series are used; what they leave out there is below 1e-16."""
+
+COSINE = (1.0, -1 / 8, 1 / 384, -1 / 46080, 1 / 10321920, -1 / 3715891200)
+SINE = (1 / 2, -1 / 48, 1 / 3840, -1 / 645120, 1 / 185794560)
+"""cos(a / 2) and sin(a / 2) / a as power series of the squared angle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,16 @@ class Quaternion:
         return self @ Quaternion(0.0, half.x, half.y, half.z)
 
     @staticmethod
+    def exponential(x: Vector) -> "Quaternion":
+        """The turn by a rotation vector, whose direction is the axis and whose length the angle [rad]."""
+        t = x.dot(x)
+        size = maximum(t, SMALL)
+        angle = sqrt(size)
+        w = where(t < SMALL, _series(COSINE, t), cos(angle * 0.5))
+        s = where(t < SMALL, _series(SINE, t), sin(angle * 0.5) / angle)
+        return Quaternion(w, x.x * s, x.y * s, x.z * s)
+
+    @staticmethod
     def of(rotation: Rotation) -> "Quaternion":
         """The unit quaternion of a rotation of plain numbers, with w >= 0.
 
@@ -67,3 +84,11 @@ class Quaternion:
         scale = math.copysign(0.5 / math.sqrt(squares[largest]), candidates[0])
         w, x, y, z = (component * scale for component in candidates)
         return Quaternion(w, x, y, z)
+
+
+def _series(coefficients: tuple[float, ...], t: Scalar) -> Scalar:
+    """A power series of t."""
+    total: Scalar = 0.0
+    for coefficient in reversed(coefficients):
+        total = total * t + coefficient
+    return total

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.contact import Anchor
-from gambol.errors import WorldError
-from gambol.figure import JOINTS, PlacedLink, did_you_mean
+from gambol.errors import WorldError, did_you_mean
+from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
 from gambol.world.forces import gripping
 from gambol.world.laws import Ledger, Memory

@@ -12,8 +12,8 @@ from gambol.collide import Ground, Plane
 from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
 from gambol.control import GaitController, Leg
 from gambol.dynamics.joint_forces import spring_numbers
-from gambol.errors import WorldError
-from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, did_you_mean, resolve_springs
+from gambol.errors import WorldError, did_you_mean
+from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, resolve_springs
 from gambol.lanes import Scalar
 
 Method = Literal["rkf", "rk4", "euler"]

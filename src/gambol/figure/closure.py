@@ -1,0 +1,110 @@
+"""Loop constraints: what ties links of a figure together besides the tree's joints, as data.
+
+A closure holds some directions of a frame on one link to those of a frame on another, as a joint would; a coupling
+makes one joint's coordinate a polynomial of another's.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from gambol.errors import FigureError, did_you_mean
+from gambol.figure.joint import IDENTITY, JOINTS, Matrix3, Triple
+from gambol.figure.link import PlacedLink
+from gambol.figure.rotation import check_rotation, snapped, triple
+
+CLOSURES: dict[str, tuple[str, str]] = {
+    "weld": ("xyz", "xyz"),
+    "slider": ("xyz", "xy"),
+    "hinge": ("xy", "xyz"),
+    "cylinder": ("xy", "xy"),
+    "point": ("", "xyz"),
+    "plane": ("", "z"),
+    "distance": ("", ""),
+}
+"""Of each kind: about which axes of the second frame turns are held, along which slides; distance holds a length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A frame on one link held to a frame on another, or in the world.
+
+    kind: a name in the table of closures: "weld" (all), "hinge" (turns about z), "slider" (slides along z), "cylinder"
+    (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (origins keep a length).
+    link, other: names, None for the world. position, rotation: the frame in the link; other_position, other_rotation:
+    in the other [m]. length: of "distance" [m].
+    """
+
+    kind: str
+    link: str
+    other: str | None = None
+    position: Triple = (0.0, 0.0, 0.0)
+    rotation: Matrix3 = IDENTITY
+    other_position: Triple = (0.0, 0.0, 0.0)
+    other_rotation: Matrix3 = IDENTITY
+    length: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Coupling:
+    """A gear: the coordinate of one joint is a polynomial of another's.
+
+    joint, other: names of the links whose joints are coupled; other None holds the joint at the first coefficient.
+    coefficients: q_joint = c0 + c1 q_other + c2 q_other^2 + ... [rad or m].
+    """
+
+    joint: str
+    other: str | None = None
+    coefficients: tuple[float, ...] = (0.0, 1.0)
+
+
+Constraint: TypeAlias = Closure | Coupling
+
+
+def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLink, ...]) -> tuple[Constraint, ...]:
+    """The constraints with clean rotations; FigureError for one that cannot be."""
+    named = {link.name: link for link in links}
+    return tuple(_closure(c, named) if isinstance(c, Closure) else _coupling(c, named) for c in constraints)
+
+
+def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
+    of = f'the closure of "{closure.link}" to "{closure.other or "the world"}"'
+    if closure.kind not in CLOSURES:
+        raise FigureError(
+            f'{of} is of kind "{closure.kind}", which is not known; {did_you_mean(closure.kind, CLOSURES)}'
+        )
+    for name in (closure.link, closure.other):
+        if name is not None and name not in links:
+            raise FigureError(f'{of} needs a link "{name}", which does not exist; {did_you_mean(name, links)}')
+    if closure.link == closure.other:
+        raise FigureError(f"{of} ties a link to itself; name two links, or None for the world")
+    for rotation in (closure.rotation, closure.other_rotation):
+        check_rotation(rotation, of)
+    if not all(map(math.isfinite, (*closure.position, *closure.other_position))):
+        raise FigureError(f"{of} has a position that is not finite")
+    if (closure.kind == "distance") != (closure.length > 0.0) or not closure.length < math.inf:
+        raise FigureError(f"{of} has length = {closure.length:g}; a distance needs a positive one, other kinds none")
+    return replace(
+        closure,
+        position=triple(closure.position),
+        rotation=snapped(closure.rotation),
+        other_position=triple(closure.other_position),
+        other_rotation=snapped(closure.other_rotation),
+    )
+
+
+def _coupling(coupling: Coupling, links: dict[str, PlacedLink]) -> Coupling:
+    of = f'the coupling of "{coupling.joint}" to "{coupling.other}"'
+    for name in (coupling.joint, coupling.other):
+        if name is None:
+            continue
+        if name not in links:
+            raise FigureError(f'{of} needs a joint of link "{name}", which does not exist; {did_you_mean(name, links)}')
+        if JOINTS[links[name].joint.kind].nv != 1:
+            raise FigureError(f'{of} needs joints with one degree of freedom; "{name}" is {links[name].joint.kind}')
+    if coupling.joint == coupling.other:
+        raise FigureError(f"{of} couples a joint to itself; name two joints")
+    if not coupling.coefficients or not all(map(math.isfinite, coupling.coefficients)):
+        raise FigureError(f"{of} has coefficients {coupling.coefficients}; give at least one, all finite")
+    return coupling

@@ -1,0 +1,41 @@
+"""Loop constraints as data: what is kept, and what is refused by name."""
+
+import re
+
+import pytest
+
+from gambol.errors import FigureError
+from gambol.figure import Closure, Coupling, Figure, Joint, Link, MassProperties
+
+BODY = MassProperties(1.0, (0.1, 0.0, 0.0), ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 1e-3)))
+LINKS = (
+    Link("crank", None, Joint("rotary"), (), BODY),
+    Link("rod", "crank", Joint("rotary", position=(0.2, 0.0, 0.0)), (), BODY),
+    Link("ball", "rod", Joint("spherical"), (), BODY),
+)
+
+
+def test_a_figure_keeps_its_constraints():
+    constraints = (Closure("point", "rod", position=(0.3, 0.0, 0.0)), Coupling("rod", "crank", (0.0, -2.0)))
+    assert Figure("press", LINKS, constraints=constraints).constraints == constraints
+
+
+@pytest.mark.parametrize(
+    ("constraint", "words"),
+    [
+        (Closure("pin", "rod"), '"pin", which is not known; did you mean "point"?'),
+        (Closure("point", "rodd"), 'needs a link "rodd", which does not exist; did you mean "rod"?'),
+        (Closure("point", "rod", "rod"), "ties a link to itself"),
+        (Closure("distance", "rod"), "a distance needs a positive one"),
+        (Closure("weld", "rod", length=1.0), "other kinds none"),
+        (Closure("weld", "rod", rotation=((1.0, 0.0, 0.0),) * 3), "a rotation that is not one"),
+        (Closure("point", "rod", position=(float("nan"), 0.0, 0.0)), "not finite"),
+        (Coupling("rod", "cran"), 'did you mean "crank"?'),
+        (Coupling("rod", "ball"), "one degree of freedom"),
+        (Coupling("rod", "rod"), "couples a joint to itself"),
+        (Coupling("rod", "crank", ()), "at least one"),
+    ],
+)
+def test_impossible_constraints_are_refused(constraint: Closure | Coupling, words: str):
+    with pytest.raises(FigureError, match=re.escape(words)):
+        Figure("press", LINKS, constraints=(constraint,))
