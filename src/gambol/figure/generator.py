@@ -13,7 +13,7 @@ from gambol.figure.figure import Figure
 from gambol.figure.joint import JOINTS, Joint, Matrix3
 from gambol.figure.link import Link
 from gambol.figure.mass import MassProperties, combine
-from gambol.figure.rotation import compose, matrix, rotation_about, triple
+from gambol.figure.rotation import compose, matrix, rotation_about, triple, unit
 
 Random = np.random.Generator
 
@@ -74,8 +74,7 @@ def random_joint(random: Random, kind: str, size: float = 1.0, *, rotor: bool = 
     axis = [coordinate, general, np.where(np.arange(3) == random.integers(3), 0.0, general)][random.integers(3)]
     axis = axis / np.linalg.norm(axis)
     follower = np.eye(3)[(int(np.argmax(np.abs(axis))) + 1) % 3]
-    across = np.cross(axis, follower)
-    across = across / np.linalg.norm(across)
+    across = unit(np.cross(axis, follower).tolist(), "a random joint")
     quarter = rotation_about("xyz"[random.integers(3)], float(np.pi / 2 * random.integers(4)))
     two = compose(*(rotation_about("xyz"[random.integers(3)], float(random.normal())) for _ in range(2)))
     rotations = [compose(), quarter, two, random_rotation(random)]
@@ -85,7 +84,7 @@ def random_joint(random: Random, kind: str, size: float = 1.0, *, rotor: bool = 
         triple(axis),
         rotations[random.integers(4)],
         triple(position),
-        triple(across),
+        across,
         pitch=float(random.normal(scale=0.05 * size)) if kind == "helical" else 0.0,
         rotor=float(random.uniform(1e-5, 1e-4)) * size**5 if rotor else 0.0,
         gear=float(random.uniform(1.0, 10.0)) if rotor else 1.0,
