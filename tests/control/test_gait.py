@@ -258,3 +258,22 @@ def test_legs_that_cannot_be_are_refused():
         replace(gait, legs=(replace(gait.legs[0], links=("upper left 0",)), *gait.legs[1:]))
     with pytest.raises(WorldError, match="both number 0"):
         replace(gait, legs=(*gait.legs, replace(gait.legs[0], name="twin")))
+
+
+def test_cycle_and_delay_are_told_in_steps():
+    slow = walker(cycle=4.0, delay=0.5)
+    assert slow.numbers()["cycle"] * slow.numbers()["metabolism"] == 4.0 * TP
+    with pytest.raises(WorldError, match="a step must end before its cycle"):
+        walker(cycle=1.0)
+
+
+def test_a_motor_moves_a_joint_that_no_leg_has():
+    motors = GaitController((), {"neck": 0.1}, others=("neck",))
+    memory = motors.memory()
+    assert memory.rest == [0.1]
+    memory.rate[0], memory.target[0] = 2.0, 0.1 + 2.0 * 0.003
+    for _ in range(5):
+        memory = motors.decide(motors.numbers(), memory, Senses(0.0, [], []), 0.001)
+        memory = motors.advanced(memory, 0.001)
+    assert memory.rest == [0.1 + 2.0 * 0.003]
+    assert memory.rate == [0.0]

@@ -54,9 +54,11 @@ class Senses:
 class GaitController:
     """A gait for any even number of legs, and for what is left of them.
 
-    metabolism: time of one step [s]. speed: factor at the start, 1 is the tripod gait; speed_after: factor reached at
-    ramp_end, from ramp_start on [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or
-    none. rest: where the driven joints' springs are slack at the start, by link name [rad].
+    metabolism: time of one step [s]; cycle, delay: the shortest cycle, and the delay to the leg in front, in such
+    times. speed: factor at the start, 1 is the tripod gait; speed_after: factor reached at ramp_end, from ramp_start on
+    [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none. rest: where the driven
+    joints' springs are slack at the start, by link name [rad]. others: joints that no leg's program moves, but whose
+    rest angles a motor may; with them, a controller may do without legs.
     Raises WorldError for times, speeds and legs that cannot be.
     """
 
@@ -69,11 +71,18 @@ class GaitController:
     ramp_end: float = 1.0
     begins: float = 0.0
     reflexes: tuple[ReflexTriggers, ...] = ()
+    cycle: float = 2.0
+    delay: float = 1.0
+    others: tuple[str, ...] = ()
     joints: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.metabolism < math.inf:
             raise WorldError(f"the time of a step must be positive and finite, not {self.metabolism} s")
+        if not (1.0 < self.cycle < math.inf and 0.0 <= self.delay < math.inf):
+            raise WorldError(
+                f"a cycle of {self.cycle} steps and a delay of {self.delay} cannot be; a step must end before its cycle"
+            )
         for speed in (self.speed, self.end_speed):
             if not 1.0 <= speed < math.inf:
                 raise WorldError(
@@ -85,12 +94,12 @@ class GaitController:
             raise WorldError(f"a gait cannot begin at {self.begins} s")
         if self.reflexes and len(self.reflexes) != len(self.legs):
             raise WorldError(f"{len(self.legs)} legs need as many reflex triggers, not {len(self.reflexes)}")
-        _check_legs(self.legs)
-        driven = dict.fromkeys(joint for leg in self.legs for joint in leg.joints)
+        _check_legs(self.legs, self.others)
+        driven = dict.fromkeys((*(joint for leg in self.legs for joint in leg.joints), *self.others))
         for joint in driven:
             if joint not in self.rest:
                 cure = did_you_mean(joint, self.rest)
-                raise WorldError(f'a motor program moves "{joint}", whose rest angle is not given; {cure}')
+                raise WorldError(f'a motor moves "{joint}", whose rest angle is not given; {cure}')
         object.__setattr__(self, "joints", tuple(driven))
 
     @property
@@ -101,13 +110,15 @@ class GaitController:
     @property
     def ranks(self) -> int:
         """How many legs a side has, counting gaps."""
-        return 1 + max(leg.rank for leg in self.legs)
+        return 1 + max((leg.rank for leg in self.legs), default=0)
 
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds, as inputs of a program."""
         triggers = self.reflexes or tuple(ReflexTriggers() for _ in self.legs)
         return {
             "metabolism": self.metabolism,
+            "cycle": self.cycle,
+            "delay": self.delay,
             "speed": self.speed,
             "speed_after": self.end_speed,
             "ramp_start": self.ramp_start,
@@ -122,14 +133,14 @@ class GaitController:
     def memory(self) -> GaitMemory:
         """What it remembers before its first frame: all legs stand."""
         count, rest = len(self.legs), [self.rest[joint] for joint in self.joints]
-        start = pace(self.metabolism, self.speed)
+        start = pace(self.metabolism, self.speed, self.cycle, self.delay)
         peaks = [peaks_passed(phase(0.0, start, leg, self.ranks)) for leg in self.legs]
         state, clock, lasts = [STANCE] * count, [NEVER_BEGAN] * count, [start.stance] * count
         return GaitMemory(0.0, peaks, state, clock, lasts, rest, [0.0] * len(rest), list(rest))
 
     def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
         """The memory after the decisions of a frame that lasts dt [s]. numbers: as from numbers()."""
-        at = pace(numbers["metabolism"], self._speed(numbers, senses.time))
+        at = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
         walks = senses.time >= numbers["begins"]
         master = memory.master + where(walks, dt / at.cycle, 0.0)
         half = 0.5 * dt
@@ -214,10 +225,10 @@ def _arrives(rest: Scalar, rate: Scalar, target: Scalar, dt: Scalar) -> Scalar:
     return abs(target - rest) <= abs(rate) * dt * (1.0 + 1e-6)
 
 
-def _check_legs(legs: Sequence[Leg]) -> None:
+def _check_legs(legs: Sequence[Leg], others: Sequence[str]) -> None:
     """Raise WorldError for legs that no gait can move: none, two in one place, or one without a second joint."""
-    if not legs:
-        raise WorldError("a gait needs at least one leg")
+    if not legs and not others:
+        raise WorldError("a gait needs at least one leg, or another joint that a motor moves")
     places: dict[tuple[str, int], str] = {}
     for leg in legs:
         if len(leg.links) < 2:

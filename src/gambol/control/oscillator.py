@@ -30,12 +30,12 @@ class Pace:
         return self.cycle - self.step
 
 
-def pace(metabolism: Scalar, speed: Scalar) -> Pace:
+def pace(metabolism: Scalar, speed: Scalar, cycle: Scalar = 2.0, delay: Scalar = 1.0) -> Pace:
     """The pace of a speed factor: 1 is the fastest, the tripod gait; 2 has half the steps in a time.
 
-    metabolism: time of one step, of the delay and of the shortest stance [s].
+    metabolism: time of one step [s]; cycle, delay: the shortest cycle and the delay to the leg in front, in such times.
     """
-    return Pace(2.0 * metabolism * speed, metabolism, metabolism)
+    return Pace(cycle * metabolism * speed, metabolism, delay * metabolism)
 
 
 def phase(master: Scalar, at: Pace, leg: Leg, ranks: int) -> Scalar:

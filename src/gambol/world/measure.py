@@ -86,7 +86,8 @@ def measure(film: Film, world: World, *, settled: float | None = None) -> tuple[
     measured up to then. Raises GambolError for a film of another world, or without a controller's signals.
     """
     controller = _controller_of(film, world)
-    since = settled if settled is not None else controller.begins + 2.0 * controller.metabolism * controller.speed
+    cycle = controller.cycle * controller.metabolism * controller.speed
+    since = settled if settled is not None else controller.begins + cycle
     length = body_length(world)
     return tuple(_walk(_lane(film, w), controller, since, length) for w in range(film.worlds))
 

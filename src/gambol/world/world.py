@@ -159,6 +159,7 @@ class World:
             (self.feet, self.stick is None),
             [_structure_of_leg(leg) for leg in gait.legs] if gait else None,
             [trigger.direction for trigger in gait.reflexes] if gait else None,
+            gait.joints if gait else (),
             [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
             (self.timing.frame, self.timing.method),
             self.size,
