@@ -1,8 +1,8 @@
 """Force to motion and back: kinematics, forward and inverse dynamics, energies; one algorithm per file."""
 
-from gambol.dynamics.aba import aba
 from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity
 from gambol.dynamics.energy import centre_of_mass, kinetic_energy, momentum, potential_energy
+from gambol.dynamics.forward import aba
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.rnea import rnea
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.dynamics.release import hold, release
+from gambol.dynamics.forward.release import hold, release
 from gambol.spatial import Force, Inertia, Matrix, Motion, Rotation, Symmetric, Vector
 
 RNG = np.random.default_rng(5)

@@ -11,8 +11,8 @@ force it took is S.(I a + p) [McKenna 1990, eq. 45; Featherstone 2008, section 9
 from collections.abc import Mapping, Sequence
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
+from gambol.dynamics.forward.release import Hold, Release, hold, release
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.release import Hold, Release, hold, release
 from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import Inertia
