@@ -22,10 +22,10 @@ FIGURE = Figure(
 
 @pytest.mark.parametrize(("scale", "kilograms"), [("none", 1.0), ("mass", 2.0), ("distal mass", 3.0)])
 def test_scales_multiply_all_but_rise_rest_limits_and_bias(scale, kilograms):
-    spring = JointSpring(10.0, 2.0, 16.0, 0.03, 0.4, -1.0, 1.0, 50.0, 0.5, 0.7, scale)
+    spring = JointSpring(10.0, 2.0, 16.0, 0.03, 0.4, -1.0, 1.0, 50.0, 0.5, 0.7, 0.6, 0.02, scale)
     k = kilograms
-    expected = (10.0 * k, 2.0 * k, 16.0, 0.03 * k, 0.4, -1.0, 1.0, 50.0 * k, 0.5 * k, 0.7)
-    resolved = astuple(resolve_springs(FIGURE, {"upper": spring})["upper"])
+    expected = (10.0 * k, 2.0 * k, 16.0, 0.03 * k, 0.4, -1.0, 1.0, 50.0 * k, 0.5 * k, 0.7, 0.6 * k, 0.02)
+    resolved = astuple(resolve_springs(FIGURE, {"upper": spring})["upper"][0])
     assert resolved[:-1] == pytest.approx(expected)
     assert resolved[-1] == "none"
 
@@ -34,7 +34,7 @@ def test_scales_multiply_all_but_rise_rest_limits_and_bias(scale, kilograms):
     ("name", "spring", "why"),
     [
         ("uper", JointSpring(), 'did you mean "upper"'),
-        ("trunk", JointSpring(), '"free" joint'),
+        ("trunk", JointSpring(), "free joint takes 4"),
         ("upper", JointSpring(stiffness=-1.0), "stiffness = -1"),
         ("upper", JointSpring(damping=math.nan), "damping = nan"),
         ("upper", JointSpring(alpha=math.inf), "alpha = inf"),

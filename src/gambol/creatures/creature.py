@@ -100,7 +100,7 @@ class Creature:
 
     def resolved_springs(self) -> dict[str, JointSpring]:
         """The springs with every number in SI units for this figure, by link name."""
-        return resolve_springs(self.figure, self.springs)
+        return {name: spring for name, (spring,) in resolve_springs(self.figure, self.springs).items()}
 
     def without_leg(self, name: str) -> "Creature":
         """The same creature after the loss of a leg."""

@@ -1,27 +1,36 @@
-"""What springs, dampers, limits and a bias do at a joint. [McKenna 1990, sections 3.3 and 4.5]
+"""What springs, dampers, friction, limits and a bias do at a joint. [McKenna 1990, sections 3.3 and 4.5]
 
     linear spring       f = -k x                                 V = k x^2 / 2
     exponential spring  f = -sign(x) alpha (e^(beta |x|) - 1)    V = alpha ((e^(beta |x|) - 1) / beta - |x|)   [eq. 8]
     damper              f = -b v
-with x the displacement from the rest angle. Limits are a linear spring and a damper that act beyond them only.
+    friction            f = -F v / sqrt(v^2 + creep^2)                             Coulomb's, without its corner
+with x the displacement from the rest angle. Limits are a linear spring and a damper that act beyond them only. At an
+orientation x is the rotation vector from rest, and every force a couple: V = k |x|^2 / 2 has the slope -k x, for
+d|x|/dt is the angular velocity along x. Along the coordinates of a joint these are forces F; tau = N' F, since
+dq/dt = N(q) v and power is the same in both.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.figure import JointSpring
-from gambol.lanes import Scalar, exp, maximum, minimum, where
+from gambol.figure import JOINTS, JointSpring, spring_places
+from gambol.lanes import Scalar, atan2, exp, maximum, minimum, sqrt, where
+from gambol.spatial.vector import Vector
 
 STEEPEST = 50.0
 """beta |x| is held here: e^50 is 5e21, more than any joint bears, and far from overflow even in float32."""
 
 
+TINY = 1e-30
+"""Added under the root of a squared half angle: the direction of no turn is none, and has a slope."""
+
+
 @dataclass(frozen=True, slots=True)
 class JointForce:
-    """The parts of the force or torque at one joint [N m or N], and the energy stored in its springs [J].
+    """The parts of the force or torque along one coordinate [N m or N], and the energy stored in its springs [J].
 
     spring: of the springs that have a rest angle; whoever moves the rest angle works against it. limit: of the limits'
-    springs. lost: of all dampers. bias: constant. The power of each is its product with the joint's velocity.
+    springs. lost: of all dampers and friction. bias: constant. The power of each is its product with the velocity.
     """
 
     spring: Scalar
@@ -36,6 +45,21 @@ class JointForce:
         return self.spring + self.limit + self.lost + self.bias
 
 
+@dataclass(frozen=True, slots=True)
+class JointForces:
+    """What acts along all velocities of one joint.
+
+    tau: in sum (nv) [N m or N]. springs: JointForce.spring of each place, 0 at an orientation.
+    energy: stored [J]; driven, loss: power of the biases, and of all dampers and friction [W].
+    """
+
+    tau: list[Scalar]
+    springs: list[Scalar]
+    energy: Scalar
+    driven: Scalar
+    loss: Scalar
+
+
 def spring_numbers(spring: JointSpring) -> dict[str, float]:
     """The numbers of a spring that its formulas need: terms that are absent leave nothing behind.
 
@@ -46,6 +70,8 @@ def spring_numbers(spring: JointSpring) -> dict[str, float]:
         numbers["damping"] = spring.damping
     if spring.bias:
         numbers["bias"] = spring.bias
+    if spring.friction:
+        numbers |= {"friction": spring.friction, "creep": spring.creep}
     if spring.stiffness:
         numbers["stiffness"] = spring.stiffness
     if spring.alpha and spring.beta:
@@ -55,10 +81,76 @@ def spring_numbers(spring: JointSpring) -> dict[str, float]:
     return numbers
 
 
-def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scalar) -> JointForce:
-    """All that acts at one joint.
+def joint_forces(
+    kind: str,
+    numbers: Sequence[Mapping[str, Scalar]],
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    rest: Sequence[Scalar],
+) -> JointForces:
+    """All that acts at one joint of some kind.
 
-    numbers: see spring_numbers. q, v: position and velocity [rad or m]; rest: where the springs are slack.
+    numbers: see spring_numbers; rest: where the springs are slack [rad or m]; both one for each place. q, v: of the
+    joint alone.
+    """
+    rate = JOINTS[kind].rates(q, v)
+    force: list[Scalar] = [0.0] * len(q)
+    couple: Sequence[Scalar] = ()
+    springs: list[Scalar] = []
+    energy, driven, loss = 0.0, 0.0, 0.0
+    for place, of, slack in zip(spring_places(kind), numbers, rest, strict=True):
+        if place.stop - place.start > 1:
+            couple, stored, lost = turning_force(of, q[place], v[:3])
+            springs.append(0.0)
+            energy, loss = energy + stored, loss + lost
+            continue
+        k = place.start
+        along = joint_force(of, q[k], rate[k], slack)
+        force[k] = along.total
+        springs.append(along.spring)
+        energy, driven, loss = energy + along.energy, driven + along.bias * rate[k], loss - along.lost * rate[k]
+    return JointForces(_on_velocities(kind, q, force, couple), springs, energy, driven, loss)
+
+
+def _on_velocities(kind: str, q: Sequence[Scalar], force: Sequence[Scalar], couple: Sequence[Scalar]) -> list[Scalar]:
+    """N' F: forces along coordinates as forces along velocities; those of an orientation are a couple already."""
+    row, turned = JOINTS[kind], len(couple)
+    first = 4 if turned else 0
+    tau = list(couple)
+    for k in range(turned, row.nv):
+        column = row.rates(q, [1.0 if k == j else 0.0 for j in range(row.nv)])
+        tau.append(sum((f * n for f, n in zip(force[first:], column[first:], strict=True)), 0.0))
+    return tau
+
+
+def turning_force(
+    numbers: Mapping[str, Scalar], q: Sequence[Scalar], w: Sequence[Scalar]
+) -> tuple[list[Scalar], Scalar, Scalar]:
+    """The couple that acts at an orientation, in link coordinates [N m]; its stored energy [J]; the power lost [W].
+
+    numbers: see spring_numbers. q: quaternion (w, x, y, z), at rest (1, 0, 0, 0); w: angular velocity in link
+    coordinates [rad/s]. The angle from rest is 0 to pi; springs pull back the shorter way, so their couple turns
+    round at pi.
+    """
+    omega, axis = Vector(*w), Vector(*q[1:])
+    s = sqrt(axis.dot(axis) + TINY)
+    n = axis * (where(q[0] < 0.0, -1.0, 1.0) / s)
+    along = joint_force({k: x for k, x in numbers.items() if k in RADIAL}, 2.0 * atan2(s, abs(q[0])), n.dot(omega), 0.0)
+    drag = numbers.get("damping", 0.0)
+    if "friction" in numbers:
+        drag = drag + numbers["friction"] / sqrt(omega.dot(omega) + numbers["creep"] * numbers["creep"])
+    couple = n * along.total - omega * drag
+    return [*couple], along.energy, drag * omega.dot(omega) - along.lost * n.dot(omega)
+
+
+RADIAL = ("stiffness", "alpha", "beta", "lower", "upper", "limit_stiffness", "limit_damping")
+"""What of a spring at an orientation acts along the rotation vector; dampers and friction act against every turn."""
+
+
+def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scalar) -> JointForce:
+    """All that acts along one coordinate.
+
+    numbers: see spring_numbers. q, v: position and its rate [rad or m]; rest: where the springs are slack.
     """
     x = q - rest
     spring, limit, lost, energy = 0.0, 0.0, 0.0, 0.0
@@ -69,6 +161,8 @@ def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scala
         spring, energy = spring + force, energy + stored
     if "damping" in numbers:
         lost = -numbers["damping"] * v
+    if "friction" in numbers:
+        lost = lost - numbers["friction"] * v / sqrt(v * v + numbers["creep"] * numbers["creep"])
     if "limit_stiffness" in numbers:
         limit, stored, damped = _limit(numbers, q, v)
         energy, lost = energy + stored, lost + damped

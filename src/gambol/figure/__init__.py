@@ -10,7 +10,7 @@ from gambol.figure.mass import NO_MASS, MassProperties, check_mass, combine
 from gambol.figure.mirror import mirrored_joint, mirrored_part
 from gambol.figure.rotation import compose, rotation_about, transposed, turned
 from gambol.figure.shapes import SHAPES, Box, Capsule, ContactPoint, Cylinder, Frustum, Shape, Sphere
-from gambol.figure.springs import JointSpring, resolve_springs
+from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_places, with_stops
 
 __all__ = [
     "CLOSURES",
@@ -38,6 +38,7 @@ __all__ = [
     "PlacedLink",
     "Shape",
     "Sphere",
+    "Springs",
     "Triple",
     "check_mass",
     "combine",
@@ -49,7 +50,9 @@ __all__ = [
     "random_state",
     "resolve_springs",
     "rotation_about",
+    "spring_places",
     "stacked",
     "transposed",
     "turned",
+    "with_stops",
 ]

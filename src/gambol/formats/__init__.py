@@ -1,6 +1,7 @@
 """Files in and out."""
 
+from gambol.formats.specimen import Motor, Specimen
 from gambol.formats.table import Table, read_table
 from gambol.formats.writing import moved_into_place
 
-__all__ = ["Table", "moved_into_place", "read_table"]
+__all__ = ["Motor", "Specimen", "Table", "moved_into_place", "read_table"]

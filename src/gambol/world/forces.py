@@ -6,7 +6,7 @@ from typing import TypeAlias, TypeVar
 
 from gambol.contact import Anchor, Felt, attach_pull, total_felt
 from gambol.dynamics import Kinematics
-from gambol.dynamics.joint_forces import joint_force
+from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD, PlacedLink
 from gambol.lanes import Scalar, when, where
 from gambol.spatial import Force, Motion, Transform, Vector
@@ -66,20 +66,19 @@ def _at_joints(
     damping: Scalar = 0.0
     for link in laws.world.sprung:
         rest, rate = laws.rest_angle(memory, link.name, at.elapsed)
-        k = link.v.start
-        force = joint_force(laws.numbers["springs"][link.name], q[link.q.start], v[k], rest)
-        tau[k], torques[link.name] = force.total, force.spring
+        force = joint_forces(link.joint.kind, laws.numbers["springs"][link.name], q[link.q], v[link.v], rest)
+        tau[link.v], torques[link.name] = force.tau, force.springs[0]
         energy = energy + force.energy
-        motors = motors + force.spring * rate + force.bias * v[k]
-        damping = damping - force.lost * v[k]
+        motors = motors + force.springs[0] * rate + force.driven
+        damping = damping + force.loss
     return tau, torques, energy, Ledger(motors=motors, damping=damping)
 
 
 def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
-    """The torque of one joint's springs at the beginning of a frame [N m]."""
+    """The torque of one joint's springs at the beginning of a frame [N m]; the joint has a single coordinate."""
     rest, _ = laws.rest_angle(memory, name, 0.0)
     angle = q[laws.world.figure.link(name).q.start]
-    return joint_force(laws.numbers["springs"][name], angle, 0.0, rest).spring
+    return joint_force(laws.numbers["springs"][name][0], angle, 0.0, rest[0]).spring
 
 
 def contact_places(link: PlacedLink) -> list[Place]:

@@ -65,11 +65,12 @@ class Laws:
         at = GroundTouch(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
         return Laws(world, numbers, at, Subprogram(at.plain), Subprogram(at.foot), Subprogram(at.settle))
 
-    def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """A sprung joint's rest angle and its rate, some time into a frame [s]."""
+    def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[list[Scalar], Scalar]:
+        """Where the springs of a joint are slack, place by place, and the rate of that, some time into a frame [s]."""
         controller = self.world.controller
         if controller is not None and memory.gait is not None and name in controller.joints:
-            return controller.rest_angle(memory.gait, name, elapsed)
+            angle, rate = controller.rest_angle(memory.gait, name, elapsed)
+            return [angle], rate
         return self.numbers["rest"][name], 0.0
 
     def stance_of(self, memory: Memory, foot: str) -> Scalar:

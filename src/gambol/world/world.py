@@ -13,7 +13,7 @@ from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touc
 from gambol.control import GaitController, Leg
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.errors import WorldError, did_you_mean
-from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, resolve_springs
+from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, Springs, resolve_springs
 from gambol.lanes import Scalar
 
 Method = Literal["rkf", "rk4", "euler"]
@@ -72,15 +72,15 @@ class Shove:
 class World:
     """Everything that a step needs to know about one kind of world.
 
-    figure: who lives there. springs: by link name, their scales not yet worked out. ground, and touch: what touching it
-    does. feet: links whose corners grip (balls and capsules skid); stick: hold of sticky feet, None for sliding ones.
+    figure: who lives there. springs: by link name, one for each place of its joint, their scales not yet worked out.
+    ground, and touch: what touching it does. feet: links whose corners grip (balls and capsules skid); stick: hold of sticky feet, None for sliding ones.
     controller: None leaves rest angles where they are. gravity: its strength along -z [m/s2]. base_acceleration: for a
     prescribed base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
     figure: Figure
-    springs: Mapping[str, JointSpring] = field(default_factory=dict[str, JointSpring])
+    springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
     ground: Ground = field(default_factory=Plane)
     touch: Touch = SMOOTH_TOUCH
     feet: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class World:
     timing: Timing = field(default_factory=Timing)
     shove: Shove = field(default_factory=Shove)
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
-    resolved: Mapping[str, JointSpring] = field(init=False, repr=False)
+    resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "resolved", resolve_springs(self.figure, self.springs))
@@ -136,8 +136,12 @@ class World:
             "ground": self.ground.numbers(),
             "touch": self.touch,
             "stick": self.stick,
-            "springs": {link.name: spring_numbers(self.resolved[link.name]) for link in self.sprung},
-            "rest": {link.name: self.resolved[link.name].rest for link in self.sprung if link.name not in self.driven},
+            "springs": {link.name: [spring_numbers(s) for s in self.resolved[link.name]] for link in self.sprung},
+            "rest": {
+                link.name: [spring.rest for spring in self.resolved[link.name]]
+                for link in self.sprung
+                if link.name not in self.driven
+            },
             "gait": self.controller.numbers() if self.controller else None,
             "attachments": [a.numbers() for a in self.attachments],
             "shove": [*self.shove.force, self.shove.start, self.shove.end],
@@ -154,7 +158,7 @@ class World:
         ]
         return (
             links,
-            {link.name: tuple(spring_numbers(self.resolved[link.name])) for link in self.sprung},
+            {link.name: [tuple(spring_numbers(s)) for s in self.resolved[link.name]] for link in self.sprung},
             (type(self.ground).__module__, type(self.ground).__qualname__),
             (self.feet, self.stick is None),
             [_structure_of_leg(leg) for leg in gait.legs] if gait else None,
@@ -186,6 +190,9 @@ def _check_names(world: World) -> None:
         if figure.link(name) and name not in world.resolved:
             cure = did_you_mean(name, world.resolved)
             raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {cure}')
+        if len(world.resolved[name]) > 1 or figure.link(name).q.stop - figure.link(name).q.start > 1:
+            kind = figure.link(name).joint.kind
+            raise WorldError(f'the gait needs a joint with one degree of freedom at "{name}", not a {kind} one')
     for leg in legs:
         upper = figure.link(leg.links[0])
         if upper.v.stop - upper.v.start != 1:

@@ -1,0 +1,103 @@
+"""What a figure's file yields: the figure, its springs and motors, and how it starts."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from gambol.errors import FigureError, did_you_mean
+from gambol.figure import JOINTS, Figure, Springs, Triple, resolve_springs
+
+MotorKind: TypeAlias = Literal["torque", "position", "velocity", "other"]
+
+SQUARE = 1e-9  # how far the length of a quaternion may be from 1; nearer ones are kept to the last bit
+
+EARTH: Triple = (0.0, 0.0, -9.81)
+
+
+@dataclass(frozen=True, slots=True)
+class Motor:
+    """An actuator at a joint, kept as data: nothing drives it until a controller does.
+
+    joint: name of the link whose joint it moves. kind: "torque" (force = gear gain u), "position" (force = gear (gain
+    (u - gear q) - damping gear v)), "velocity" (force = gear gain (u - gear v)), or "other", described by its note.
+    gear: one for each of the joint's velocities. gain [N m, N m/rad or N m s/rad;
+    N, N/m or N s/m where the joint slides]; damping [N m s/rad or N s/m]. lower, upper: of u; weakest, strongest: of
+    the motor's force before the gear [N m or N].
+    """
+
+    name: str
+    joint: str
+    kind: MotorKind = "torque"
+    gear: tuple[float, ...] = (1.0,)
+    gain: float = 1.0
+    damping: float = 0.0
+    lower: float = -math.inf
+    upper: float = math.inf
+    weakest: float = -math.inf
+    strongest: float = math.inf
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """A figure as a file describes it, whatever the file's format.
+
+    springs: by link name, as for World. motors: as data. q (nq), v (nv): where and how it starts; empty for every joint
+    at rest. gravity: free fall in world axes [m/s2]. ground: whether the file has a ground, the plane z = 0. notes:
+    what could only be approximated, a sentence each. Raises FigureError for parts that do not go together.
+    """
+
+    figure: Figure
+    springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
+    motors: tuple[Motor, ...] = ()
+    q: tuple[float, ...] = ()
+    v: tuple[float, ...] = ()
+    gravity: Triple = EARTH
+    ground: bool = False
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        resolve_springs(self.figure, self.springs)
+        single = {name: s[0] if isinstance(s, tuple) and len(s) == 1 else s for name, s in self.springs.items()}
+        object.__setattr__(self, "springs", single)
+        rest = tuple(x for link in self.figure.links for x in JOINTS[link.joint.kind].rest)
+        object.__setattr__(self, "q", _numbers(self.q, rest, "positions q"))
+        object.__setattr__(self, "v", _numbers(self.v, (0.0,) * self.figure.nv, "velocities v"))
+        for link in self.figure.links:
+            length = math.hypot(*self.q[link.q.start : link.q.start + 4])
+            if JOINTS[link.joint.kind].turns and abs(length - 1.0) > SQUARE:
+                raise FigureError(f'"{link.name}" starts with a quaternion of length {length:g}; its length must be 1')
+        if len(self.gravity) != 3 or not all(map(math.isfinite, self.gravity)):
+            raise FigureError(f"gravity is {self.gravity} m/s2; give three finite numbers")
+        _check_motors(self.motors, self.figure)
+
+
+def _numbers(given: Iterable[float], rest: tuple[float, ...], what: str) -> tuple[float, ...]:
+    """The given numbers, or those at rest where there are none."""
+    numbers = tuple(float(x) for x in given) or rest
+    if len(numbers) != len(rest) or not all(map(math.isfinite, numbers)):
+        raise FigureError(f"the start has {len(numbers)} {what}; give {len(rest)} finite numbers")
+    return numbers
+
+
+def _check_motors(motors: tuple[Motor, ...], figure: Figure) -> None:
+    """Every name once, every joint there, every number possible."""
+    names: set[str] = set()
+    for motor in motors:
+        of = f'the motor "{motor.name}"'
+        if motor.name in names:
+            raise FigureError(f"{of} is there twice; give one of them another name")
+        names.add(motor.name)
+        link = figure.link(motor.joint)
+        if motor.kind not in get_args(MotorKind):
+            raise FigureError(f'{of} is of kind "{motor.kind}"; {did_you_mean(motor.kind, get_args(MotorKind))}')
+        if len(motor.gear) != link.v.stop - link.v.start:
+            raise FigureError(
+                f'{of} has {len(motor.gear)} gears; the {link.joint.kind} joint of "{link.name}" takes '
+                f"{link.v.stop - link.v.start}, one for each of its velocities"
+            )
+        if not all(map(math.isfinite, (*motor.gear, motor.gain, motor.damping))):
+            raise FigureError(f"{of} has a gear, gain or damping that is not finite")
+        if not (motor.lower <= motor.upper and motor.weakest <= motor.strongest):
+            raise FigureError(f"{of} has a range whose lower end lies above its upper end")
