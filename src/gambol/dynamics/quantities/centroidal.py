@@ -1,0 +1,48 @@
+"""Momentum about the centre of mass, its matrix, and how it changes.
+
+    h_G = A_G v        column of a direction S of joint j:  X_GW X_Wj I_C S,  I_C = I + sum over children X I_C X^T
+    h_G' = A_G v' + A_G' v        A_G' v: the force that moves the figure while all v' are 0, about the centre of mass
+
+[Orin, Goswami & Lee 2013]. G has its origin at the centre of mass and the world's axes. Rotors of joints
+have no part in it.
+"""
+
+from gambol.dynamics.bodies import rigid_inertias
+from gambol.dynamics.energy import centre_of_mass, momentum
+from gambol.dynamics.kinematics import Kinematics
+from gambol.dynamics.quantities.derivatives import time_derivative
+from gambol.dynamics.rnea import rnea
+from gambol.spatial.motion import NO_FORCE, Force
+from gambol.spatial.vector import Vector
+
+
+def centroidal_momentum(state: Kinematics) -> Force:
+    """Angular momentum about the centre of mass [kg m2/s] and momentum [kg m/s], in world axes."""
+    return _about(centre_of_mass(state), momentum(state))
+
+
+def centroidal_matrix(state: Kinematics) -> list[Force]:
+    """The matrix of centroidal momentum: nv columns, the momentum at each unit joint velocity."""
+    figure, I = state.figure, rigid_inertias(state.figure)
+    columns, centre = [NO_FORCE] * figure.nv, centre_of_mass(state)
+    for link in figure.inward():
+        joint, pose = state.joints[link.index], state.poses[link.index]
+        columns[link.v] = [_about(centre, pose @ (I[link.index] @ joint.to_link(S))) for S in joint.columns]
+        I[link.parent_index] += I[link.index].rotated(joint.X_PL.rotation).shifted(joint.X_PL.position)
+    return columns
+
+
+def centroidal_matrix_rate(state: Kinematics) -> list[Force]:
+    """How fast each column of centroidal_matrix() changes as the figure moves at v."""
+    return time_derivative(centroidal_matrix, state)
+
+
+def centroidal_bias(state: Kinematics) -> Force:
+    """The rate of centroidal_momentum() while no joint accelerates [N m, N]."""
+    _, force = rnea(state, [0.0] * state.figure.nv, gravity=0.0)
+    return _about(centre_of_mass(state), force)
+
+
+def _about(centre: Vector, force: Force) -> Force:
+    """A force or momentum about the world's origin, about another place in the world."""
+    return Force(force.n - centre.cross(force.f), force.f)

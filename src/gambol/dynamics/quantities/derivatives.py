@@ -1,0 +1,127 @@
+"""Derivatives of whatever a state determines, and of inverse and forward dynamics, by dual numbers.
+
+    d f / d q_k = d/ds f(q + s N(q) e_k, v)        N(q) v = dq/dt
+    d a / d x = -M^-1 d tau / d x,  x = q, v        d a / d tau = M^-1        [Carpentier & Mansard 2018]
+
+A column with respect to q is along one unit joint velocity, so there are nv of them, also where quaternions make q
+longer: the derivative of f in time is that column times v. Dual numbers through the recursion of rnea.py do the work of
+an analytic recursion: a derivative that is exactly zero, such as of a link along a joint that does not carry it, is
+absent.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
+from gambol.dynamics.forward.aba import aba
+from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.quantities.mass import inverse_mass_matrix
+from gambol.dynamics.rnea import rnea
+from gambol.figure import Figure
+from gambol.figure.joint import rates as joint_rates
+from gambol.lanes import Scalar, directional, jacobian, leaves, rebuilt
+from gambol.spatial.motion import Force
+
+Rows: TypeAlias = list[list[Scalar]]
+Quantity: TypeAlias = Callable[[Kinematics], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivatives:
+    """A result of dynamics (nv) with its derivatives by rows, each nv x nv.
+
+    value: joint forces of inverse dynamics, joint accelerations of forward dynamics. by_q: along unit joint velocities.
+    by_v: with respect to v. by_input: of inverse dynamics with respect to the accelerations, which is the mass matrix;
+    of forward dynamics with respect to the joint forces, which is its inverse.
+    """
+
+    value: list[Scalar]
+    by_q: Rows
+    by_v: Rows
+    by_input: Rows
+
+
+def inverse_dynamics_derivatives(
+    state: Kinematics,
+    rates: Sequence[Scalar],
+    *,
+    f_ext: Mapping[int, Force] = NOTHING,
+    gravity: Gravity = STANDARD_GRAVITY,
+) -> Derivatives:
+    """Joint forces that give the joint accelerations `rates` (nv), and how they change with q, v and these.
+
+    f_ext, gravity: as for aba(); external forces keep their components in link coordinates as the links move.
+    """
+    n, figure = state.figure.nv, state.figure
+
+    def forces(x: list[Scalar]) -> list[Scalar]:
+        moved = kinematics(figure, _moved(figure, state.q, x[:n]), x[n : 2 * n])
+        return rnea(moved, x[2 * n :], f_ext=f_ext, gravity=gravity)[0]
+
+    tau, rows = jacobian(forces, [*[0.0] * n, *state.v, *rates])
+    by_q, by_v, by_rates = ([row[k : k + n] for row in rows] for k in (0, n, 2 * n))
+    return Derivatives(tau, by_q, by_v, by_rates)
+
+
+def forward_dynamics_derivatives(
+    state: Kinematics,
+    tau: Sequence[Scalar],
+    *,
+    f_ext: Mapping[int, Force] = NOTHING,
+    gravity: Gravity = STANDARD_GRAVITY,
+) -> Derivatives:
+    """Joint accelerations under given joint forces tau (nv), and how they change with q, v and these.
+
+    f_ext, gravity: as for inverse_dynamics_derivatives().
+    """
+    rates, _ = aba(state, tau, f_ext=f_ext, gravity=gravity)
+    inverse = inverse_dynamics_derivatives(state, rates, f_ext=f_ext, gravity=gravity)
+    M_inverse = inverse_mass_matrix(state)
+    return Derivatives(rates, _solved(M_inverse, inverse.by_q), _solved(M_inverse, inverse.by_v), M_inverse)
+
+
+def position_jacobian(quantity: Quantity, state: Kinematics) -> tuple[list[Scalar], Rows]:
+    """What a function of a state gives, as a list, and its derivatives along unit joint velocities (nv columns).
+
+    quantity: takes a Kinematics and returns a nest of scalars; v is held.
+    """
+    figure = state.figure
+
+    def moved(x: list[Scalar]) -> Any:
+        return quantity(kinematics(figure, _moved(figure, state.q, x), state.v))
+
+    return jacobian(moved, [0.0] * figure.nv)
+
+
+def time_derivative(quantity: Quantity, state: Kinematics, rates: Sequence[Scalar] | None = None) -> Any:
+    """How fast what a function of a state gives changes in time as the state moves.
+
+    quantity: takes a Kinematics and returns a nest of scalars. rates: joint accelerations (nv), or None for zeros.
+    Returns a nest of the same form, per second.
+    """
+    figure, forms = state.figure, list[Any]()
+
+    def flat(x: list[Scalar]) -> list[Scalar]:
+        forms.append(quantity(kinematics(figure, x[: figure.nq], x[figure.nq :])))
+        return leaves(forms[0])
+
+    speeds = coordinate_rates(figure, state.q, state.v)
+    _, found = directional(flat, [*state.q, *state.v], [*speeds, *(rates or [0.0] * figure.nv)])
+    return rebuilt(forms[0], iter(found))
+
+
+def coordinate_rates(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """dq/dt of a figure (nq) at coordinates q (nq) and velocities v (nv)."""
+    return [rate for link in figure.outward() for rate in joint_rates(link.joint, q[link.q], v[link.v])]
+
+
+def _moved(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
+    """q + N(q) x: where joint velocities x lead in unit time, to first order."""
+    return [a + b for a, b in zip(q, coordinate_rates(figure, q, x), strict=True)]
+
+
+def _solved(M_inverse: Rows, rows: Rows) -> Rows:
+    """-M^-1 times a matrix."""
+    columns = list(zip(*rows, strict=True))
+    return [[-sum((a * b for a, b in zip(row, column, strict=True)), 0.0) for column in columns] for row in M_inverse]
