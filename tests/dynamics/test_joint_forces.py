@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.dynamics.joint_forces import exponential_spring, joint_force, spring_numbers
-from gambol.figure import JointSpring
+from gambol.dynamics.joint_forces import (
+    JointForces,
+    exponential_spring,
+    joint_force,
+    joint_forces,
+    spring_numbers,
+    turning_force,
+)
+from gambol.figure import JOINTS, Box, Figure, Joint, JointSpring, Link, Part, random_state, spring_places
+from gambol.lanes import jacobian, sqrt
 
 STEP = 1e-6  # central differences: error about STEP^2 f''' + 1e-16 / STEP, 1e-9 of forces of order 1
 ANGLES = st.floats(-2.0, 2.0)
@@ -94,3 +102,108 @@ def test_arrays_of_joints_give_what_each_gives():
     together = joint_force(numbers, q, v, 0.1)
     alone = [joint_force(numbers, float(a), float(b), 0.1).total for a, b in zip(q, v, strict=True)]
     np.testing.assert_allclose(together.total, alone, rtol=1e-14)
+
+
+def springs_for(kind: str) -> tuple[JointSpring, ...]:
+    """Another spring for each place of a joint, all of them conservative; orientations have no rest of their own."""
+    made: list[JointSpring] = []
+    for n, place in enumerate(spring_places(kind)):
+        turns = place.stop - place.start > 1
+        made.append(
+            JointSpring(
+                stiffness=2.0 + n,
+                alpha=0.3,
+                beta=2.0,
+                rest=0.0 if turns else 0.1 * n,
+                lower=-math.inf if turns else -0.4,
+                upper=0.5,
+                limit_stiffness=3.0,
+            )
+        )
+    return tuple(made)
+
+
+def acting(kind: str, springs: tuple[JointSpring, ...], q, v) -> JointForces:
+    return joint_forces(kind, [spring_numbers(s) for s in springs], list(q), list(v), [s.rest for s in springs])
+
+
+def joint_state(kind: str, seed: int):
+    figure = Figure("joint", (Link("link", None, Joint(kind), (Part(Box((0.1, 0.2, 0.3))),)),))
+    return random_state(figure, seed)
+
+
+MOVING = [kind for kind, row in JOINTS.items() if row.nv]
+
+
+@pytest.mark.parametrize("kind", MOVING)
+@pytest.mark.parametrize("seed", range(5))
+def test_springs_of_any_joint_push_down_their_energy(kind: str, seed: int):
+    row, springs, (q, v) = JOINTS[kind], springs_for(kind), joint_state(kind, seed)
+    tau = acting(kind, springs, q, 0.0 * v).tau
+    for k in range(row.nv):
+        # along a velocity, not along a coordinate: q + dt N e_k, to the second order
+        direction = np.array(row.rates(q, np.eye(row.nv)[k]))
+        near = [row.normalised([*(q + s * STEP * direction)]) for s in (-1.0, 1.0)]
+        down, up = (acting(kind, springs, at, 0.0 * v).energy for at in near)
+        assert tau[k] == pytest.approx(-(up - down) / (2 * STEP), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", MOVING)
+def test_dampers_and_friction_of_any_joint_take_the_power_that_is_booked(kind: str):
+    q, v = joint_state(kind, 3)
+    springs = tuple(
+        JointSpring(damping=0.2, friction=0.7, creep=0.1, upper=0.1, limit_damping=0.5) for _ in springs_for(kind)
+    )
+    act = acting(kind, springs, q, v)
+    assert act.loss == pytest.approx(-np.dot(act.tau, v), rel=1e-13)
+    assert act.loss > 0.0
+
+
+@given(v=st.floats(-20.0, 20.0))
+def test_friction_is_coulombs_where_a_joint_moves(v: float):
+    force = joint_force(spring_numbers(JointSpring(friction=0.6, creep=0.01)), 0.3, v, 0.0)
+    assert force.total == pytest.approx(-0.6 * v / math.hypot(v, 0.01), rel=1e-13)
+    if abs(v) > 0.1:
+        assert abs(force.total) == pytest.approx(0.6, rel=0.5 * (0.01 / 0.1) ** 2)  # 1 / sqrt(1 + e^2) > 1 - e^2 / 2
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-9, 0.7, 3.0, math.pi - 1e-3])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_an_orientation_is_pulled_back_along_its_rotation_vector(angle: float, sign: float):
+    n = np.array([0.48, -0.6, 0.64])
+    q = sign * np.array([math.cos(angle / 2), *(n * math.sin(angle / 2))])
+    couple, energy, loss = turning_force({"stiffness": 2.0}, list(q), [0.3, 0.2, -0.1])
+    np.testing.assert_allclose(couple, -2.0 * angle * n, rtol=1e-12, atol=1e-14)
+    assert energy == pytest.approx(angle**2, rel=1e-12, abs=1e-28)
+    assert loss == 0.0
+
+
+def test_an_orientation_may_turn_as_far_as_its_limit_lets_it():
+    numbers = spring_numbers(JointSpring(upper=0.5, limit_stiffness=4.0, limit_damping=1.0))
+    inside, outside = ([math.cos(a / 2), 0.0, math.sin(a / 2), 0.0] for a in (0.45, 0.8))
+    assert turning_force(numbers, inside, [1.0, 1.0, 1.0]) == ([0.0, 0.0, 0.0], 0.0, 0.0)
+    couple, energy, loss = turning_force(numbers, outside, [1.0, 2.0, 1.0])
+    np.testing.assert_allclose(couple, [0.0, -4.0 * 0.3 - 1.0 * 2.0, 0.0], atol=1e-14)
+    assert (energy, loss) == (pytest.approx(0.5 * 4.0 * 0.3**2), pytest.approx(4.0))
+
+
+def test_springs_of_an_orientation_have_a_slope_where_it_rests():
+    def couple(x: list) -> list:
+        w = sqrt(1.0 - 0.25 * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]))
+        return turning_force({"stiffness": 2.0}, [w, *(0.5 * c for c in x)], [0.0, 0.0, 0.0])[0]
+
+    np.testing.assert_allclose(jacobian(couple, [0.0, 0.0, 0.0])[1], -2.0 * np.eye(3), atol=1e-12)
+
+
+def test_springs_and_dampers_are_those_of_mujoco():
+    mujoco = pytest.importorskip("mujoco")
+    text = """<mujoco><worldbody>
+      <body><joint type="{}" stiffness="1.7" damping="0.3"/>
+        <geom type="box" size=".1 .2 .3"/></body></worldbody></mujoco>"""
+    for kind, peer in (("spherical", "ball"), ("rotary", "hinge"), ("sliding", "slide")):
+        model = mujoco.MjModel.from_xml_string(text.format(peer))
+        data, (q, v) = mujoco.MjData(model), joint_state(kind, 8)
+        data.qpos[:], data.qvel[:] = q, v
+        mujoco.mj_forward(model, data)
+        act = acting(kind, (JointSpring(stiffness=1.7, damping=0.3),), q, v)
+        np.testing.assert_allclose(act.tau, data.qfrc_passive, rtol=1e-9)

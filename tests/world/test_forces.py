@@ -5,7 +5,16 @@ import pytest
 from worlds import Array, body, book, diagonal, mechanical, moved
 
 from gambol.creatures import roach, set_down, world_of
-from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties
+from gambol.figure import (
+    Figure,
+    Joint,
+    JointSpring,
+    Link,
+    MassProperties,
+    random_figure,
+    random_state,
+    spring_places,
+)
 from gambol.world import Engine, Shove, Timing, World, start
 
 FRAMES = 480  # 0.2 s: standing, then nearly two strides of 0.1 s
@@ -83,3 +92,22 @@ def test_the_book_of_a_walk_closes_as_the_tolerance_does(feet: str):
     coarse, fine = unaccounted(feet, 2e-3), unaccounted(feet, 2e-5)
     assert coarse.max() < 0.01
     assert fine.max() < coarse.max() * 2e-5 / 2e-3  # in proportion, or better
+
+
+def test_the_book_closes_for_every_kind_of_joint_with_springs_friction_and_limits():
+    kinds = ("spherical", "planar", "universal", "cylindrical", "helical", "sliding")
+    figure = random_figure(5, links=7, kinds=kinds, root="free")
+    springs = {
+        link.name: tuple(
+            JointSpring(stiffness=3.0, damping=0.02, friction=0.1, creep=0.1, upper=0.4, limit_stiffness=20.0)
+            for _ in spring_places(link.joint.kind)
+        )
+        for link in figure.links
+    }
+    world = World(figure, springs, gravity=2.0, timing=Timing(frame=0.02, step=1e-3, tolerance=1e-7))
+    engine, state = Engine(world), start(world)
+    state.q[:], state.v[:] = random_state(figure, 4)
+    after = moved(engine, state, 0.5)
+    lost = float(after.living.ledger.damping[0])
+    assert lost > 1.0  # J: most of what there was
+    assert abs(book(engine, after) - book(engine, state)) < 1e-5 * lost
