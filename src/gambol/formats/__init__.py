@@ -2,6 +2,7 @@
 
 from gambol.formats.specimen import Motor, Specimen
 from gambol.formats.table import Table, read_table
+from gambol.formats.urdf import read_urdf
 from gambol.formats.writing import moved_into_place
 
-__all__ = ["Motor", "Specimen", "Table", "moved_into_place", "read_table"]
+__all__ = ["Motor", "Specimen", "Table", "moved_into_place", "read_table", "read_urdf"]

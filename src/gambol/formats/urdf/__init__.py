@@ -1,0 +1,5 @@
+"""URDF: the Unified Robot Description Format of ROS, read and written."""
+
+from gambol.formats.urdf.reading import read_urdf
+
+__all__ = ["read_urdf"]
