@@ -1,15 +1,16 @@
 """What is timed of gambol: forward dynamics alone, and a step of an airborne figure, as programs of arrays."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import aba, kinematics, kinetic_energy, potential_energy, rnea
-from gambol.figure import JOINTS, Figure
-from gambol.integrate import corpus_euler
-from gambol.lanes import Precision, Program, Recipe, Scalar, repeat, sqrt
+from gambol.dynamics.tangent import displaced, normalised, unwound
+from gambol.figure import Figure
+from gambol.integrate import Moving, System, integrator
+from gambol.lanes import Precision, Program, Recipe, Scalar, repeat
 
 Array = NDArray[Any]
 
@@ -27,26 +28,21 @@ def airborne_program(figure: Figure, precision: Precision, lanes: int | None = N
     """q and v some steps later, from q, v, tau, the number of steps and their length [s]."""
 
     def airborne(q: list[Scalar], v: list[Scalar], tau: list[Scalar], count: Scalar, h: Scalar) -> Any:
+        system = System(
+            slope=lambda t, q, v: (aba(kinematics(figure, q, v), tau)[0], []),
+            displaced=partial(displaced, figure),
+            unwound=partial(unwound, figure),
+        )
+        method = integrator("corpus euler")
+
         def step(state: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
-            q, v = state
-            a, _ = aba(kinematics(figure, q, v), tau)
-            q, v = corpus_euler(lambda mean: _rates(figure, q, mean), q, v, a, h)
-            return _unit(figure, q), v
+            new = method.step(system, 0.0, Moving(*state), h).new
+            return normalised(figure, new.q), new.v
 
         return repeat(count, step, (q, v))
 
     forms = ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv, 0.0, 0.0)
     return Program(Recipe("airborne", airborne, forms), precision, lanes)
-
-
-def _rates(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
-    return [x for link in figure.links for x in JOINTS[link.joint.kind].rates(q[link.q], v[link.v])]
-
-
-def _unit(figure: Figure, q: list[Scalar]) -> list[Scalar]:
-    """q with the root's quaternion brought back to length 1."""
-    scale = 1.0 / sqrt(sum((x * x for x in q[:4]), 0.0))
-    return [*(x * scale for x in q[:4]), *q[4:]]
 
 
 def random_states(figure: Figure, worlds: int, seed: int = 1) -> tuple[Array, Array]:

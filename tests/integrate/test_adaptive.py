@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.integrate import RKF45, dealt, error_ratio, judged, tableau_step
+from gambol.integrate import dealt, error_ratio, judged
+from gambol.integrate.explicit.rkf45 import RKF45
+from gambol.integrate.explicit.tableau import tableau_step
 
 
 def test_the_worst_error_counts():

@@ -19,7 +19,7 @@ STICK = Stick(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_speed
 @pytest.mark.parametrize(
     ("timing", "says"),
     [
-        ({"method": "rk45"}, 'did you mean "rk4"'),
+        ({"method": "rk45"}, 'did you mean "rkf45"'),
         ({"frame": 0.0}, "frame"),
         ({"step": -1.0}, "step"),
         ({"tolerance": math.nan}, "tolerance"),

@@ -1,7 +1,22 @@
 """Moving a state through time."""
 
 from gambol.integrate.adaptive import Verdict, dealt, error_ratio, judged
-from gambol.integrate.euler import corpus_euler
-from gambol.integrate.tableau import RK4, RKF45, Tableau, tableau_step
+from gambol.integrate.dense import Curve, hermite
+from gambol.integrate.system import Moving, Stepped, System
+from gambol.integrate.table import ALIASES, INTEGRATORS, Integrator, integrator
 
-__all__ = ["RK4", "RKF45", "Tableau", "Verdict", "corpus_euler", "dealt", "error_ratio", "judged", "tableau_step"]
+__all__ = [
+    "ALIASES",
+    "INTEGRATORS",
+    "Curve",
+    "Integrator",
+    "Moving",
+    "Stepped",
+    "System",
+    "Verdict",
+    "dealt",
+    "error_ratio",
+    "hermite",
+    "integrator",
+    "judged",
+]

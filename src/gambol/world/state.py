@@ -15,7 +15,7 @@ from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
 from gambol.world.forces import gripping
 from gambol.world.laws import Ledger, Memory
 from gambol.world.observe import Seen, observe
-from gambol.world.step import RUNNING, Clock, Living, advance
+from gambol.world.step import RUNNING, Clock, Living, advance, entries
 from gambol.world.world import World
 
 Array = NDArray[Any]
@@ -29,7 +29,8 @@ def resting(world: World) -> Living:
     anchors = [[Anchor() for _ in gripping(world.figure.link(name))] for name in world.feet]
     memory = Memory(world.controller.memory() if world.controller else None, anchors, [1.0] * len(world.attachments))
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
-    return Living(q, [0.0] * world.figure.nv, memory, Ledger(), clock)
+    trail = world.timing.integrator.memory(world.figure.nv, len(entries(Ledger())))
+    return Living(q, [0.0] * world.figure.nv, memory, Ledger(), trail, clock)
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class Engine:
     """
 
     def __init__(self, world: World, precision: Precision = "float64", lanes: int | None = None) -> None:
-        if world.timing.method == "rkf" and world.timing.tolerance < SHARPEST[precision]:
+        if world.timing.integrator.adaptive and world.timing.tolerance < SHARPEST[precision]:
             raise WorldError(
                 f"a tolerance of {world.timing.tolerance:g} cannot be met in {precision}; "
                 f"give {SHARPEST[precision]:g} or more" + (", or float64" if precision == "float32" else "")

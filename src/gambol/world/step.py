@@ -11,11 +11,12 @@ from functools import partial
 from typing import Any
 
 from gambol.control import GaitMemory, Senses
-from gambol.dynamics import aba, kinematics
+from gambol.dynamics import aba, kinematics, rnea
+from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
-from gambol.integrate import RK4, RKF45, corpus_euler, dealt, error_ratio, judged, tableau_step
-from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, rebuilt, sqrt, when, where
-from gambol.world.forces import acting, settled_attachments, settled_feet, spring_torque
+from gambol.integrate import Moving, System, dealt, error_ratio, judged
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, rebuilt, when, where
+from gambol.world.forces import Acting, acting, settled_attachments, settled_feet, spring_torque
 from gambol.world.laws import Laws, Ledger, Memory, Moment
 from gambol.world.world import World
 
@@ -42,24 +43,26 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Living:
-    """Everything that a step changes: q, v, memory, ledger [J] and clock."""
+    """Everything that a step changes: q, v, memory, ledger [J], the integrator's own memory (trail), and clock."""
 
     q: list[Scalar]
     v: list[Scalar]
     memory: Memory
     ledger: Ledger
+    trail: list[Scalar]
     clock: Clock
 
 
 def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar, table: Any) -> Living:
     """The state when frame number `until` begins, or when the world stopped."""
     laws = Laws.of(world, numbers, table)
-    rates, settle, decide = (Subprogram(partial(law, laws)) for law in (_rates, _settled, _decided))
+    settle, decide = Subprogram(partial(_settled, laws)), Subprogram(partial(_decided, laws))
+    physics = Physics(*(Subprogram(partial(law, laws)) for law in (_slope, _force, _momentum)))
 
     def step(now: Living) -> Living:
         time = now.clock.frame * world.timing.frame
         memory = _at_frame(now, decide, time) if world.controller else now.memory
-        return _kept_or_not(laws, now, memory, rates, settle)
+        return _kept_or_not(laws, now, memory, physics, settle)
 
     return loop(lambda now: (now.clock.frame < until) & (now.clock.status < 0.5), step, living)
 
@@ -81,46 +84,47 @@ def _decided(laws: Laws, q: Sequence[Scalar], gait: GaitMemory, time: Scalar) ->
     return controller.decide(laws.numbers["gait"], gait, Senses(time, upper, load), laws.world.timing.frame)
 
 
-def _rates(laws: Laws, moment: Moment, y: Sequence[Scalar], memory: Memory) -> list[Scalar]:
-    """The rates of position, velocity and ledger."""
-    figure = laws.world.figure
-    q, v = y[: figure.nq], y[figure.nq : figure.nq + figure.nv]
-    state = kinematics(figure, q, v)
+@dataclass(frozen=True, slots=True)
+class Physics:
+    """What a System asks of a world, each recorded once: of a moment, q, v and memory; momentum of q and v."""
+
+    slope: Subprogram
+    force: Subprogram
+    momentum: Subprogram
+
+
+def _slope(laws: Laws, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
+    """The rates of velocity and of the ledger."""
+    state = kinematics(laws.world.figure, q, v)
     act = acting(laws, state, q, v, memory, moment)
     given = {}
     if laws.world.base_acceleration is not None:
-        given = {figure.root.index: laws.world.base_acceleration(moment.time, q, v)}
+        given = {laws.world.figure.root.index: laws.world.base_acceleration(moment.time, q, v)}
     acceleration, taken = aba(state, act.tau, f_ext=act.f_ext, gravity=laws.numbers["gravity"], prescribed=given)
     power = act.power
     for index, force in taken.items():
-        speeds = v[figure.links[index - 1].v]
+        speeds = v[laws.world.figure.links[index - 1].v]
         power = replace(power, outside=power.outside + sum((f * s for f, s in zip(force, speeds, strict=True)), 0.0))
-    return [*position_rates(laws.world, q, v), *acceleration, *entries(power)]
+    return acceleration, entries(power)
+
+
+def _force(laws: Laws, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
+    """All forces that act along the degrees of freedom, gravity's too, and the rates of the ledger."""
+    figure = laws.world.figure
+    act: Acting = acting(laws, kinematics(figure, q, v), q, v, memory, moment)
+    still = [0.0] * figure.nv
+    borne, _ = rnea(kinematics(figure, q, still), still, f_ext=act.f_ext, gravity=laws.numbers["gravity"])
+    return [t - b for t, b in zip(act.tau, borne, strict=True)], entries(act.power)
+
+
+def _momentum(laws: Laws, q: list[Scalar], v: list[Scalar]) -> list[Scalar]:
+    """M v: the force that accelerates a figure at rest, without weight, by v."""
+    return rnea(kinematics(laws.world.figure, q, [0.0] * len(v)), v, gravity=0.0)[0]
 
 
 def entries(ledger: Ledger) -> list[Scalar]:
     """The entries of a ledger."""
     return [ledger.motors, ledger.outside, ledger.damping, ledger.impact, ledger.sliding]
-
-
-def position_rates(world: World, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
-    """dq/dt of all joints."""
-    rates: list[Scalar] = []
-    for link in world.figure.links:
-        rates += JOINTS[link.joint.kind].rates(q[link.q], v[link.v])
-    return rates
-
-
-def unit_quaternions(world: World, q: Sequence[Scalar]) -> list[Scalar]:
-    """q with the quaternions of free joints brought back to length 1."""
-    fixed = list(q)
-    for link in world.figure.links:
-        if link.joint.kind == "free":
-            at = range(link.q.start, link.q.start + 4)
-            size = 1.0 / sqrt(sum((q[i] * q[i] for i in at), 0.0))
-            for i in at:
-                fixed[i] = q[i] * size
-    return fixed
 
 
 def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory) -> tuple[Memory, Scalar]:
@@ -131,7 +135,7 @@ def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memor
     return Memory(memory.gait, anchors, whole), released + broken
 
 
-def _kept_or_not(laws: Laws, now: Living, decided: Memory, rates: Subprogram, settle: Subprogram) -> Living:
+def _kept_or_not(laws: Laws, now: Living, decided: Memory, physics: Physics, settle: Subprogram) -> Living:
     """One try of a step: the state after it where it was good enough, and the old one with a shorter step where not.
 
     decided: memory with the decisions of a frame that begins. A step that is thrown away takes them along, and they are
@@ -140,16 +144,19 @@ def _kept_or_not(laws: Laws, now: Living, decided: Memory, rates: Subprogram, se
     world, clock = laws.world, now.clock
     frame = world.timing.frame
     h = dealt(frame - clock.elapsed, clock.step)
-    q, v, ledger, ratio = _tried(laws, replace(now, memory=decided), rates, h)
-    finite = is_finite(sum((*q, *v, *entries(ledger)), 0.0))
-    verdict = judged(where(finite, ratio, HOPELESS), h, RKF45.order)
-    keep = (verdict.keep & finite) if world.timing.method == "rkf" else finite
-    memory, released = when(keep, settle, q, v, decided)
+    moved, ratio = _tried(laws, replace(now, memory=decided), physics, h)
+    finite = is_finite(sum((*moved.q, *moved.v, *moved.w), 0.0))
+    method = world.timing.integrator
+    verdict = judged(where(finite, ratio, HOPELESS), h, method.order)
+    keep = (verdict.keep & finite) if method.adaptive else finite
+    memory, released = when(keep, settle, moved.q, moved.v, decided)
+    ledger = Ledger(*moved.w)
     ledger = replace(ledger, sliding=ledger.sliding + released)
     done = clock.elapsed + h >= frame * (1.0 - 1e-5)
     if world.controller is not None and decided.gait is not None:
         memory = replace(memory, gait=chosen(done, world.controller.advanced(decided.gait, frame), decided.gait))
-    after = Living(q, v, memory, ledger, _clock_after(world, clock, h, verdict.next_step, done))
+    clock_after = _clock_after(world, clock, h, verdict.next_step, done)
+    after = Living(moved.q, moved.v, memory, ledger, moved.memory, clock_after)
     result = chosen(keep, after, now)
     return replace(result, clock=_judged_clock(laws, result.clock, clock, keep, finite, verdict.next_step))
 
@@ -163,7 +170,7 @@ def chosen(condition: Scalar, yes: Any, no: Any) -> Any:
 def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Scalar) -> Clock:
     """The clock after a step that was kept; a step cut short by a frame's end does not shorten the next."""
     step = where(h < clock.step * 0.999, where(wanted > clock.step, wanted, clock.step), wanted)
-    step = step if world.timing.method == "rkf" else clock.step
+    step = step if world.timing.integrator.adaptive else clock.step
     return Clock(
         clock.frame + where(done, 1.0, 0.0),
         where(done, 0.0, clock.elapsed + h),
@@ -177,7 +184,7 @@ def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Sc
 def _judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite: Scalar, wanted: Scalar) -> Clock:
     """The clock with the step to try next, and a world that cannot go on stopped."""
     rejected = before.rejected + where(keep, 0.0, 1.0)
-    if laws.world.timing.method != "rkf":
+    if not laws.world.timing.integrator.adaptive:
         return replace(after, rejected=rejected, status=where(keep, RUNNING, NOT_FINITE))
     too_small = where(finite, UNDERFLOW, NOT_FINITE)
     stopped = where(wanted < laws.numbers["smallest"], too_small, RUNNING)
@@ -185,30 +192,29 @@ def _judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite:
     return replace(after, step=step, rejected=rejected, status=status)
 
 
-def _tried(laws: Laws, now: Living, rates: Subprogram, h: Scalar) -> tuple[list[Scalar], list[Scalar], Ledger, Scalar]:
-    """Position, velocity and ledger a step later, and the error of position and velocity over what is allowed."""
+def _tried(laws: Laws, now: Living, physics: Physics, h: Scalar) -> tuple[Moving, Scalar]:
+    """Where a step leads, and the error of position and velocity over what is allowed."""
     world, elapsed = laws.world, now.clock.elapsed
-    time = now.clock.frame * world.timing.frame
-    nq, nv = world.figure.nq, world.figure.nv
-    y = [*now.q, *now.v, *entries(now.ledger)]
+    figure, time = world.figure, now.clock.frame * world.timing.frame
 
-    def slope(t: Scalar, at: Sequence[Scalar]) -> list[Scalar]:
-        return rates(Moment(time + t, t), list(at), now.memory)
+    def at(t: Scalar) -> Moment:
+        return Moment(time + t, t)
 
-    if world.timing.method == "euler":
-        slopes = slope(elapsed, y)
-        q, v = corpus_euler(lambda mean: position_rates(world, now.q, mean), now.q, now.v, slopes[nq : nq + nv], h)
-        new = [*q, *v, *(x + h * s for x, s in zip(y[nq + nv :], slopes[nq + nv :], strict=True))]
-        error: list[Scalar] = []
-    else:
-        new, error = tableau_step(RKF45 if world.timing.method == "rkf" else RK4, slope, elapsed, y, h)
-    q, v = unit_quaternions(world, new[:nq]), new[nq : nq + nv]
-    ratio = error_ratio(error[: nq + nv], error_weights(laws)) if error else 0.0
-    return q, v, Ledger(*new[nq + nv :]), ratio
+    system = System(
+        slope=lambda t, q, v: physics.slope(at(t), q, v, now.memory),
+        displaced=partial(displaced, figure),
+        unwound=partial(unwound, figure),
+        momentum=physics.momentum,
+        force=lambda t, q, v: physics.force(at(t), q, v, now.memory),
+    )
+    moving = Moving(now.q, now.v, entries(now.ledger), now.trail)
+    stepped = world.timing.integrator.step(system, elapsed, moving, h)
+    ratio = error_ratio(stepped.error, error_weights(laws)) if stepped.error else 0.0
+    return replace(stepped.new, q=normalised(figure, stepped.new.q)), ratio
 
 
 def error_weights(laws: Laws) -> list[Scalar]:
-    """One over the largest allowed error of each position and velocity.
+    """One over the largest allowed error of each move and velocity.
 
     A length counts as a part of the figure's size, an angle in radians, and a velocity as what it covers in a frame.
     """
@@ -217,6 +223,6 @@ def error_weights(laws: Laws) -> list[Scalar]:
     speeds: list[float] = []
     for link in laws.world.figure.links:
         kind = JOINTS[link.joint.kind]
-        scales += [1.0 / size if unit == "m" else 1.0 for unit in kind.q_units]
+        scales += [1.0 / size if unit == "m/s" else 1.0 for unit in kind.v_units]
         speeds += [frame / size if unit == "m/s" else frame for unit in kind.v_units]
     return [scale / laws.numbers["tolerance"] for scale in (*scales, *speeds)]

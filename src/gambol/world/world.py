@@ -6,7 +6,7 @@ Data only; step.py says what happens.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
 from gambol.collide import Ground, Plane
 from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
@@ -14,9 +14,8 @@ from gambol.control import GaitController, Leg
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, Springs, resolve_springs
+from gambol.integrate import ALIASES, INTEGRATORS, Integrator, integrator
 from gambol.lanes import Scalar
-
-Method = Literal["rkf", "rk4", "euler"]
 
 SMOOTH_TOUCH = Touch(
     stiffness=0.0,
@@ -38,16 +37,22 @@ SMOOTH_TOUCH = Touch(
 class Timing:
     """How time passes.
 
-    frame: between decisions of the controller [s]; step: first step, or the only one [s]. method: "rkf" (error
-    control), "rk4" or "euler" (fixed steps). tolerance: largest error of one step, as a part of the figure's size, of a
-    radian, and, of velocities, of either in a frame; smallest: a step below this stops a world [s].
+    frame: between decisions of the controller [s]; step: first step, or the only one [s]. method: a name in the table
+    of integrators, or "rkf" or "euler", those of the thesis. Methods that know their error control their steps by
+    tolerance: largest error of one step, as a part of the figure's size, of a radian, and, of velocities, of either in
+    a frame; smallest: a step below this stops a world [s].
     """
 
     frame: float = 1.0 / 2400.0
     step: float = 1.0 / 30000.0
-    method: Method = "rkf"
+    method: str = "rkf"
     tolerance: float = 1e-3
     smallest: float = 1e-9
+
+    @property
+    def integrator(self) -> Integrator:
+        """The method, as a row of the table of integrators."""
+        return integrator(self.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +215,8 @@ def _check_names(world: World) -> None:
 
 
 def _check_timing(timing: Timing) -> None:
-    if timing.method not in get_args(Method):
-        cure = did_you_mean(timing.method, get_args(Method))
+    if timing.method not in (*INTEGRATORS, *ALIASES):
+        cure = did_you_mean(timing.method, [*INTEGRATORS, *ALIASES])
         raise WorldError(f'integration method "{timing.method}" is unknown; {cure}')
     for name in ("frame", "step", "tolerance", "smallest"):
         value = getattr(timing, name)

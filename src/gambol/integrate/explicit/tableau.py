@@ -7,9 +7,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from gambol.integrate.system import Chart, Moving, Numbers, Stepped, System
 from gambol.lanes import Scalar
 
-Numbers = list[Scalar]
 Rates = Callable[[Scalar, Numbers], Numbers]
 
 
@@ -23,30 +23,11 @@ class Tableau:
     c: tuple[float, ...]
     d: tuple[float, ...] = ()
 
-
-RK4 = Tableau(
-    order=4,
-    a=((), (1 / 2,), (0.0, 1 / 2), (0.0, 0.0, 1.0)),
-    b=(1 / 6, 1 / 3, 1 / 3, 1 / 6),
-    c=(0.0, 1 / 2, 1 / 2, 1.0),
-)
-"""The classical method of Kutta 1901."""
-
-RKF45 = Tableau(
-    order=5,
-    a=(
-        (),
-        (1 / 4,),
-        (3 / 32, 9 / 32),
-        (1932 / 2197, -7200 / 2197, 7296 / 2197),
-        (439 / 216, -8.0, 3680 / 513, -845 / 4104),
-        (-8 / 27, 2.0, -3544 / 2565, 1859 / 4104, -11 / 40),
-    ),
-    b=(16 / 135, 0.0, 6656 / 12825, 28561 / 56430, -9 / 50, 2 / 55),
-    c=(0.0, 1 / 4, 3 / 8, 12 / 13, 1.0, 1 / 2),
-    d=(1 / 360, 0.0, -128 / 4275, -2197 / 75240, 1 / 50, 2 / 55),
-)
-"""Fehlberg 1969: a fifth order step with the difference to a fourth order one as its error. [McKenna 1990, 4.2]"""
+    def step(self, system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
+        """One step of length h [s] from time t [s], in the chart around where it begins."""
+        chart = Chart(system, now)
+        y, error = tableau_step(self, chart.rates, t, chart.start, h)
+        return chart.stepped(y, error)
 
 
 def tableau_step(method: Tableau, rates: Rates, t: Scalar, y: Sequence[Scalar], h: Scalar) -> tuple[Numbers, Numbers]:
@@ -54,15 +35,21 @@ def tableau_step(method: Tableau, rates: Rates, t: Scalar, y: Sequence[Scalar], 
 
     rates: f(t, y), flat. Returns y at t + h and the estimated error of it, empty where the method has none.
     """
+    slopes = tableau_slopes(method, rates, t, y, h)
+    error = moved_along([0.0] * len(y), method.d, slopes, h) if method.d else []
+    return moved_along(y, method.b, slopes, h), error
+
+
+def tableau_slopes(method: Tableau, rates: Rates, t: Scalar, y: Sequence[Scalar], h: Scalar) -> list[Numbers]:
+    """The slopes k_i of a step."""
     slopes: list[Numbers] = []
     for row, c in zip(method.a, method.c, strict=True):
-        at = _moved(y, row, slopes, h)
+        at = moved_along(y, row, slopes, h)
         slopes.append(rates(t + c * h, at))
-    error = _moved([0.0] * len(y), method.d, slopes, h) if method.d else []
-    return _moved(y, method.b, slopes, h), error
+    return slopes
 
 
-def _moved(y: Sequence[Scalar], weights: Sequence[float], slopes: Sequence[Numbers], h: Scalar) -> Numbers:
+def moved_along(y: Sequence[Scalar], weights: Sequence[float], slopes: Sequence[Numbers], h: Scalar) -> Numbers:
     """y + h times a weighted sum of slopes."""
     scaled = [(h * w, k) for w, k in zip(weights, slopes, strict=False) if w != 0.0]
     moved: Numbers = []

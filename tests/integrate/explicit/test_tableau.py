@@ -7,7 +7,9 @@ from math import cos, sin
 import numpy as np
 import pytest
 
-from gambol.integrate import RK4, RKF45, Tableau, tableau_step
+from gambol.integrate.explicit.rk4 import RK4
+from gambol.integrate.explicit.rkf45 import RKF45
+from gambol.integrate.explicit.tableau import Tableau, tableau_step
 
 # Classical RK4 on x'' = -x from x = 1, v = 0: x and v at t = 20.
 RK4_ON_OSCILLATOR = {

@@ -1,0 +1,22 @@
+"""Moves of a whole figure along its degrees of freedom: from joint to joint by the maps of the joints' kinds."""
+
+from collections.abc import Sequence
+
+from gambol.figure import JOINTS, Figure
+from gambol.lanes import Scalar
+
+
+def displaced(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
+    """q (nq) moved by x (nv): plain coordinates by adding, quaternions by a rotation vector in link axes [rad]."""
+    return [new for link in figure.links for new in JOINTS[link.joint.kind].displaced(q[link.q], x[link.v])]
+
+
+def unwound(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """dx/dt (nv) where the figure is at q moved by x and has the velocity v (nv)."""
+    joints = ((JOINTS[link.joint.kind], link) for link in figure.links)
+    return [rate for kind, link in joints for rate in kind.unwound(q[link.q], x[link.v], v[link.v])]
+
+
+def normalised(figure: Figure, q: Sequence[Scalar]) -> list[Scalar]:
+    """q with every quaternion brought back to length 1, from which rounding takes it."""
+    return [y for link in figure.links for y in JOINTS[link.joint.kind].normalised(q[link.q])]

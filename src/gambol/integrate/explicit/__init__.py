@@ -1,0 +1,1 @@
+"""Explicit methods: the new state by evaluations alone."""

@@ -1,0 +1,12 @@
+"""The explicit Euler method: straight on along the tangent.
+
+    y' = y + h f(t, y)
+
+Order 1. Cost: 1 evaluation. Stable for decay at rate k up to k h = 2; never for an oscillation, whose amplitude grows
+by sqrt(1 + (w h)^2) in every step. Good for looking for mistakes, since it hides none.
+"""
+
+from gambol.integrate.explicit.tableau import Tableau
+
+EULER = Tableau(order=1, a=((),), b=(1.0,), c=(0.0,))
+"""Euler 1768."""
