@@ -97,6 +97,14 @@ class Figure:
                 inside.add(link.index)
         return tuple(link for link in self.links if link.index in inside)
 
+    def carriers(self, index: int) -> tuple[PlacedLink, ...]:
+        """The link of this index and those that carry it, from itself to the root; none for the world."""
+        found: list[PlacedLink] = []
+        while index != WORLD:
+            found.append(self.links[index - 1])
+            index = found[-1].parent_index
+        return tuple(found)
+
     def distal_mass(self, index: int) -> float:
         """Mass of the link of this index and of everything that hangs on it [kg]."""
         return sum(link.mass_properties.mass for link in self.carried(index))

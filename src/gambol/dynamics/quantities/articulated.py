@@ -16,7 +16,7 @@ from typing import TypeAlias
 from gambol.dynamics.bodies import rigid_inertias
 from gambol.dynamics.forward.release import Release, release
 from gambol.dynamics.kinematics import Kinematics
-from gambol.figure import WORLD, PlacedLink
+from gambol.figure import PlacedLink
 from gambol.lanes import Scalar
 from gambol.spatial.factor import Turns
 from gambol.spatial.inertia import Inertia
@@ -49,18 +49,10 @@ class Articulated:
     state: Kinematics
     directions: tuple[tuple[Direction, ...], ...]
 
-    def path(self, link: int) -> list[PlacedLink]:
-        """The links from one to the root."""
-        found: list[PlacedLink] = []
-        while link != WORLD:
-            found.append(self.state.figure.links[link - 1])
-            link = found[-1].parent_index
-        return found
-
     def inward(self, link: int, force: Force, tau: Sequence[Scalar] = ()) -> Pushes:
         """What a force on a link, in its coordinates, and forces tau at its joint do to the joints up to the root."""
         x: Pushes = {}
-        for placed in self.path(link):
+        for placed in self.state.figure.carriers(link):
             joint, here = self.state.joints[placed.index], self.directions[placed.index]
             force, left = joint.to_joint(force), list[Scalar]()
             for direction, effort in zip(here, tau or [0.0] * len(here), strict=True):
@@ -85,7 +77,7 @@ class Articulated:
     def response(self, link: int, x: Pushes) -> Motion:
         """Acceleration of a link, in its coordinates, by what forces did to the joints."""
         a = AT_REST
-        for placed in reversed(self.path(link)):
+        for placed in reversed(self.state.figure.carriers(link)):
             _, a = self.outward(placed, x, a)
         return a
 

@@ -3,16 +3,14 @@
     [w; v_p] = J v        column of a direction S of an ancestor A:  [R_A S_w;  R_A S_v + R_A S_w x (p - r_A)]
     [w'; v_p'] = J v' + J' v        J' v: what is left of the acceleration where all v' are 0
 
-[Siciliano et al. 2009, chapter 3]. A frame lies at a point of a link, in world axes
-or in the link's; velocity is that of the point, and dotted is what is seen in these axes, which turn with the link if
-they are the link's.
+[Siciliano et al. 2009, chapter 3]. A frame lies at a point of a link, in world axes or in the link's. Its velocity is
+that of the point; rates are those seen in the axes, which turn with the link if they are the link's.
 """
 
 from typing import Literal, TypeAlias
 
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.quantities.derivatives import time_derivative
-from gambol.figure import WORLD, PlacedLink
 from gambol.spatial.motion import AT_REST, Motion
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
@@ -27,7 +25,7 @@ def link_jacobian(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes
     """
     columns = [AT_REST] * state.figure.nv
     place, back = state.poses[link] @ point, state.poses[link].rotation.transpose
-    for placed in _path(state, link):
+    for placed in state.figure.carriers(link):
         joint, pose = state.joints[placed.index], state.poses[placed.index]
         for k, S in zip(range(placed.v.start, placed.v.stop), joint.columns, strict=True):
             S_L = joint.to_link(S)
@@ -50,19 +48,10 @@ def link_jacobian_rate(state: Kinematics, link: int, point: Vector = ZERO, axes:
 def bias_acceleration(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> Motion:
     """J' v of link_jacobian(): the acceleration that a frame on a link has while no joint accelerates."""
     a = AT_REST
-    for placed in reversed(_path(state, link)):
+    for placed in reversed(state.figure.carriers(link)):
         a = state.joints[placed.index].to_link(state.carried(placed.index, a))
     w, R = state.velocities[link].w, state.poses[link].rotation
     at_point = a.v.plus_cross(a.w, point) + centripetal(w, point)
     if axes == "link":
         return Motion(a.w, at_point - w.cross(state.velocities[link].v.plus_cross(w, point)))
     return Motion(R @ a.w, R @ at_point)
-
-
-def _path(state: Kinematics, link: int) -> list[PlacedLink]:
-    """The links that carry a link, from itself to the root."""
-    found: list[PlacedLink] = []
-    while link != WORLD:
-        found.append(state.figure.links[link - 1])
-        link = found[-1].parent_index
-    return found
