@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import Figure
+from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import NO_INERTIA, Inertia, gyroscopic
 from gambol.spatial.motion import NO_FORCE, Force, Motion
@@ -28,6 +29,20 @@ def rigid_biases(state: Kinematics, inertias: list[Inertia]) -> list[Force]:
     """Force that each link takes to turn as it does while its origin is not accelerated; none in the world's slot."""
     turning = zip(inertias[1:], state.velocities[1:], strict=True)
     return [NO_FORCE, *(gyroscopic(inertia, velocity.w) for inertia, velocity in turning)]
+
+
+def in_joint_axes(inertia: Inertia, joint: Placement) -> Inertia:
+    """A link's inertia in the axes of its joint frame."""
+    for turn in reversed(joint.inner):
+        inertia = inertia.rotated(turn)
+    return inertia
+
+
+def in_parent_axes(inertia: Inertia, joint: Placement) -> Inertia:
+    """An inertia in a joint's frame, as the parent feels it: about the parent's origin, in the parent's axes."""
+    for turn in reversed(joint.outer):
+        inertia = inertia.rotated(turn)
+    return inertia.shifted(joint.X_PJ.position)
 
 
 def resting_frame(gravity: Gravity) -> Motion:

@@ -1,0 +1,67 @@
+"""Linear systems over generic scalars: symmetric ones as sparse as a tree, and small dense ones.
+
+    A = L^T D L      for k = n .. 1:   L_ki = A_ki / D_k      A_ij -= L_ki A_kj      for all i, j < k in row k
+    A x = b          L^T y = b         z = y / D              L x = z
+
+[Featherstone 2008, tables 6.3-6.5]. Elimination from the last row to the first meets children before parents, so a row
+fills in only where ancestors are: for a mass matrix nowhere. D may have any signs but no zeros: nothing is exchanged.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gambol.lanes import Scalar
+from gambol.spatial.rotation import exactly
+
+SparseRows: TypeAlias = Sequence[Mapping[int, Scalar]]
+"""The lower triangle of a symmetric matrix: of each row the entries that may differ from 0, by column."""
+
+Matrix: TypeAlias = list[list[Scalar]]
+
+
+@dataclass(frozen=True, slots=True)
+class Factors:
+    """A symmetric matrix as L^T D L: L without its diagonal of ones, by sparse rows, and the inverses of D."""
+
+    L: tuple[dict[int, Scalar], ...]
+    D_inverse: tuple[Scalar, ...]
+
+    def solve(self, b: Sequence[Scalar]) -> list[Scalar]:
+        """x of A x = b."""
+        x = list(b)
+        for k in reversed(range(len(x))):
+            for i, l in self.L[k].items():
+                x[i] = x[i] - l * x[k]
+        x = [value * inverse for value, inverse in zip(x, self.D_inverse, strict=True)]
+        for k, row in enumerate(self.L):
+            for i, l in row.items():
+                x[k] = x[k] - l * x[i]
+        return x
+
+
+def factorised(rows: SparseRows) -> Factors:
+    """The factors of a symmetric matrix."""
+    left = [dict(row) for row in rows]
+    L: list[dict[int, Scalar]] = [{} for _ in rows]
+    inverses: list[Scalar] = [1.0 for _ in rows]
+    for k in reversed(range(len(left))):
+        row = left[k]
+        inverses[k] = 1.0 / row.pop(k)
+        L[k] = {i: x * inverses[k] for i, x in row.items()}
+        for i, l in L[k].items():
+            for j, x in row.items():
+                if j <= i:
+                    left[i][j] = left[i].get(j, 0.0) - l * x
+    return Factors(tuple(L), tuple(inverses))
+
+
+def lower(A: Sequence[Sequence[Scalar]]) -> SparseRows:
+    """The lower triangle of a symmetric matrix without the entries that are known to be 0."""
+    return [{j: x for j, x in enumerate(row[: k + 1]) if j == k or not exactly(x, 0.0)} for k, row in enumerate(A)]
+
+
+def symmetric(rows: SparseRows) -> Matrix:
+    """The whole of a symmetric matrix, with exact zeros where its rows have nothing."""
+    n = len(rows)
+    return [[rows[max(i, j)].get(min(i, j), 0.0) for j in range(n)] for i in range(n)]
