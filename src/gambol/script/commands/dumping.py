@@ -1,0 +1,208 @@
+"""Commands that write what a figure is doing to files, and read it back to the last bit."""
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gambol.dynamics import kinematics
+from gambol.errors import GambolError
+from gambol.formats import moved_into_place
+from gambol.lanes import leaves
+from gambol.script.effort import at_joints
+from gambol.script.language.lines import inside
+from gambol.script.language.row import Row, Values
+from gambol.spatial import Rotation
+from gambol.world import Engine, State
+from gambol.world.observe import quaternion_of
+
+if TYPE_CHECKING:
+    from gambol.script.stage import Stage
+
+FORMAT = "gambol corpus dump 1"
+"""Opens every dump; a file that does not begin so is neither overwritten nor loaded."""
+
+BODIES = "# gambol: where all bodies are\n"
+"""The first line of a script that places bodies."""
+
+LARGEST = 50_000_000  # bytes of a dump that is read: a hundred times the largest figure's
+
+
+def _rows(state: State, kind: str) -> list[Any]:
+    """The rows of a state that a kind of dump holds, each a view."""
+    living = state.living
+    if kind == "motors":
+        return leaves(living.memory.gait)
+    if kind == "contacts":
+        memory = living.memory
+        return leaves([getattr(memory, f.name) for f in fields(memory) if f.name != "gait"])
+    return leaves([getattr(living, f.name) for f in fields(living) if f.name != "memory"])
+
+
+def _target(stage: "Stage", name: str, marks: tuple[str, ...] = (FORMAT,)) -> Path | None:
+    """Where a dump goes; None in a rehearsal. Files that are no dumps are left alone."""
+    path = inside(stage.out or stage.folder, name, stage.where)
+    if path.suffix == ".corpus" and BODIES not in marks:
+        raise GambolError(f'"{name}" is the name of a script; give the dump another one')
+    if path.is_dir() or (path.is_file() and not _begins(path, marks)):
+        raise GambolError(f'"{name}" is there already and is no dump; give another name')
+    stage.planned.add(name)
+    return None if stage.rehearsing else path
+
+
+def _begins(path: Path, marks: tuple[str, ...]) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(100).decode("utf-8", "replace")
+    except OSError:
+        return False
+    return any(mark.strip() in start for mark in marks)
+
+
+def _write(path: Path, text: str) -> None:
+    with moved_into_place(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+def _dump(kind: str) -> Callable[["Stage", Values], None]:
+    def act(stage: "Stage", values: Values) -> None:
+        stage.building().finished()
+        path = _target(stage, values[0])
+        if path is None:
+            return
+        state = stage.live()
+        numbers = [float(row[0]) for row in _rows(state, kind)]
+        if not np.isfinite(numbers).all():
+            raise GambolError("the motion is not finite any more, so there is nothing to keep")
+        about = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name, "numbers": numbers}
+        _write(path, json.dumps(about, allow_nan=False) + "\n")
+
+    return act
+
+
+def _load(kind: str) -> Callable[["Stage", Values], None]:
+    def act(stage: "Stage", values: Values) -> None:
+        corpus = stage.building()
+        corpus.finished()
+        corpus.placed = corpus.placed or kind == "state"
+        numbers = _loaded(stage, values[0], kind, corpus.name)
+        if numbers is None:
+            return
+
+        def edit(state: State) -> None:
+            rows = _rows(state, kind)
+            if len(rows) != len(numbers):
+                raise GambolError(
+                    f'"{values[0]}" holds {len(numbers)} numbers of {kind}, where this figure has {len(rows)}; '
+                    "it is of another figure, or of one with other motors or feet"
+                )
+            for row, number in zip(rows, numbers, strict=True):
+                row[:] = number
+
+        stage.edit(corpus, edit)
+        frame = int(stage.live().living.clock.frame[0])
+        stage.setting.frame = frame if kind == "state" else stage.setting.frame
+
+    return act
+
+
+def _loaded(stage: "Stage", name: str, kind: str, corpus: str) -> list[float] | None:
+    """The numbers in a dump; None where the script itself will have written it by then."""
+    if stage.rehearsing and name in stage.planned:
+        return None
+    paths = [inside(folder, name, stage.where) for folder in (stage.out, stage.folder) if folder is not None]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
+        if stage.out is None:
+            return None  # the folder for dumps is not known yet, and may have it
+        raise GambolError(f'there is no dump "{name}" in {" or ".join(str(path.parent) for path in paths)}')
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ValueError("it is too large")
+        about: Any = json.loads(path.read_text(encoding="utf-8"))
+        if about["format"] != FORMAT or about["kind"] != kind:
+            raise ValueError(f'it holds "{about["kind"]}", not "{kind}"')
+        numbers = [float(number) for number in about["numbers"]]
+        if about["corpus"] != corpus or not np.isfinite(numbers).all():
+            raise ValueError(f'it is of "{about["corpus"]}"')
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise GambolError(f'"{name}" is no dump of {kind} of "{corpus}" ({error})') from error
+    return numbers
+
+
+def _dump_joints(which: int, kind: str) -> Callable[["Stage", Values], None]:
+    def act(stage: "Stage", values: Values) -> None:
+        stage.building().finished()
+        path = _target(stage, values[0])
+        if path is not None:
+            state = stage.live()
+            numbers = at_joints(state)[which]
+            by_name = {link.name: numbers[link.v] for link in state.world.figure.links}
+            about = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name, "bodies": by_name}
+            _write(path, json.dumps(about, indent=1) + "\n")
+
+    return act
+
+
+def _loadas(stage: "Stage", values: Values) -> None:
+    stage.building().finished()
+    if values[0] not in stage.planned and not any(
+        inside(folder, values[0], stage.where).is_file() for folder in (stage.out, stage.folder) if folder is not None
+    ):
+        raise GambolError(f'there is no dump "{values[0]}"')
+    stage.warn("accelerations are worked out at every step from all forces, so loading them changes nothing")
+
+
+def _dumpcontactforces(stage: "Stage", values: Values) -> None:
+    stage.building().finished()
+    path = _target(stage, values[0])
+    if path is not None:
+        state = stage.live()
+        seen = Engine(state.world, lanes=1).see(state)
+        pushes = {foot: float(push[0]) for foot, push in zip(state.world.feet, seen.pushes, strict=True)}
+        about = {"format": FORMAT, "kind": "contact forces", "feet": pushes, "elsewhere": float(seen.elsewhere[0])}
+        _write(path, json.dumps(about, indent=1) + "\n")
+
+
+def _dumpmatcorpus(stage: "Stage", values: Values) -> None:
+    stage.building().finished()
+    path = _target(stage, values[0], (BODIES,))
+    if path is None:
+        return
+    state = stage.live()
+    at = kinematics(state.world.figure, [float(x) for x in state.q[0]], [0.0] * state.world.figure.nv)
+    lines = [BODIES.strip()]
+    for link in state.world.figure.links:
+        pose = at.poses[link.index]
+        x, y, z, degrees = _turn(pose.rotation)
+        px, py, pz = (float(c) for c in pose.position)
+        lines += [f"init {link.name}", f"rotateaxis {link.name} {x!r} {y!r} {z!r} {degrees!r}"]
+        lines.append(f"move {link.name} {px!r} {py!r} {pz!r}")
+    _write(path, "\n".join(lines) + "\n")
+
+
+def _turn(rotation: Rotation) -> tuple[float, float, float, float]:
+    """The axis and the angle of a rotation [degrees]."""
+    w, x, y, z = (float(c) for c in quaternion_of(rotation))
+    size = float(np.linalg.norm((x, y, z)))
+    if size == 0.0:
+        return (0.0, 0.0, 1.0, 0.0)
+    return (x / size, y / size, z / size, float(np.degrees(2.0 * np.arctan2(size, w))))
+
+
+ROWS = (
+    Row("dumps", "file:file", "writes positions, velocities and time", _dump("state")),
+    Row("loads", "file:file", "reads them back", _load("state")),
+    Row("dumpmotors", "file:file", "writes what the gait and the motors remember", _dump("motors")),
+    Row("loadmotors", "file:file", "reads it back", _load("motors")),
+    Row("dumpcontacts", "file:file", "writes where feet hold the ground and what is attached", _dump("contacts")),
+    Row("loadcontacts", "file:file", "reads it back", _load("contacts")),
+    Row("dumpQs", "file:file", "writes the forces at all joints [N m or N]", _dump_joints(0, "joint forces")),
+    Row("dumpas", "file:file", "writes the accelerations of all joints", _dump_joints(1, "accelerations")),
+    Row("loadas", "file:file", "accepted: accelerations follow from the forces", _loadas),
+    Row("dumpcontactforces", "file:file", "writes the ground's force on each foot [N]", _dumpcontactforces),
+    Row("dumpmatcorpus", "file:file", "writes a script that puts objects where the bodies are", _dumpmatcorpus),
+)
