@@ -20,7 +20,6 @@ from gambol.dynamics.quantities import (
     response,
 )
 from gambol.dynamics.quantities.coriolis import at_rest
-from gambol.dynamics.quantities.symmetric import inverse
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure
 from gambol.lanes import Program, Recipe, leaves
 from gambol.spatial import Vector
@@ -115,13 +114,6 @@ def test_lone_body_feels_its_own_inertia():
     found = operational_inertia(articulated(state), 1)
     R, M = np.kron(np.eye(2), np.array(state.poses[1].rotation.rows)), mass_matrix(state)
     close(found, R @ M @ R.T, 1e-12)
-
-
-@pytest.mark.parametrize("n", [1, 3, 6])
-def test_inverse_of_symmetric_positive_matrices(n: int):
-    A = np.random.default_rng(n).normal(size=(n, n))
-    A = A @ A.T + np.eye(n)
-    close(inverse(A.tolist()), np.linalg.inv(A), 1e-12)
 
 
 @pytest.mark.parametrize(("precision", "tolerance"), [("float64", 1e-11), ("float32", 1e-2)])

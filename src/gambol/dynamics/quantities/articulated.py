@@ -13,13 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gambol.dynamics.bodies import rigid_inertias
+from gambol.dynamics.bodies import in_joint_axes, in_parent_axes, rigid_inertias
 from gambol.dynamics.forward.release import Release, release
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar
-from gambol.spatial.factor import Turns
-from gambol.spatial.inertia import Inertia
 from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
 
 Pushes: TypeAlias = dict[int, list[Scalar]]
@@ -49,17 +47,17 @@ class Articulated:
     state: Kinematics
     directions: tuple[tuple[Direction, ...], ...]
 
-    def inward(self, link: int, force: Force, tau: Sequence[Scalar] = ()) -> Pushes:
+    def inward(self, link: int, force: Force, tau: Sequence[Scalar] | None = None) -> Pushes:
         """What a force on a link, in its coordinates, and forces tau at its joint do to the joints up to the root."""
         x: Pushes = {}
         for placed in self.state.figure.carriers(link):
             joint, here = self.state.joints[placed.index], self.directions[placed.index]
             force, left = joint.to_joint(force), list[Scalar]()
-            for direction, effort in zip(here, tau or [0.0] * len(here), strict=True):
+            for direction, effort in zip(here, [0.0] * len(here) if tau is None else tau, strict=True):
                 u = direction.S.dot(force, effort)
                 force = force - direction.W * u
                 left.append(u * direction.D_inverse)
-            x[placed.index], tau = left, ()
+            x[placed.index], tau = left, None
             force = joint.X_PJ @ force
         return x
 
@@ -82,24 +80,17 @@ class Articulated:
         return a
 
 
-def _turned(inertia: Inertia, turns: Turns) -> Inertia:
-    """An inertia in the axes that turns lead to, the last one first."""
-    for turn in reversed(turns):
-        inertia = inertia.rotated(turn)
-    return inertia
-
-
 def articulated(state: Kinematics) -> Articulated:
     """The articulated bodies of a figure at the positions of a state."""
     I = rigid_inertias(state.figure)
     directions: list[tuple[Direction, ...]] = [()] * len(I)
     for link in state.figure.inward():
         i, joint = link.index, state.joints[link.index]
-        inertia = _turned(I[i], joint.inner)
+        inertia = in_joint_axes(I[i], joint)
         steps: list[Release] = []
         for S in joint.columns:
             steps.append(release(inertia, NO_FORCE, S, 1.0, link.joint.armature))
             inertia = steps[-1].inertia
         directions[i] = tuple(Direction.of(step) for step in steps)
-        I[link.parent_index] += _turned(inertia, joint.outer).shifted(joint.X_PJ.position)
+        I[link.parent_index] += in_parent_axes(inertia, joint)
     return Articulated(state, tuple(directions))

@@ -7,7 +7,7 @@
 have no part in it.
 """
 
-from gambol.dynamics.bodies import rigid_inertias
+from gambol.dynamics.bodies import in_joint_axes, in_parent_axes, rigid_inertias
 from gambol.dynamics.energy import centre_of_mass, momentum
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.quantities.derivatives import time_derivative
@@ -26,9 +26,10 @@ def centroidal_matrix(state: Kinematics) -> list[Force]:
     figure, I = state.figure, rigid_inertias(state.figure)
     columns, centre = [NO_FORCE] * figure.nv, centre_of_mass(state)
     for link in figure.inward():
-        joint, pose = state.joints[link.index], state.poses[link.index]
-        columns[link.v] = [_about(centre, pose @ (I[link.index] @ joint.to_link(S))) for S in joint.columns]
-        I[link.parent_index] += I[link.index].rotated(joint.X_PL.rotation).shifted(joint.X_PL.position)
+        joint, felt = state.joints[link.index], in_joint_axes(I[link.index], state.joints[link.index])
+        X_WJ = state.poses[link.parent_index] @ joint.X_PJ
+        columns[link.v] = [_about(centre, X_WJ @ (felt @ S)) for S in joint.columns]
+        I[link.parent_index] += in_parent_axes(felt, joint)
     return columns
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.forward.aba import aba
+from gambol.dynamics.forward import Factors, aba, factorised, mass_matrix, mass_rows
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.quantities.mass import inverse_mass_matrix
 from gambol.dynamics.rnea import rnea
@@ -56,12 +56,11 @@ def inverse_dynamics_derivatives(
     n, figure = state.figure.nv, state.figure
 
     def forces(x: list[Scalar]) -> list[Scalar]:
-        moved = kinematics(figure, _moved(figure, state.q, x[:n]), x[n : 2 * n])
-        return rnea(moved, x[2 * n :], f_ext=f_ext, gravity=gravity)[0]
+        moved = kinematics(figure, _moved(figure, state.q, x[:n]), x[n:])
+        return rnea(moved, rates, f_ext=f_ext, gravity=gravity)[0]
 
-    tau, rows = jacobian(forces, [*[0.0] * n, *state.v, *rates])
-    by_q, by_v, by_rates = ([row[k : k + n] for row in rows] for k in (0, n, 2 * n))
-    return Derivatives(tau, by_q, by_v, by_rates)
+    tau, rows = jacobian(forces, [*[0.0] * n, *state.v])
+    return Derivatives(tau, [row[:n] for row in rows], [row[n:] for row in rows], mass_matrix(state))
 
 
 def forward_dynamics_derivatives(
@@ -77,8 +76,8 @@ def forward_dynamics_derivatives(
     """
     rates, _ = aba(state, tau, f_ext=f_ext, gravity=gravity)
     inverse = inverse_dynamics_derivatives(state, rates, f_ext=f_ext, gravity=gravity)
-    M_inverse = inverse_mass_matrix(state)
-    return Derivatives(rates, _solved(M_inverse, inverse.by_q), _solved(M_inverse, inverse.by_v), M_inverse)
+    M = factorised(mass_rows(state))
+    return Derivatives(rates, _solved(M, inverse.by_q), _solved(M, inverse.by_v), inverse_mass_matrix(state))
 
 
 def position_jacobian(quantity: Quantity, state: Kinematics) -> tuple[list[Scalar], Rows]:
@@ -107,7 +106,8 @@ def time_derivative(quantity: Quantity, state: Kinematics, rates: Sequence[Scala
         return leaves(forms[0])
 
     speeds = coordinate_rates(figure, state.q, state.v)
-    _, found = directional(flat, [*state.q, *state.v], [*speeds, *(rates or [0.0] * figure.nv)])
+    changes = [0.0] * figure.nv if rates is None else rates
+    _, found = directional(flat, [*state.q, *state.v], [*speeds, *changes])
     return rebuilt(forms[0], iter(found))
 
 
@@ -121,7 +121,7 @@ def _moved(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Sca
     return [a + b for a, b in zip(q, coordinate_rates(figure, q, x), strict=True)]
 
 
-def _solved(M_inverse: Rows, rows: Rows) -> Rows:
+def _solved(M: Factors, rows: Rows) -> Rows:
     """-M^-1 times a matrix."""
-    columns = list(zip(*rows, strict=True))
-    return [[-sum((a * b for a, b in zip(row, column, strict=True)), 0.0) for column in columns] for row in M_inverse]
+    columns = [M.solve([-x for x in column]) for column in zip(*rows, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)]

@@ -8,7 +8,7 @@ By the articulated-body algorithm, in which such a joint lets nothing go. [Feath
 from collections.abc import Mapping, Sequence
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.forward.aba import aba
+from gambol.dynamics.forward import aba
 from gambol.dynamics.kinematics import Kinematics
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force

@@ -9,8 +9,8 @@ J and M are not formed: each column is a unit force that goes through the articu
 
 from dataclasses import dataclass
 
+from gambol.dynamics.forward import factorised, lower
 from gambol.dynamics.quantities.articulated import Articulated, Pushes
-from gambol.dynamics.quantities.symmetric import inverse
 from gambol.figure import WORLD
 from gambol.lanes import Scalar
 from gambol.spatial.matrix import Matrix
@@ -92,6 +92,8 @@ def inverse_operational_inertia(bodies: Articulated, link: int, point: Vector = 
 def operational_inertia(bodies: Articulated, link: int, point: Vector = ZERO) -> list[list[Scalar]]:
     """The inertia that a force on a frame feels, in world axes at a point of a link (6 x 6), other joints being free.
 
-    Infinite or NaN where the link cannot move freely; then inverse_operational_inertia() tells in which directions.
+    Where the link cannot move freely there is none: take inverse_operational_inertia(), which is singular there.
     """
-    return inverse(inverse_operational_inertia(bodies, link, point))
+    factors = factorised(lower(inverse_operational_inertia(bodies, link, point)))
+    columns = [factors.solve([float(i == k) for i in range(6)]) for k in range(6)]
+    return [list(row) for row in zip(*columns, strict=True)]
