@@ -1,6 +1,6 @@
 """The film of a script, spliced from the pieces between one change of the world and the next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +12,21 @@ from gambol.world import Film
 
 RUNNING_SUMS = ("wall", "unaccounted")
 """Signals that every piece counts from its own beginning."""
+
+
+def too_fast(film: Film, limits: Mapping[str, tuple[float, float]]) -> list[str]:
+    """What is faster in a film than its limit, linear [m/s] or angular [rad/s], by link: a sentence for each."""
+    said: list[str] = []
+    for name, (linear, angular) in limits.items():
+        link, dt = film.link_names.index(name), np.diff(film.time)
+        speed = np.linalg.norm(np.diff(film.position[:, 0, link], axis=0), axis=-1) / dt
+        q = film.quaternion[:, 0, link]
+        turned = 2.0 * np.arccos(np.clip(np.abs(np.sum(q[1:] * q[:-1], axis=-1)), 0.0, 1.0)) / dt
+        for what, values, limit in (("m/s", speed, linear), ("rad/s", turned, angular)):
+            if len(above := np.flatnonzero(values > limit)):
+                k = above[0]
+                said.append(f'"{name}" moves at {values[k]:.3g} {what} at {film.time[k]:.4g} s; maxv is {limit:g}')
+    return said
 
 
 @dataclass(slots=True)

@@ -90,7 +90,7 @@ def _silent(words: str) -> None:
 
 def _to_the_end(stage: Stage, name: str) -> None:
     """Simulate what is left of the time when the last command has been given."""
-    stage.where, left = name, stage.limit - stage.spent
+    stage.where, stage.warns, left = name, False, stage.limit - stage.spent
     frames = round(left / (stage.setting.dt * stage.setting.iter)) if left < math.inf else 0
     if frames and not stage.ended and any(c.ready and c.integrated for c in stage.setting.corpora.values()):
         try:

@@ -18,7 +18,7 @@ from gambol.script import carry
 from gambol.script.corpus import Corpus
 from gambol.script.language.lines import ScriptError, warn
 from gambol.script.language.row import Command
-from gambol.script.reel import Reel
+from gambol.script.reel import Reel, too_fast
 from gambol.script.setting import Setting
 from gambol.script.things import ORIGIN, Thing
 from gambol.script.walker import Walker, controller_of
@@ -43,7 +43,9 @@ class Stage:
 
     folder: of the script; out: for what it writes. tell: is given what it says. motored: names of bodies that motor
     commands move outside of gaits. rehearsing: nothing moves and nothing is written. warns: slips are told. limit: time
-    to simulate at most [s]. frames: to be simulated in all, as known from a rehearsal.
+    to simulate at most [s]. frames: to be simulated in all, as known from a rehearsal. before, centre: how transforms
+    act now. planned: files that the script writes, and the frame at which it does. done, spent: frames and time [s]
+    simulated so far; shown: pictures asked for; ended: nothing can move any more.
     """
 
     folder: Path
@@ -65,7 +67,7 @@ class Stage:
     corpus: Corpus | None = None
     walker: Walker | None = None
     alarms: list[Alarm] = field(default_factory=list[Alarm])
-    planned: set[str] = field(default_factory=set[str])
+    planned: dict[str, int] = field(default_factory=dict[str, int])
     reel: Reel = field(default_factory=Reel)
     done: int = 0
     shown: int = 0
@@ -213,6 +215,8 @@ class Stage:
             )
             for moment, words in self.heard(film):
                 self.say(f"{moment:.6g} s: {words}")
+            for words in too_fast(film, setting.simulated().fastest):
+                self.say(words)
         setting.frame = begin + passed
         self.done += passed
         self.spent += passed * setting.dt

@@ -49,7 +49,7 @@ def _target(stage: "Stage", name: str, marks: tuple[str, ...] = (FORMAT,)) -> Pa
         raise GambolError(f'"{name}" is the name of a script; give the dump another one')
     if path.is_dir() or (path.is_file() and not _begins(path, marks)):
         raise GambolError(f'"{name}" is there already and is no dump; give another name')
-    stage.planned.add(name)
+    stage.planned[name] = stage.setting.frame
     return None if stage.rehearsing else path
 
 
@@ -90,6 +90,8 @@ def _load(kind: str) -> Callable[["Stage", Values], None]:
         corpus.placed = corpus.placed or kind == "state"
         numbers = _loaded(stage, values[0], kind, corpus.name)
         if numbers is None:
+            if kind == "state":
+                stage.setting.frame = stage.planned.get(values[0], stage.setting.frame)
             return
 
         def edit(state: State) -> None:

@@ -1,0 +1,66 @@
+"""The roach of the thesis from its script: the same creature as roach("thesis"), to the last bit, and the same walk."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gambol.creatures import roach, set_down, world_of
+from gambol.figure import Figure
+from gambol.lanes import leaves
+from gambol.script import read_script
+from gambol.world import World, run
+
+SCRIPTS = Path(__file__).parents[2] / "examples" / "scripts"
+ROACH = roach("thesis")
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return read_script(SCRIPTS / "roach.corpus").rehearsed().world()
+
+
+@pytest.fixture(scope="module")
+def figure(world: World) -> Figure:
+    return world.figure
+
+
+@pytest.mark.parametrize("link", ROACH.figure.links, ids=lambda link: link.name)
+def test_link_by_link_it_is_the_roach(figure, link):
+    ours = figure.link(link.name)
+    assert ours == link  # number, parent, joint, mass, centre of mass, inertia, box and place: all of it
+
+
+def test_it_has_no_other_links(figure):
+    assert [link.name for link in figure.links] == [link.name for link in ROACH.figure.links]
+
+
+def test_its_springs_are_the_roachs(world):
+    assert world.resolved == world_of(ROACH).resolved
+
+
+def test_its_legs_and_programs_are_the_roachs(world):
+    assert world.controller.legs == ROACH.legs
+    assert world.feet == tuple(leg.foot for leg in ROACH.legs)
+
+
+def test_its_world_is_the_roachs(world):
+    theirs = world_of(ROACH, speed=1000.0, begins=world.controller.begins)
+    assert world.structure() == theirs.structure()
+    assert leaves(world.numbers()) == leaves(theirs.numbers())
+    assert world.timing == theirs.timing
+
+
+def test_it_walks_as_the_roach_does(tmp_path):
+    script = (SCRIPTS / "walk.corpus").read_text().replace("alarm 0.1 ", "alarm 0.02 ").replace("go 600", "go 60")
+    (tmp_path / "walk.corpus").write_text(script)
+    (tmp_path / "roach.corpus").write_text((SCRIPTS / "roach.corpus").read_text())
+    said = []
+    film = read_script(tmp_path / "walk.corpus").run(tmp_path, tell=said.append)
+    world = world_of(ROACH, begins=0.02)
+    theirs = run(world, set_down(ROACH, world), 0.05)
+    assert said[0] == "It walks."
+    np.testing.assert_array_equal(film.position, theirs.position)
+    np.testing.assert_array_equal(film.signals["stepping"], theirs.signals["stepping"])
+    np.testing.assert_allclose(film.time, theirs.time, rtol=0, atol=1e-12)
+    assert film.signals["stepping"].any()
