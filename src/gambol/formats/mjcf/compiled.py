@@ -1,0 +1,121 @@
+"""Compiling MJCF with the mujoco package, behind a guard that goes through the XML first."""
+
+import re
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gambol.errors import GambolError
+from gambol.formats.markup import Element, read_markup
+
+CURES = {
+    "opening file": "; put the file beside the model, or correct its name (or meshdir in <compiler>)",
+    "inertia must satisfy": ' (balanceinertia="true" in <compiler> makes it possible)',
+    "moving bodies": "; give the body an <inertial> or a shape with mass",
+}
+"""What to do about some of MuJoCo's errors."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled model: mujoco the package; spec and model its objects; file, root: for errors; notes: its warnings."""
+
+    mujoco: Any
+    spec: Any
+    model: Any
+    file: str
+    lines: dict[str, int]
+    notes: tuple[str, ...] = ()
+
+    def where(self, name: str) -> str:
+        """The file, and the line on which something of this name begins where that is known."""
+        return f"{self.file}, line {self.lines[name]}" if name in self.lines else self.file
+
+    def name(self, kind: str, number: int) -> str:
+        """The name of an object by its kind ("body", "joint", ...) and number; empty where it has none."""
+        found = self.mujoco.mj_id2name(self.model, getattr(self.mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), number)
+        return found or ""
+
+    def off(self, part: str) -> bool:
+        """Whether the model switches a part of the physics off: "GRAVITY", "SPRING", "EQUALITY" and so on."""
+        return bool(self.model.opt.disableflags & int(getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{part}")))
+
+
+def compiled(path: str | Path) -> Compiled:
+    """The model that a MJCF file describes, with what it includes.
+
+    Raises GambolError, with file and line where they are known, for what cannot be compiled, and where the package is
+    missing.
+    """
+    path = Path(path)
+    documents = _documents(path)
+    root = documents[0]
+    if root.tag not in ("mujoco", "mujocoinclude"):
+        cure = " (read_urdf reads URDF)" if root.tag == "robot" else ""
+        raise GambolError(f"{root.where}: an MJCF file begins with <mujoco>, not with <{root.tag}>{cure}")
+    mujoco = _package(path)
+    lines = {
+        element.attributes["name"]: element.line
+        for element in root.walk()
+        if element.tag in ("body", "joint", "freejoint", "geom", "mesh") and element.attributes.get("name")
+    }
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            spec = mujoco.MjSpec.from_file(str(path))
+            model = spec.compile()
+        except (ValueError, TypeError, RuntimeError, mujoco.FatalError) as error:
+            raise GambolError(_explained(str(error), path.name, lines)) from error
+    notes = tuple(f"MuJoCo: {warning.message}." for warning in told)
+    return Compiled(mujoco, spec, model, path.name, lines, notes)
+
+
+def _explained(message: str, file: str, lines: Mapping[str, int]) -> str:
+    """MuJoCo's error with the place and the cure: the lines that it tells itself are wrong once a file is read."""
+    named = re.search(r"name '([^']+)'", message)
+    cures = (cure for pattern, cure in CURES.items() if pattern in message)
+    place = f"{file}, line {lines[named[1]]}" if named and named[1] in lines else file
+    return f"{place}: MuJoCo cannot compile it: {' '.join(message.split())}{next(cures, '')}"
+
+
+def _package(path: Path) -> Any:
+    """The mujoco package, imported when the first file needs it."""
+    try:
+        import mujoco  # pyright: ignore[reportMissingTypeStubs]
+    except ImportError as error:
+        raise GambolError(
+            f'{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install "gambol[files]"'
+        ) from error
+    return mujoco
+
+
+def _documents(path: Path) -> list[Element]:
+    """The file and those it includes, each found to be well-formed and free of entities; no cycle among them."""
+    documents = [read_markup(path)]
+    _check_numbers(documents[0])
+    waiting: list[tuple[Element, tuple[Path, ...]]] = [(documents[0], (path.resolve(),))]
+    while waiting:
+        document, trail = waiting.pop()
+        for include in (element for element in document.walk() if element.tag == "include"):
+            file = (path.parent / include.name("file")).resolve()  # MuJoCo looks beside the first file
+            if file in trail:
+                chain = " -> ".join(step.name for step in (*trail, file))
+                raise GambolError(f"{include.where}: files include each other in a circle: {chain}")
+            try:
+                found = read_markup(file)
+            except GambolError as error:
+                raise error if file.is_file() else GambolError(f"{include.where}: {error}") from error
+            _check_numbers(found)
+            documents.append(found)
+            waiting.append((found, (*trail, file)))
+    return documents
+
+
+def _check_numbers(document: Element) -> None:
+    """Raise GambolError for an attribute with a NaN, of which MuJoCo only warns."""
+    for element in document.walk():
+        for name, value in element.attributes.items():
+            if name not in ("name", "class", "file") and "nan" in value.lower().split():
+                raise GambolError(f'{element.where}: <{element.tag} {name}="{value}"> has a NaN; give a number')
