@@ -45,6 +45,11 @@ class Closure:
     other_rotation: Matrix3 = IDENTITY
     length: float = 0.0
 
+    @property
+    def title(self) -> str:
+        """What it is called in messages."""
+        return f'the closure of "{self.link}" to "{self.other or "the world"}"'
+
 
 @dataclass(frozen=True, slots=True)
 class Coupling:
@@ -58,6 +63,11 @@ class Coupling:
     other: str | None = None
     coefficients: tuple[float, ...] = (0.0, 1.0)
 
+    @property
+    def title(self) -> str:
+        """How messages call it."""
+        return f'the coupling of "{self.joint}" to "{self.other}"' if self.other else f'the hold of "{self.joint}"'
+
 
 Constraint: TypeAlias = Closure | Coupling
 
@@ -69,7 +79,7 @@ def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLi
 
 
 def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
-    of = f'the closure of "{closure.link}" to "{closure.other or "the world"}"'
+    of = closure.title
     if closure.kind not in CLOSURES:
         raise FigureError(
             f'{of} is of kind "{closure.kind}", which is not known; {did_you_mean(closure.kind, CLOSURES)}'
@@ -95,7 +105,7 @@ def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
 
 
 def _coupling(coupling: Coupling, links: dict[str, PlacedLink]) -> Coupling:
-    of = f'the coupling of "{coupling.joint}" to "{coupling.other}"'
+    of = coupling.title
     for name in (coupling.joint, coupling.other):
         if name is None:
             continue

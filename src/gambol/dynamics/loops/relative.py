@@ -1,0 +1,88 @@
+"""How a frame on one link lies and moves as it is seen from a frame on another.
+
+    d = R_BW (p_A - p_B)     d' = v     v' = R_BW (a_A - a_B at p_A) - 2 w_B x v
+    R_BA                     w          w' = R_BW (alpha_A - alpha_B) - w_B x w
+
+All in B's axes, which turn with B, and dotted as B sees it; a_A and a_B are accelerations of points fixed to either
+link. A force or couple between the links in direction u is what measures the motion along or about u.
+"""
+
+from dataclasses import dataclass
+
+from gambol.dynamics.kinematics import Kinematics
+from gambol.dynamics.loops.row import Row
+from gambol.figure import WORLD
+from gambol.lanes import Scalar
+from gambol.spatial.motion import Force
+from gambol.spatial.rotation import IDENTITY
+from gambol.spatial.transform import SAME, Transform
+from gambol.spatial.vector import ZERO, Vector, centripetal
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """Frame A on link i as seen from frame B on link j, in B's axes.
+
+    link, other: i and j. X_iA, X_jB: the frames in their links; X_BA: A in B. w, v: relative velocity [rad/s, m/s].
+    w_drift, v_drift: their rates while neither link accelerates.
+    """
+
+    link: int
+    other: int
+    X_iA: Transform
+    X_jB: Transform
+    X_BA: Transform
+    w: Vector
+    v: Vector
+    w_drift: Vector
+    v_drift: Vector
+
+    def along(self, u: Vector, gap: Scalar, bend: Scalar = 0.0) -> Row:
+        """The relation whose speed is v.u; bend: what the turning of u adds to its acceleration."""
+        f_A = self.X_iA.rotation @ (self.X_BA.rotation.transpose @ u)
+        f_B = -(self.X_jB.rotation @ u)
+        place = self.X_jB @ self.X_BA.position
+        forces = {self.link: Force(self.X_iA.position.cross(f_A), f_A), self.other: Force(place.cross(f_B), f_B)}
+        return Row(forces, {}, gap, self.v.dot(u), self.v_drift.dot(u, bend))
+
+    def about(self, u: Vector, gap: Scalar, bend: Scalar = 0.0) -> Row:
+        """The relation whose speed is w.u; bend: what the turning of u adds to its acceleration."""
+        n_A = self.X_iA.rotation @ (self.X_BA.rotation.transpose @ u)
+        forces = {self.link: Force(n_A, ZERO), self.other: Force(-(self.X_jB.rotation @ u), ZERO)}
+        return Row(forces, {}, gap, self.w.dot(u), self.w_drift.dot(u, bend))
+
+
+def relative(state: Kinematics, link: int, other: int, X_iA: Transform = SAME, X_jB: Transform = SAME) -> Relative:
+    """The motion of a frame on a link, by its number, relative to a frame on another or, for 0, in the world."""
+    X_BW = (state.poses[other] @ X_jB).inverse
+    X_WA = state.poses[link] @ X_iA
+    X_BA = Transform(
+        X_BW.rotation @ X_WA.rotation, X_BW.rotation @ (X_WA.position + -(state.poses[other] @ X_jB.position))
+    )
+    turn = X_BW.rotation @ state.poses[link].rotation
+    back = X_jB.rotation.transpose
+    (w_i, v_i), (w_j, v_j) = ((state.velocities[k].w, state.velocities[k].v) for k in (link, other))
+    place = X_jB @ X_BA.position
+    w_B = back @ w_j
+    w = turn @ w_i - w_B
+    v = turn @ v_i.plus_cross(w_i, X_iA.position) - back @ v_j.plus_cross(w_j, place)
+    pulled = turn @ centripetal(w_i, X_iA.position) - back @ centripetal(w_j, place)
+    return Relative(link, other, X_iA, X_jB, X_BA, w, v, w.cross(w_B), pulled - (w_B + w_B).cross(v))
+
+
+def point_row(state: Kinematics, link: int, point: Vector, direction: Vector, other: int = WORLD) -> Row:
+    """How a point of a link moves along a direction that is fixed in another link, or in the world.
+
+    link, other: numbers of links. point: in the link's coordinates [m]; direction: in the other's, of length 1. The gap
+    is how far along the direction the point lies from the other's origin.
+    """
+    seen = relative(state, link, other, Transform(IDENTITY, point))
+    return seen.along(direction, seen.X_BA.position.dot(direction))
+
+
+def turn_row(state: Kinematics, link: int, axis: Vector, other: int = WORLD) -> Row:
+    """How a link turns about an axis that is fixed in another link, or in the world; it has no gap.
+
+    link, other: numbers of links. axis: in the other's coordinates, of length 1.
+    """
+    return relative(state, link, other).about(axis, 0.0)
