@@ -26,6 +26,8 @@ def test_values_come_out_as_they_are_written():
     assert LEG.triple("size") == (1.0, 2.5, 3.0)
     assert LEG.number("mass") == 2.0
     assert LEG.number("length", 7.0) == 7.0
+    assert (LEG.flag("flag"), LEG.flag("none", False)) == (True, False)
+    assert (LEG.numbers("size"), LEG.numbers("mass"), LEG.numbers("none", (5.0,))) == ((1.0, 2.5, 3.0), (2.0,), (5.0,))
     assert [turn.text("axis") for turn in LEG.pairs("turns", ("axis", "degrees"))] == ["x", "y"]
     assert [row.number("a") for row in LEG.rows("rows")] == [1.0, 2.0]
     assert LEG.rows("none") == ()
@@ -44,17 +46,32 @@ def test_an_overlay_changes_only_what_it_names():
 @pytest.mark.parametrize(
     ("read", "why"),
     [
-        (lambda: LEG.number("mas"), r'beetle.toml: leg: "mas" is missing.*did you mean "mass"'),
-        (lambda: LEG.number("size"), r"beetle.toml: leg.size is \[1, 2.5, 3\]; it should be a finite number"),
+        (lambda: LEG.number("mas"), r'beetle.toml, line 3: leg: "mas" is missing.*did you mean "mass"'),
+        (lambda: LEG.number("size"), r"beetle.toml, line 4: leg.size is \[1, 2.5, 3\]; it should be a finite number"),
         (lambda: LEG.number("flag"), "it should be a finite number"),
         (lambda: LEG.triple("mass"), "it should be a list of three numbers"),
         (lambda: LEG.text("mass"), "it should be a text in quotes"),
-        (lambda: TABLE.text("name", among=("roach", "beatle")), 'beetle.toml: name: "beetle".*did you mean "beatle"'),
+        (
+            lambda: TABLE.text("name", among=("roach", "beatle")),
+            'beetle.toml, line 2: name: "beetle".*did you mean "beatle"',
+        ),
         (lambda: LEG.table("mass"), "it should be a table"),
         (lambda: LEG.rows("mass"), "it should be a list in brackets"),
-        (lambda: LEG.rows("turns")[0], "beetle.toml: leg.turns.1 is .*; it should be a table"),
-        (lambda: LEG.pairs("size", ("axis", "degrees")), "beetle.toml: leg.size.1 is 1; it should be a list of axis"),
-        (lambda: LEG.only("size", "mass", "turns", "rows", "spring", "flog"), '"flag" is not known.*"flog"'),
+        (lambda: LEG.rows("turns")[0], "beetle.toml, line 6: leg.turns.1 is .*; it should be a table"),
+        (
+            lambda: LEG.pairs("size", ("axis", "degrees")),
+            "beetle.toml, line 4: leg.size.1 is 1; it should be a list of axis",
+        ),
+        (
+            lambda: LEG.only("size", "mass", "turns", "rows", "spring", "flog"),
+            r'toml, line 8: leg: the key "flag" is not known.*"flog"',
+        ),
+        (lambda: LEG.flag("mass"), "line 5: leg.mass is 2; it should be true or false"),
+        (lambda: LEG.numbers("rows"), "leg.rows.1 is .*; it should be a finite number"),
+        (lambda: LEG.numbers("flag"), "leg.flag is True; it should be a list in brackets"),
+        (lambda: read_table("a = " + "[" * 9999 + "]" * 9999, "beetle.toml"), "too deep"),
+        (lambda: read_table("a = 1" + "0" * 9999, "beetle.toml"), "beetle.toml is not readable as TOML"),
+        (lambda: read_table("a = 1" + "0" * 999, "beetle.toml").number("a"), "finite number"),
         (lambda: read_table("a = ", "beetle.toml"), "beetle.toml is not readable as TOML"),
         (lambda: read_table("a = nan", "beetle.toml").number("a"), "finite number"),
     ],

@@ -1,8 +1,20 @@
 """Files in and out."""
 
+from gambol.formats.figure_file import read_figure, write_figure
+from gambol.formats.mjcf import read_mjcf
 from gambol.formats.specimen import Motor, Specimen
 from gambol.formats.table import Table, read_table
 from gambol.formats.urdf import read_urdf
 from gambol.formats.writing import moved_into_place
 
-__all__ = ["Motor", "Specimen", "Table", "moved_into_place", "read_table", "read_urdf"]
+__all__ = [
+    "Motor",
+    "Specimen",
+    "Table",
+    "moved_into_place",
+    "read_figure",
+    "read_mjcf",
+    "read_table",
+    "read_urdf",
+    "write_figure",
+]

@@ -1,0 +1,143 @@
+"""Figure files are written and read back without loss."""
+
+import math
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gambol.creatures import roach
+from gambol.errors import GambolError
+from gambol.figure import (
+    JOINTS,
+    Box,
+    Capsule,
+    Closure,
+    Coupling,
+    Cylinder,
+    Figure,
+    Frustum,
+    Joint,
+    JointSpring,
+    Link,
+    Part,
+    Sphere,
+    random_figure,
+    random_state,
+    rotation_about,
+    spring_places,
+)
+from gambol.formats import Motor, Specimen, read_figure, write_figure
+from gambol.formats.figure_file import figure_text, parse_figure
+
+
+def random_specimen(seed: int) -> Specimen:
+    """A specimen with something of everything: springs, motors, constraints, a start."""
+    random = np.random.default_rng(seed)
+    figure = random_figure(seed, links=int(random.integers(2, 9)), rotors=0.5, root="free")
+    last = figure.links[-1].name
+    tilted = rotation_about([1.0, 2.0, 0.3], 0.7)
+    closures = (
+        Closure("hinge", last, "link0", (0.1, 0.2, 0.3), tilted, (-0.1, 0.0, -0.0), tilted),
+        Closure("distance", last, None, length=float(random.uniform())),
+    )
+    springs = {
+        link.name: tuple(
+            JointSpring(stiffness=float(random.uniform()), friction=0.1, lower=-0.5, limit_damping=0.1, scale="mass")
+            for _ in spring_places(link.joint.kind)
+        )
+        for link in figure.links
+        if random.random() < 0.5
+    }
+    moving = [link for link in figure.links if link.v.stop > link.v.start]
+    motors = tuple(
+        Motor(
+            f'motor "{k}"', link.name, "position", tuple(random.normal(size=link.v.stop - link.v.start)), 3.0, upper=1.0
+        )
+        for k, link in enumerate(moving)
+    )
+    q, v = random_state(figure, seed)
+    gravity = tuple(float(x) for x in random.normal(size=3))
+    notes = ('a note with "quotes", \\ and \x7f\n', "çà ≠ 𝄞")
+    return Specimen(
+        replace(figure, constraints=closures), springs, motors, tuple(q), tuple(v), gravity, seed % 2 == 0, notes
+    )
+
+
+def same_bits(a: object, b: object) -> bool:
+    """Whether two nests of dataclasses are equal down to the signs of zeros, which repr shows and == does not."""
+    return a == b and repr(a) == repr(b)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_written_is_read_back_to_the_last_bit(seed: int):
+    specimen = random_specimen(seed)
+    again = parse_figure(figure_text(specimen), "random.toml")
+    assert again == specimen
+    assert same_bits((again.figure.given, again.q, again.v), (specimen.figure.given, specimen.q, specimen.v))
+    assert figure_text(again) == figure_text(specimen)
+
+
+def test_the_roach_is_written_and_read_back(tmp_path: Path):
+    creature = roach("thesis")
+    specimen = Specimen(creature.figure, creature.springs)
+    write_figure(specimen, tmp_path / "roach.toml")
+    assert read_figure(tmp_path / "roach.toml") == specimen
+
+
+def test_every_shape_is_written_and_read_back():
+    shapes = (Box((1.0, 2.0, 3.0)), Sphere(0.1), Capsule(0.1, 0.3), Cylinder(0.2, 0.1), Frustum(0.3, 0.0, 1.0))
+    parts = tuple(
+        Part(shape, (0.1, 0.0, -0.0), rotation_about("x", 1.0), 7.0, True, k % 2 == 0) for k, shape in enumerate(shapes)
+    )
+    ghost = Part(Sphere(1.0), inertial=False, colliding=False)
+    specimen = Specimen(Figure("shapes", (Link("all", None, Joint("free"), (*parts, ghost)),)))
+    again = parse_figure(figure_text(specimen), "shapes.toml")
+    assert same_bits(again.figure, specimen.figure)
+
+
+def test_couplings_and_prescribed_bases_are_written_and_read_back():
+    cube = (Part(Box((0.1, 0.1, 0.1))),)
+    links = (
+        Link("base", None, Joint("free"), cube),
+        Link("a", "base", Joint("rotary"), cube),
+        Link("b", "a", Joint("helical", pitch=0.1), cube),
+    )
+    figure = Figure("geared", links, True, (Coupling("a", "b", (0.0, 2.0, 0.1)), Coupling("b", None, (0.3,))))
+    assert parse_figure(figure_text(Specimen(figure)), "geared.toml").figure == figure
+
+
+def test_what_goes_without_saying_is_not_written():
+    figure = Figure("ball", (Link("ball", None, Joint("free"), (Part(Sphere(0.5)),)),))
+    assert tomllib.loads(figure_text(Specimen(figure))) == {
+        "format": "gambol figure 1",
+        "name": "ball",
+        "links": [{"name": "ball", "joint": {"kind": "free"}, "parts": [{"shape": "sphere", "radius": 0.5}]}],
+    }
+
+
+def test_lines_stay_short_enough_to_read():
+    assert max(map(len, figure_text(random_specimen(3)).splitlines())) < 260  # a 3 x 3 matrix of 17 digits
+
+
+def test_infinite_limits_are_the_absence_of_limits():
+    figure = random_figure(1, 1, kinds=("rotary",))
+    text = figure_text(Specimen(figure, {"link0": JointSpring(lower=-math.inf, upper=1.0)}))
+    assert "lower" not in text
+    assert parse_figure(text, "one.toml").springs["link0"] == JointSpring(upper=1.0)
+
+
+def test_a_name_that_is_no_text_is_refused():
+    specimen = Specimen(replace(random_figure(1, 1), name="\ud800"))
+    with pytest.raises(GambolError, match="cannot be written"):
+        figure_text(specimen)
+
+
+def test_every_kind_of_joint_is_written_with_a_start_of_its_own():
+    for kind in JOINTS:
+        figure = random_figure(7, 1, kinds=(kind,))
+        q, v = random_state(figure, 2)
+        specimen = Specimen(figure, {}, (), tuple(q), tuple(v))
+        assert same_bits(parse_figure(figure_text(specimen), "one.toml").q, specimen.q)
