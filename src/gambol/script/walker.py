@@ -98,7 +98,7 @@ class Walker:
         bends, bears = self.legs[number].bends, self.legs[number].bears
         for reflex, body, watched in (
             ("step", bends and bends[0], leg.links[0]),
-            ("load", bears and bears[0], leg.links[1]),
+            ("load", bears and bears[0], leg.links[:2][-1]),
         ):
             if body and body != watched:
                 raise GambolError(
