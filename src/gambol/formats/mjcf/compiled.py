@@ -61,14 +61,18 @@ def compiled(path: str | Path) -> Compiled:
         for element in root.walk()
         if element.tag in ("body", "joint", "freejoint", "geom", "mesh") and element.attributes.get("name")
     }
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        try:
+    told: list[str] = []
+    mujoco.set_mju_user_warning(told.append)  # else it writes warnings to a file in the current folder
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
             spec = mujoco.MjSpec.from_file(str(path))
             model = spec.compile()
-        except (ValueError, TypeError, RuntimeError, mujoco.FatalError) as error:
-            raise GambolError(_explained(str(error), path.name, lines)) from error
-    notes = tuple(f"MuJoCo: {warning.message}." for warning in told)
+    except (ValueError, TypeError, RuntimeError, mujoco.FatalError) as error:
+        raise GambolError(_explained(str(error), path.name, lines)) from error
+    finally:
+        mujoco.set_mju_user_warning(None)
+    notes = tuple(f"MuJoCo: {' '.join(str(text).split())}." for text in (*told, *(w.message for w in caught)))
     return Compiled(mujoco, spec, model, path.name, lines, notes)
 
 
