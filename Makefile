@@ -6,7 +6,7 @@ ARGS ?=
 ROWS ?=
 BIN := $(VENV)/bin
 
-.PHONY: walk test lint bench docs clean
+.PHONY: walk test test-slow lint bench docs clean
 .DELETE_ON_ERROR:
 
 walk: $(VENV)/.core
@@ -14,6 +14,9 @@ walk: $(VENV)/.core
 
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+test-slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -n $(JOBS) -m slow $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

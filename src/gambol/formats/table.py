@@ -153,7 +153,10 @@ class Table:
     def _told(self, shown: str, address: str) -> str:
         """An address as it is shown in an error, with the line of another."""
         file, colon, keys = shown.partition(": ")
-        line = self.source.lines.get(address.partition(": ")[2]) if self.source else None
+        lines, path = self.source.lines if self.source else {}, address.partition(": ")[2]
+        while path and path not in lines:  # an entry that has a name here only: its list has a line
+            path = path.rpartition(".")[0]
+        line = lines.get(path)
         return shown if line is None else f"{file}, line {line}{colon}{keys}"
 
     def _wrong(self, key: str, value: object, wanted: str) -> GambolError:

@@ -5,8 +5,8 @@ import tomllib
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
+from specimens import random_specimen
 
 from gambol.creatures import roach
 from gambol.errors import GambolError
@@ -14,7 +14,6 @@ from gambol.figure import (
     JOINTS,
     Box,
     Capsule,
-    Closure,
     Coupling,
     Cylinder,
     Figure,
@@ -27,43 +26,9 @@ from gambol.figure import (
     random_figure,
     random_state,
     rotation_about,
-    spring_places,
 )
-from gambol.formats import Motor, Specimen, read_figure, write_figure
+from gambol.formats import Specimen, read_figure, write_figure
 from gambol.formats.figure_file import figure_text, parse_figure
-
-
-def random_specimen(seed: int) -> Specimen:
-    """A specimen with something of everything: springs, motors, constraints, a start."""
-    random = np.random.default_rng(seed)
-    figure = random_figure(seed, links=int(random.integers(2, 9)), rotors=0.5, root="free")
-    last = figure.links[-1].name
-    tilted = rotation_about([1.0, 2.0, 0.3], 0.7)
-    closures = (
-        Closure("hinge", last, "link0", (0.1, 0.2, 0.3), tilted, (-0.1, 0.0, -0.0), tilted),
-        Closure("distance", last, None, length=float(random.uniform())),
-    )
-    springs = {
-        link.name: tuple(
-            JointSpring(stiffness=float(random.uniform()), friction=0.1, lower=-0.5, limit_damping=0.1, scale="mass")
-            for _ in spring_places(link.joint.kind)
-        )
-        for link in figure.links
-        if random.random() < 0.5
-    }
-    moving = [link for link in figure.links if link.v.stop > link.v.start]
-    motors = tuple(
-        Motor(
-            f'motor "{k}"', link.name, "position", tuple(random.normal(size=link.v.stop - link.v.start)), 3.0, upper=1.0
-        )
-        for k, link in enumerate(moving)
-    )
-    q, v = random_state(figure, seed)
-    gravity = tuple(float(x) for x in random.normal(size=3))
-    notes = ('a note with "quotes", \\ and \x7f\n', "çà ≠ 𝄞")
-    return Specimen(
-        replace(figure, constraints=closures), springs, motors, tuple(q), tuple(v), gravity, seed % 2 == 0, notes
-    )
 
 
 def same_bits(a: object, b: object) -> bool:
