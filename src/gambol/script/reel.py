@@ -61,8 +61,6 @@ class Reel:
 
     def film(self) -> Film:
         """The film. Signals that not all pieces have alike, as of feet that came or went, are left out."""
-        if not self.pieces:
-            raise GambolError("the script simulates nothing, so there is no film; give a go command")
         first, last = self.pieces[0], self.pieces[-1]
         alike = [
             name

@@ -40,6 +40,8 @@ class Script:
         if seconds is not None and not 0.0 < seconds < math.inf:
             raise ScriptError(f"{self.path.name}: it cannot be run for {seconds:g} s; give more than 0")
         rehearsed = self.rehearsed(Path(out), seconds)
+        if not rehearsed.done:
+            raise ScriptError(f"{self.path.name}: it simulates nothing; give a corpus and a go command")
         stage = Stage(self.path.parent, Path(out), tell, motored(self.commands), rehearsing=False)
         stage.limit = rehearsed.limit if seconds is None else seconds
         stage.frames, stage.progress = rehearsed.done, progress
