@@ -1,16 +1,21 @@
 """Moving a state through time."""
 
-from gambol.integrate.adaptive import Verdict, dealt, error_ratio, judged
+from gambol.integrate.adaptive import HOPELESS, Verdict, dealt, error_ratio, judged
 from gambol.integrate.dense import Curve, hermite
+from gambol.integrate.march import Event, March, Pace, marched
 from gambol.integrate.system import Moving, Stepped, System
 from gambol.integrate.table import ALIASES, INTEGRATORS, Integrator, integrator
 
 __all__ = [
     "ALIASES",
+    "HOPELESS",
     "INTEGRATORS",
     "Curve",
+    "Event",
     "Integrator",
+    "March",
     "Moving",
+    "Pace",
     "Stepped",
     "System",
     "Verdict",
@@ -19,4 +24,5 @@ __all__ = [
     "hermite",
     "integrator",
     "judged",
+    "marched",
 ]

@@ -1,6 +1,7 @@
 """Error control: how good a step was, whether to keep it, and how long the next one is. Each lane has its own.
 
-    r = max_i |error_i| / weight_i        keep if r <= 1        h' = h clamp(0.9 r^(-1/5), 1/5, 4)
+    r = max_i |error_i| / weight_i        keep if r <= 1        h' = h clamp(0.9 r^(-1/p), 1/5, 4)
+p is the order of the method, whose error, that of its companion of order p - 1, grows with h^p.
 [Press et al. 1988, section 15.2; Hairer, Norsett and Wanner 1993, section II.4]
 """
 
@@ -12,6 +13,9 @@ from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 SAFETY, SHRINK, GROW = 0.9, 0.2, 4.0
 SMALLEST_RATIO = 1e-12
 """Errors below this part of the tolerance lengthen a step no further; keeps the logarithm finite."""
+
+HOPELESS = 1e30
+"""The error over what is allowed of a step that led to no number: the next try is as short as one may be."""
 
 
 @dataclass(frozen=True, slots=True)

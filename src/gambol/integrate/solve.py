@@ -30,40 +30,38 @@ def absent(x: Scalar) -> bool:
 class Factored:
     """A square matrix taken apart: its scaled rows hold L below and U on and above the diagonal.
 
-    scales: of the rows. swaps: for a column k and a row i whether they changed places. A singular matrix solves to NaN.
+    scales: of the rows. swaps: row k, row i, and 1 where they changed places. A singular matrix solves to NaN.
     """
 
     rows: list[Numbers]
     scales: Numbers
-    swaps: list[tuple[int, int, Any]]
+    swaps: list[tuple[int, int, Scalar]]
 
     @staticmethod
     def of(matrix: Sequence[Sequence[Scalar]]) -> "Factored":
         """L and U of a matrix."""
         scales = [inverse(largest(row)) for row in matrix]
         rows = [[s * x for x in row] for s, row in zip(scales, matrix, strict=True)]
-        swaps: list[tuple[int, int, Any]] = []
+        swaps: list[tuple[int, int, Scalar]] = []
         for k in range(len(rows)):
             for i in range(k + 1, len(rows)):
                 if not absent(rows[i][k]):
                     swap = abs(rows[i][k]) > abs(rows[k][k])
                     rows[k], rows[i] = exchanged(swap, rows[k], rows[i])
-                    swaps.append((k, i, swap))
+                    swaps.append((k, i, where(swap, 1.0, 0.0)))
             pivot = inverse(rows[k][k])
             for row in rows[k + 1 :]:
                 _eliminate(row, rows[k], k, pivot)
         return Factored(rows, scales, swaps)
 
     def solve(self, b: Sequence[Scalar]) -> Numbers:
-        """x of A x = b."""
+        """The x whose product with the matrix is b."""
         x = [s * y for s, y in zip(self.scales, b, strict=True)]
-        n, swaps = len(x), iter([*self.swaps, (-1, -1, False)])
-        k, i, swap = next(swaps)
-        for column in range(n):
-            while k == column:
-                (x[k],), (x[i],) = exchanged(swap, [x[k]], [x[i]])
-                k, i, swap = next(swaps)
-            for row in range(column + 1, n):
+        for k, i, swap in self.swaps:
+            (x[k],), (x[i],) = exchanged(swap > 0.5, [x[k]], [x[i]])
+        n = len(x)
+        for row in range(n):
+            for column in range(row):
                 x[row] = x[row] - self.rows[row][column] * x[column]
         for row in reversed(range(n)):
             for column in range(row + 1, n):

@@ -14,16 +14,13 @@ from gambol.control import GaitMemory, Senses
 from gambol.dynamics import aba, kinematics, rnea
 from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
-from gambol.integrate import Moving, System, dealt, error_ratio, judged
+from gambol.integrate import HOPELESS, Moving, System, dealt, error_ratio, judged
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, rebuilt, when, where
 from gambol.world.forces import Acting, acting, settled_attachments, settled_feet, spring_torque
 from gambol.world.laws import Laws, Ledger, Memory, Moment
 from gambol.world.world import World
 
 RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
-
-HOPELESS = 1e30
-"""The error over what is allowed of a step that led to no number: the next try is as short as one may be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,125 @@
+"""Marches from time to time: to a tolerance, to events with times known in closed form, and to what cannot go on."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from motions import Array, G, pendulum, spring
+from scipy.special import ellipk
+from tracing import bits
+
+from gambol.integrate import INTEGRATORS, March, Moving, Pace, System, marched
+from gambol.lanes import Program, Recipe
+
+DORMAND_PRINCE = INTEGRATORS["dormand-prince"]
+
+# A ball let go at a height keeps a part of its speed at every impact: times of the impacts [s].
+BALLS = [
+    (1.0, 0.8, [0.4515236409857309, 1.1739614665629003, 1.7519117270246358, 2.2142719353940246, 2.5841601020895353]),
+    (1.0, 0.5, [0.4515236409857309, 0.9030472819714618, 1.1288091024643272, 1.24169001271076, 1.2981304678339762]),
+    (4.9, 1.0, [0.9994901860489451, 2.9984705581468357, 4.997450930244726, 6.996431302342616, 8.995411674440506]),
+]
+
+
+def quarter_period(amplitude: Any) -> Any:
+    """From rest to the vertical, by the complete elliptic integral."""
+    return np.sqrt(1.0 / G) * ellipk(np.sin(0.5 * np.asarray(amplitude)) ** 2)
+
+
+def to_the_vertical(name: str, amplitude: Any, allowed: float = 1e-9) -> March:
+    pace = Pace(1e-2, (allowed, allowed), precision=1e-13)
+    now = Moving([amplitude], [0.0 * amplitude])
+    return marched(INTEGRATORS[name], pendulum(), now, (0.0, 5.0), pace, lambda t, now: now.q[0])
+
+
+@pytest.mark.parametrize(("height", "restitution", "impacts"), BALLS)
+def test_a_ball_bounces_when_it_should(height: float, restitution: float, impacts: list[float]):
+    fall = System(lambda t, q, v: ([-G], []))
+    now, t = Moving([height], [0.0]), 0.0
+    for impact in impacts:
+        arrived = marched(DORMAND_PRINCE, fall, now, (t, 20.0), Pace(0.01, precision=1e-13), lambda t, now: now.q[0])
+        t, now = arrived.t, Moving([0.0], [-restitution * arrived.now.v[0]])
+        assert t == pytest.approx(impact, abs=1e-11)
+
+
+@pytest.mark.parametrize(("name", "error"), [("rkf45", 1e-8), ("dormand-prince", 1e-8), ("rosenbrock", 1e-6)])
+def test_a_pendulum_passes_the_vertical_on_time(name: str, error: float):
+    arrived = to_the_vertical(name, 2.0)
+    assert (arrived.t, arrived.ended) == (pytest.approx(quarter_period(2.0), abs=error), 1.0)
+    assert arrived.now.q[0] == pytest.approx(0.0, abs=1e-11)
+
+
+def test_every_lane_meets_its_event_by_itself():
+    amplitudes = np.linspace(0.3, 3.0, 19)
+
+    def arrival(amplitude: Any) -> Any:
+        return (to_the_vertical("dormand-prince", amplitude),)
+
+    found = [Program(Recipe("arrival", arrival, (0.0,)), "float64", n)(amplitudes[None])[0] for n in (1, 2, 8, 16)]
+    for other in found[1:]:
+        np.testing.assert_array_equal(bits(other), bits(found[0]))
+    np.testing.assert_allclose(found[0][0], quarter_period(amplitudes), atol=1e-8)
+    on_arrays = to_the_vertical("dormand-prince", amplitudes)
+    np.testing.assert_allclose(on_arrays.t, found[0][0], atol=1e-12)
+    assert len(set(np.asarray(on_arrays.taken).tolist())) > 5
+
+
+def test_an_event_is_no_nearer_than_its_precision():
+    rough = marched(
+        INTEGRATORS["rk4"],
+        pendulum(),
+        Moving([1.0], [0.0]),
+        (0.0, 5.0),
+        Pace(0.05, precision=1e-3),
+        lambda t, n: n.q[0],
+    )
+    late = rough.t - quarter_period(1.0)
+    assert 0.0 <= late < 1e-3  # the end of the bracket where it has happened
+
+
+def test_a_function_that_begins_at_zero_has_to_leave_it_first():
+    thrown = System(lambda t, q, v: ([-G], []))
+    back = marched(DORMAND_PRINCE, thrown, Moving([0.0], [1.0]), (0.0, 9.0), Pace(0.01), lambda t, now: now.q[0])
+    assert back.t == pytest.approx(2.0 / G, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", [name for name, row in INTEGRATORS.items() if row.adaptive])
+def test_the_error_follows_what_is_allowed(name: str):
+    """A step may err by what is allowed, and an oscillation passes errors on: the sum grows with the steps at most."""
+    for allowed in (1e-5, 1e-7):
+        pace = Pace(0.1, (allowed, allowed))
+        end: March = marched(INTEGRATORS[name], spring(), Moving([1.0], [0.0], [0.0]), (0.0, 5.0), pace)
+        error = np.hypot(end.now.q[0] - np.cos(5.0), end.now.v[0] + np.sin(5.0))
+        assert error < 2.0 * end.taken * allowed
+
+
+def test_fixed_steps_fit_the_span():
+    end = marched(INTEGRATORS["rk4"], spring(), Moving([1.0], [0.0], [0.0]), (0.0, 1.0), Pace(0.3))
+    assert (end.t, end.taken, end.rejected, end.ended) == (1.0, 4.0, 0.0, 1.0)
+
+
+def test_a_span_without_length_is_over():
+    end = marched(INTEGRATORS["rk4"], spring(), Moving([1.0], [0.0], [0.0]), (2.0, 2.0), Pace(0.3))
+    assert (end.t, end.taken, end.ended) == (2.0, 0.0, 1.0)
+
+
+def test_a_march_ends_where_its_steps_become_too_small():
+    """x' = v, v' = v^2 reaches infinity at t = 1."""
+    wild = System(lambda t, q, v: ([v[0] * v[0]], []))
+    end = marched(DORMAND_PRINCE, wild, Moving([0.0], [1.0]), (0.0, 2.0), Pace(0.1, (1e-8, 1e-8), smallest=1e-9))
+    assert end.ended == 2.0
+    assert end.t == pytest.approx(1.0, abs=1e-6)
+    assert np.isfinite([*end.now.q, *end.now.v]).all()
+
+
+def test_memory_is_carried_along_and_begins_anew_at_an_event():
+    def walk(at: Array) -> March:
+        return marched(
+            INTEGRATORS["leapfrog"], pendulum(), Moving([1.0], [0.0]), (0.0, 5.0), Pace(0.01), lambda t, n: at
+        )
+
+    assert walk(np.float64(1.0)).now.memory[-1] == pytest.approx(0.01)
+    arrived = marched(
+        INTEGRATORS["leapfrog"], pendulum(), Moving([1.0], [0.0]), (0.0, 5.0), Pace(0.01), lambda t, now: now.q[0]
+    )
+    assert arrived.now.memory == [0.0, 0.0]
