@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics.kinematics import kinematics
+from gambol.dynamics.loops.projection import carried_on
 from gambol.dynamics.loops.row import jacobian_row
 from gambol.dynamics.loops.ties import constraint_rows, upright_rows
-from gambol.dynamics.tangent import displaced, normalised
+from gambol.dynamics.tangent import normalised
 from gambol.errors import FigureError
 from gambol.figure import Figure
 
@@ -89,7 +90,7 @@ def _descended(figure: Figure, look: Look, q: list[float], moving: list[int]) ->
 def _moved(figure: Figure, q: Sequence[float], x: Array, moving: list[int]) -> list[float]:
     full = np.zeros(figure.nv)
     full[moving] = x
-    return normalised(figure, displaced(figure, list(q), full.tolist()))
+    return normalised(figure, carried_on(figure, q, full.tolist()))
 
 
 def _complaint(figure: Figure, q: list[float]) -> str:

@@ -16,7 +16,7 @@ from gambol.dynamics.loops.closed import BY_PROPAGATION, Closing, solve
 from gambol.dynamics.loops.problem import Problem
 from gambol.dynamics.loops.row import Row
 from gambol.dynamics.loops.ties import rows
-from gambol.dynamics.tangent import displaced
+from gambol.dynamics.tangent import displaced, unwound
 from gambol.figure import Figure
 from gambol.lanes import Scalar, repeat
 
@@ -41,7 +41,12 @@ def _closer(figure: Figure, q: Sequence[Scalar], how: Closing, held: Iterable[in
     """q after one step towards closed loops."""
     state = kinematics(figure, q, [0.0] * figure.nv)
     tied = rows(state)
-    return displaced(figure, q, _least_move(state, tied, [-row.gap for row in tied], how, held))
+    return carried_on(figure, q, _least_move(state, tied, [-row.gap for row in tied], how, held))
+
+
+def carried_on(figure: Figure, q: Sequence[Scalar], move: Sequence[Scalar]) -> list[Scalar]:
+    """q (nq) after a small move (nv) along the directions of velocities, which need not be those of displaced()."""
+    return displaced(figure, q, unwound(figure, q, [0.0] * figure.nv, move))
 
 
 def closing_velocity(state: Kinematics, how: Closing = BY_PROPAGATION, held: Iterable[int] = ()) -> list[Scalar]:

@@ -1,0 +1,244 @@
+"""Loop constraints on random figures: their rows, the methods that obey them, and other routes to the same motion."""
+
+from dataclasses import replace
+
+import numpy as np
+import pinocchio as pin
+import pytest
+from figures import in_pinocchio, pinocchio_order
+from mechanisms import windows
+
+from gambol.dynamics import aba, kinematics, momentum
+from gambol.dynamics.kinematics import Kinematics
+from gambol.dynamics.loops import (
+    TREES,
+    Closing,
+    Problem,
+    accelerations,
+    closed_dynamics,
+    closing_velocity,
+    constraint_rows,
+    jacobian_row,
+    projected,
+    rows,
+    solve,
+    stabilising_rate,
+)
+from gambol.dynamics.tangent import displaced, normalised
+from gambol.errors import GambolError
+from gambol.figure import CLOSURES, JOINTS, Closure, Coupling, Figure, Joint, random_figure, random_state
+from gambol.figure.generator import random_rotation
+from gambol.figure.joint import rates
+from gambol.spatial import Force, Vector
+
+SEEDS = range(12)
+
+
+def tied(seed: int, count: int = 2, links: int = 6) -> Figure:
+    """A random figure, on a free base or on the world, with random closures and a gear."""
+    random = np.random.default_rng(seed)
+    figure = random_figure(seed, links, root="free" if seed % 2 else None, rotors=0.3)
+    names, constraints = [link.name for link in figure.links], []
+    for n in range(count):
+        kind = list(CLOSURES)[(seed + 3 * n) % len(CLOSURES)]
+        a, b = random.choice(names, 2, replace=False)
+        other = None if random.random() < 0.3 else str(b)
+        places = [tuple(p.tolist()) for p in random.normal(scale=0.1, size=(2, 3))]
+        turns = [random_rotation(random), random_rotation(random)]
+        length = 0.3 if kind == "distance" else 0.0
+        constraints.append(Closure(kind, str(a), other, places[0], turns[0], places[1], turns[1], length))
+    single = [link.name for link in figure.links if JOINTS[link.joint.kind].nv == 1]
+    if len(single) > 1:
+        constraints.append(Coupling(single[-1], single[0], (0.1, -2.0, 0.3)))
+    return replace(figure, constraints=tuple(constraints))
+
+
+def state_at(figure: Figure, seed: int) -> Kinematics:
+    q, v = random_state(figure, seed)
+    return kinematics(figure, q.tolist(), v.tolist())
+
+
+def later(state: Kinematics, a: np.ndarray, t: float) -> Kinematics:
+    """The state after a short time, to first order in q and v."""
+    figure, q, v = state.figure, np.array(state.q), np.array(state.v)
+    dq = np.array([x for link in figure.links for x in rates(link.joint, state.q[link.q], state.v[link.v])])
+    return kinematics(figure, normalised(figure, (q + t * dq).tolist()), (v + t * a).tolist())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_speed_and_acceleration_of_every_row_are_what_its_gap_does(seed: int):
+    """Central differences, whose error is h^2 times a third derivative of order 100, and 1e-16 / h of rounding."""
+    figure, h = tied(seed), 1e-5
+    state, a = state_at(figure, seed), np.random.default_rng(seed).normal(size=figure.nv)
+    ahead, behind, moving = rows(later(state, a, h)), rows(later(state, a, -h)), accelerations(state, a.tolist())
+    for row, x, y in zip(rows(state), ahead, behind, strict=True):
+        assert abs((x.gap - y.gap) / (2 * h) - row.speed) < 1e-7
+        assert abs((x.speed - y.speed) / (2 * h) - row.acceleration(moving, a.tolist())) < 1e-6
+        assert abs(np.dot(jacobian_row(state, row), state.v) - row.speed) < 1e-13
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_methods_agree_and_meet_what_is_demanded(seed: int):
+    """Demands that can be met, by any number of rows that depend on others; relative to the largest acceleration."""
+    figure = tied(seed)
+    state, random = state_at(figure, seed), np.random.default_rng(seed)
+    possible, tau = random.normal(size=(2, figure.nv)).tolist()
+    moving, at = accelerations(state, possible), rows(state)
+    demands = [row.acceleration(moving, possible) for row in at]
+    push = {len(figure.links): Force(Vector(1.0, 2.0, 3.0), Vector(-2.0, 0.5, 1.0))}
+    problem = Problem(state, tau, at, demands, push)
+    found = [np.array(solve(problem, method).rates) for method in ("propagation", *TREES)]
+    size = np.abs(found[0]).max()
+    for other in found[1:]:
+        np.testing.assert_allclose(other, found[0], atol=1e-10 * size)
+    reached = accelerations(state, found[0].tolist())
+    for row, demand in zip(at, demands, strict=True):
+        assert abs(row.acceleration(reached, found[0].tolist()) - demand) < 1e-10 * size
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_multipliers_are_the_forces_that_the_rows_exert(seed: int):
+    figure = tied(seed)
+    state = state_at(figure, seed)
+    found = closed_dynamics(state, [0.5] * figure.nv, Closing(stabilisation=2.0))
+    tau = np.full(figure.nv, 0.5)
+    for strength, row in zip(found.multipliers, rows(state), strict=True):
+        tau += strength * np.array(jacobian_row(state, row))
+    free, _ = aba(state, tau.tolist())
+    np.testing.assert_allclose(free, found.rates, atol=1e-9 * np.abs(found.rates).max())
+
+
+def test_loops_of_a_figure_whose_base_moves_as_told():
+    """The base takes the force that it takes when it is free and pushed by that force."""
+    base = replace(tied(3), prescribed=True)
+    state, tau, told = state_at(base, 3), [0.2] * base.nv, [0.3, -1.0, 0.5, 1.0, 2.0, -0.7]
+    found = closed_dynamics(state, tau, prescribed={1: told})
+    assert found.rates[:6] == told
+    pushed = [t + x for t, x in zip(tau, [*found.taken[1], *[0.0] * (base.nv - 6)], strict=True)]
+    again = closed_dynamics(state, pushed).rates
+    np.testing.assert_allclose(again, found.rates, atol=1e-10 * np.abs(found.rates).max())
+
+
+CUTS = {"fixed": "weld", "rotary": "hinge", "sliding": "slider", "cylindrical": "cylinder", "spherical": "point"}
+
+
+@pytest.mark.parametrize("kind", CUTS)
+@pytest.mark.parametrize("method", ["propagation", "crba"])
+def test_a_joint_cut_open_and_closed_again_moves_as_before(kind: str, method: str):
+    """The last link of a tree hangs free on the root instead, held to its former parent by the closure."""
+    tree = random_figure(5, 5, kinds=("rotary", "universal"), root="free", branching=0.0)
+    stump = Joint(kind, (0.0, 0.0, 1.0), random_rotation(np.random.default_rng(2)), (0.1, -0.2, 0.3))
+    tree = replace(tree, given=(*tree.given[:-1], replace(tree.given[-1], joint=stump)))
+    last, parent = tree.given[-1], tree.given[-2].name
+    loose = replace(last, parent=tree.given[0].name, joint=Joint("free"))
+    tie = Closure(CUTS[kind], last.name, parent, other_position=stump.position, other_rotation=stump.rotation)
+    cut = replace(tree, given=(*tree.given[:-1], loose), constraints=(tie,))
+    state = state_at(tree, 7)
+    tau = np.random.default_rng(1).normal(size=tree.nv)
+    tau[tree.links[-1].v] = 0.0  # what is no joint any more cannot push
+    expected = accelerations(state, aba(state, tau.tolist())[0])
+    seen = state.poses[1].inverse @ state.poses[-1]
+    w, v = state.velocities[-1].w, state.velocities[-1].v
+    carrier = seen.pull(state.velocities[1])
+    matrix = np.array(seen.rotation.rows)
+    quaternion = pin.Quaternion(matrix)
+    q = [*state.q[: tree.links[-1].q.start], quaternion.w, quaternion.x, quaternion.y, quaternion.z, *seen.position]
+    speeds = [*state.v[: tree.links[-1].v.start], *(w - carrier.w), *(v - carrier.v)]
+    same = kinematics(cut, q, speeds)
+    assert max(abs(row.gap) + abs(row.speed) for row in rows(same)) < 1e-14
+    loads = [*tau[: tree.links[-1].v.start].tolist(), *[0.0] * 6]
+    found = accelerations(same, closed_dynamics(same, loads, Closing(method)).rates)
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_allclose([*a.w, *a.v], [*b.w, *b.v], atol=1e-10 * np.abs([*b.w, *b.v, 1.0]).max())
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", ["point", "weld"])
+def test_pinocchio_agrees(seed: int, kind: str):
+    """With its constrained dynamics of a chain whose end is tied to its root by enough joints for all rows to count."""
+    figure = random_figure(seed, 9, kinds=("rotary",), root="free", branching=0.0)
+    places = [(0.1, 0.05, -0.2), (-0.1, 0.2, 0.1)]
+    state = state_at(figure, seed)
+    R = np.array(state.poses[1].rotation.rows).T @ np.array(state.poses[-1].rotation.rows)
+    reach = state.poses[1].inverse @ (state.poses[-1] @ Vector(*places[0]))  # a closure that is closed where it is
+    closure = Closure(kind, figure.links[-1].name, figure.links[0].name, places[0], other_position=tuple(reach))
+    closure = replace(closure, other_rotation=tuple(map(tuple, R.tolist())))
+    figure = replace(figure, constraints=(closure,))
+    state = kinematics(figure, state.q, closing_velocity(kinematics(figure, state.q, state.v)))
+    tau = np.random.default_rng(seed).normal(size=figure.nv)
+    model = in_pinocchio(figure)
+    order_q, order_v = pinocchio_order(figure, model)
+    ends = [(figure.links[-1].name, closure.position, np.eye(3)), (figure.links[0].name, closure.other_position, R)]
+    (i, A), (j, B) = ((model.getJointId(n), pin.SE3(np.array(r), np.array(p))) for n, p, r in ends)
+    kinds = {"point": pin.ContactType.CONTACT_3D, "weld": pin.ContactType.CONTACT_6D}
+    tie = pin.RigidConstraintModel(kinds[kind], model, i, A, j, B, pin.ReferenceFrame.LOCAL)
+    data, ties, datas = model.createData(), pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
+    ties.append(tie)
+    datas.append(tie.createData())
+    pin.initConstraintDynamics(model, data, ties, datas)
+    q, v = np.array(state.q)[order_q], np.array(state.v)[order_v]
+    expected = pin.constraintDynamics(model, data, q, v, tau[order_v], ties, datas)
+    found = np.array(closed_dynamics(state, tau.tolist()).rates)[order_v]
+    np.testing.assert_allclose(found, expected, atol=1e-9 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_projection_closes_loops_and_keeps_momentum(seed: int):
+    """From 1e-4 off; a gap of rounding remains, or of what two steps of Gauss-Newton leave: about (1e-4)^4."""
+    figure = tied(seed, count=1)
+    state = state_at(figure, seed)
+    closed = replace(figure, constraints=tuple(_met(c, state) for c in figure.constraints))
+    off = displaced(closed, list(state.q), (1e-4 * np.random.default_rng(seed).normal(size=closed.nv)).tolist())
+    q, v = projected(closed, off, state.v)
+    there = kinematics(closed, q, v)
+    assert max(abs(row.gap) for row in rows(there)) < 1e-12
+    assert max(abs(row.speed) for row in rows(there)) < 1e-11
+    inside = all(isinstance(c, Coupling) or c.other for c in closed.constraints)
+    if inside and closed.root.joint.kind == "free" and not closed.root.joint.armature:
+        before, after = momentum(kinematics(closed, q, state.v)), momentum(there)
+        np.testing.assert_allclose([*after.n, *after.f], [*before.n, *before.f], atol=1e-10)
+
+
+def _met(constraint: Closure | Coupling, state: Kinematics) -> Closure | Coupling:
+    """The constraint moved to where it holds in a state."""
+    figure = state.figure
+    if isinstance(constraint, Coupling):
+        gap = constraint_rows(state, constraint)[0].gap
+        return replace(constraint, coefficients=(constraint.coefficients[0] + gap, *constraint.coefficients[1:]))
+    X_WB = state.poses[figure.link(constraint.other).index] if constraint.other else state.poses[0]
+    X_WA = state.poses[figure.link(constraint.link).index]
+    place = X_WB.inverse @ (X_WA @ Vector(*constraint.position))
+    R = np.array(X_WB.rotation.rows).T @ np.array(X_WA.rotation.rows) @ np.array(constraint.rotation)
+    if constraint.kind == "distance":
+        return replace(constraint, length=float(place.length()), other_position=(0.0, 0.0, 0.0))
+    return replace(constraint, other_position=tuple(place), other_rotation=tuple(map(tuple, R.tolist())))
+
+
+def test_baumgarte_pulls_errors_in_at_its_rate():
+    """phi'' + 2 w phi' + w^2 phi = 0, of every row that others leave free."""
+    figure = tied(1, count=1)
+    state, w = state_at(figure, 1), 3.0
+    found = closed_dynamics(state, [0.0] * figure.nv, Closing(stabilisation=w))
+    a = accelerations(state, found.rates)
+    for row in rows(state):
+        assert abs(row.acceleration(a, found.rates) + 2 * w * row.speed + w * w * row.gap) < 1e-11
+    assert stabilising_rate(0.01) == pytest.approx(10.0)
+
+
+def test_unknown_methods_are_refused():
+    figure = windows(1)
+    state = kinematics(figure, [0.0] * 3, [0.0] * 3)
+    with pytest.raises(GambolError, match='not called "propagatoin"; did you mean "propagation"'):
+        closed_dynamics(state, [0.0] * 3, Closing("propagatoin"))
+    with pytest.raises(GambolError, match="no prescribed joints"):
+        closed_dynamics(state, [0.0] * 3, Closing("crba"), prescribed={2: [0.0]})
+
+
+def test_a_figure_without_constraints_is_a_tree():
+    figure = replace(tied(4), constraints=())
+    state = state_at(figure, 4)
+    expected, _ = aba(state, [0.1] * figure.nv)
+    for method in ("propagation", *TREES):
+        found = closed_dynamics(state, [0.1] * figure.nv, Closing(method))
+        assert found.multipliers == []
+        np.testing.assert_allclose(found.rates, expected, rtol=1e-10, atol=1e-10)
