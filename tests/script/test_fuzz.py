@@ -73,9 +73,9 @@ alarm 0.01 speed 2
 timer 0.02 motor a1 etarget 0.001 0.1
 dumps kept
 go 20
-rootmotion fixed
 loads kept
 setdown
+rootmotion fixed
 jointmatchexp a0
 integration rkfixed
 dt 0.001

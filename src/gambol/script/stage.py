@@ -17,7 +17,7 @@ from gambol.figure import Figure, Triple
 from gambol.script import carry
 from gambol.script.corpus import Corpus
 from gambol.script.language.lines import ScriptError, warn
-from gambol.script.language.row import Command
+from gambol.script.language.row import Command, Planned
 from gambol.script.reel import Reel, too_fast
 from gambol.script.setting import Setting
 from gambol.script.things import ORIGIN, Thing
@@ -44,7 +44,7 @@ class Stage:
     folder: of the script; out: for what it writes. tell: is given what it says. motored: names of bodies that motor
     commands move outside of gaits. rehearsing: nothing moves and nothing is written. warns: slips are told. limit: time
     to simulate at most [s]. frames: to be simulated in all, as known from a rehearsal. before, centre: how transforms
-    act now. planned: files that the script writes, and the frame at which it does. done, spent: frames and time [s]
+    act now. planned: dumps that the script writes, by name. done, spent: frames and time [s]
     simulated so far; shown: pictures asked for; ended: nothing can move any more.
     """
 
@@ -67,7 +67,7 @@ class Stage:
     corpus: Corpus | None = None
     walker: Walker | None = None
     alarms: list[Alarm] = field(default_factory=list[Alarm])
-    planned: dict[str, int] = field(default_factory=dict[str, int])
+    planned: dict[str, Planned] = field(default_factory=dict[str, Planned])
     reel: Reel = field(default_factory=Reel)
     done: int = 0
     shown: int = 0

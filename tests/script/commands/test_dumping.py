@@ -85,19 +85,24 @@ def test_bodies_are_put_where_they_are_by_a_script_of_commands(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "is no dump of state"),
+        ("", "cannot be read as a dump"),
         ("[1, 2]", "is no dump of state"),
         ('{"format": "gambol corpus dump 1", "kind": "motors", "corpus": "clock", "numbers": []}', 'holds "motors"'),
         ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "roach", "numbers": []}', 'is of "roach"'),
         ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "clock", "numbers": [1]}', "holds 1 numbers"),
         ('{"format": "gambol corpus dump 1", "kind": "state", "corpus": "clock", "numbers": [NaN]}', "is no dump"),
-        ("[" * 100_000, "is no dump of state"),
+        ("[" * 100_000, "cannot be read as a dump"),
     ],
 )
 def test_what_is_no_dump_is_not_loaded(content, message, tmp_path):
     written(tmp_path, content, "kept")
     with pytest.raises(ScriptError, match=r"^it.corpus:\d+: loads: .*" + message):
         read(tmp_path, PENDULUM + "loads kept")
+
+
+def test_a_dump_of_another_base_is_known_in_the_rehearsal(tmp_path):
+    with pytest.raises(ScriptError, match=r"^it.corpus:\d+: loads: .* it is of another figure"):
+        read(tmp_path, BALL + "ground off\ndumps kept\nrootmotion fixed\ngo 1\nloads kept")
 
 
 def test_a_dump_that_is_not_there(tmp_path):

@@ -14,7 +14,7 @@ from gambol.formats import moved_into_place
 from gambol.lanes import leaves
 from gambol.script.effort import at_joints
 from gambol.script.language.lines import inside
-from gambol.script.language.row import Row, Values
+from gambol.script.language.row import Planned, Row, Values
 from gambol.spatial import Rotation
 from gambol.world import Engine, State
 from gambol.world.observe import quaternion_of
@@ -49,7 +49,7 @@ def _target(stage: "Stage", name: str, marks: tuple[str, ...] = (FORMAT,)) -> Pa
         raise GambolError(f'"{name}" is the name of a script; give the dump another one')
     if path.is_dir() or (path.is_file() and not _begins(path, marks)):
         raise GambolError(f'"{name}" is there already and is no dump; give another name')
-    stage.planned[name] = stage.setting.frame
+    stage.planned[name] = Planned(stage.setting.frame, {})
     return None if stage.rehearsing else path
 
 
@@ -71,66 +71,75 @@ def _dump(kind: str) -> Callable[["Stage", Values], None]:
     def act(stage: "Stage", values: Values) -> None:
         stage.building().finished()
         path = _target(stage, values[0])
-        if path is None:
-            return
         state = stage.live()
         numbers = [float(row[0]) for row in _rows(state, kind)]
         if not np.isfinite(numbers).all():
             raise GambolError("the motion is not finite any more, so there is nothing to keep")
         about = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name, "numbers": numbers}
-        _write(path, json.dumps(about, allow_nan=False) + "\n")
+        stage.planned[values[0]] = Planned(stage.setting.frame, about)
+        if path is not None:
+            _write(path, json.dumps(about, allow_nan=False) + "\n")
 
     return act
 
 
 def _load(kind: str) -> Callable[["Stage", Values], None]:
     def act(stage: "Stage", values: Values) -> None:
+        (name,) = values
         corpus = stage.building()
         corpus.finished()
         corpus.placed = corpus.placed or kind == "state"
-        numbers = _loaded(stage, values[0], kind, corpus.name)
-        if numbers is None:
-            if kind == "state":
-                stage.setting.frame = stage.planned.get(values[0], stage.setting.frame)
+        about = _found(stage, name)
+        if about is None:
             return
+        numbers = _numbers(name, about, kind, corpus.name)
 
         def edit(state: State) -> None:
             rows = _rows(state, kind)
             if len(rows) != len(numbers):
                 raise GambolError(
-                    f'"{values[0]}" holds {len(numbers)} numbers of {kind}, where this figure has {len(rows)}; '
+                    f'"{name}" holds {len(numbers)} numbers of {kind}, where this figure has {len(rows)}; '
                     "it is of another figure, or of one with other motors or feet"
                 )
             for row, number in zip(rows, numbers, strict=True):
                 row[:] = number
 
         stage.edit(corpus, edit)
-        frame = int(stage.live().living.clock.frame[0])
-        stage.setting.frame = frame if kind == "state" else stage.setting.frame
+        state = stage.live()
+        if kind == "state":
+            planned = stage.planned.get(name) if stage.rehearsing else None
+            stage.setting.frame = planned.frame if planned else int(state.living.clock.frame[0])
 
     return act
 
 
-def _loaded(stage: "Stage", name: str, kind: str, corpus: str) -> list[float] | None:
-    """The numbers in a dump; None where the script itself will have written it by then."""
+def _found(stage: "Stage", name: str) -> Any:
+    """What a dump says; None while it is not known where it might be."""
     if stage.rehearsing and name in stage.planned:
-        return None
+        return stage.planned[name].about
     paths = [inside(folder, name, stage.where) for folder in (stage.out, stage.folder) if folder is not None]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         if stage.out is None:
-            return None  # the folder for dumps is not known yet, and may have it
+            return None  # the folder for dumps may have it
         raise GambolError(f'there is no dump "{name}" in {" or ".join(str(path.parent) for path in paths)}')
     try:
         if path.stat().st_size > LARGEST:
             raise ValueError("it is too large")
-        about: Any = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise GambolError(f'"{name}" cannot be read as a dump ({error})') from error
+
+
+def _numbers(name: str, about: Any, kind: str, corpus: str) -> list[float]:
+    """The numbers of a dump of some kind."""
+    try:
         if about["format"] != FORMAT or about["kind"] != kind:
             raise ValueError(f'it holds "{about["kind"]}", not "{kind}"')
         numbers = [float(number) for number in about["numbers"]]
         if about["corpus"] != corpus or not np.isfinite(numbers).all():
             raise ValueError(f'it is of "{about["corpus"]}"')
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise GambolError(f'"{name}" is no dump of {kind} of "{corpus}" ({error})') from error
     return numbers
 

@@ -192,10 +192,16 @@ ROWS = (
     Row(
         "addbody",
         f"body obj {XYZ} kind:sliding|rotary density:number {FLAGS}",
-        "makes an object a body; axis in its own frame, density [kg/m3]",
+        "makes an object a body; axis in its own frame, density [kg/m3]; "
+        "whether it has mass, whether it touches (0 or 1), and two flags that change nothing",
         _addbody,
     ),
-    Row("addpart", f"part obj body density:number {FLAGS}", "fixes an object to a body, as it stands there", _addpart),
+    Row(
+        "addpart",
+        f"part obj body density:number {FLAGS}",
+        "fixes an object to a body, as it stands there; flags as of addbody",
+        _addpart,
+    ),
     Row("setroot", "body", "says which body hangs on the world", _setroot),
     Row("linkbodies", "parent child", "hangs a body on another, where moves and turns have put it", _linkbodies),
     Row("corpusinit", "", "makes the figure; from now on only its joints and its root move", _corpusinit),

@@ -77,6 +77,14 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """A dump that a rehearsed script will have written: at which frame, and what it says."""
+
+    frame: int
+    about: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Timed:
     """A line of a motor program: a command, and the part of the program's time after which it is given."""
 
