@@ -126,3 +126,10 @@ def test_a_dump_is_overwritten_by_a_later_one(tmp_path):
     first = (tmp_path / "out" / "kept").read_text()
     run(tmp_path, SPRUNG + "joint arm q 0.1\ndumps kept\ngo 20\ndumps kept")
     assert (tmp_path / "out" / "kept").read_text() != first
+
+
+def test_a_file_beside_the_script_is_in_nobodys_way(tmp_path):
+    written(tmp_path, "mine", "kept")
+    run(tmp_path, SPRUNG + "go 1\ndumps kept")
+    assert (tmp_path / "kept").read_text() == "mine"
+    assert (tmp_path / "out" / "kept").is_file()

@@ -47,7 +47,7 @@ def _target(stage: "Stage", name: str, marks: tuple[str, ...] = (FORMAT,)) -> Pa
     path = inside(stage.out or stage.folder, name, stage.where)
     if path.suffix == ".corpus" and BODIES not in marks:
         raise GambolError(f'"{name}" is the name of a script; give the dump another one')
-    if path.is_dir() or (path.is_file() and not _begins(path, marks)):
+    if stage.out is not None and (path.is_dir() or (path.is_file() and not _begins(path, marks))):
         raise GambolError(f'"{name}" is there already and is no dump; give another name')
     stage.planned[name] = Planned(stage.setting.frame, {})
     return None if stage.rehearsing else path
