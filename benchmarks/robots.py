@@ -1,6 +1,6 @@
 """Real robots, as the packages of others ship them: where their files lie, and how gambol reads them.
 
-`python -m benchmarks.robots` compares their dynamics with Pinocchio's and MuJoCo's and writes docs/validation/robots.md.
+`python -m benchmarks.validation` compares their dynamics with those of Pinocchio and MuJoCo.
 """
 
 from dataclasses import dataclass
@@ -35,8 +35,8 @@ def _example_robot_data() -> Path:
 
 def _inside(package: str, folder: str) -> Path:
     found = find_spec(package)
-    assert found is not None and found.origin, f"the package {package} is not installed (pip install -e '.[bench]')"
-    return Path(found.origin).parent / folder
+    assert found is not None, f"the package {package} is not installed (pip install -e '.[bench]')"
+    return Path(str(found.origin)).parent / folder
 
 
 FOLDERS = {

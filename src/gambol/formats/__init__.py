@@ -1,10 +1,10 @@
 """Files in and out."""
 
 from gambol.formats.figure_file import read_figure, write_figure
-from gambol.formats.mjcf import read_mjcf
+from gambol.formats.mjcf import read_mjcf, write_mjcf
 from gambol.formats.specimen import Motor, Specimen
 from gambol.formats.table import Table, read_table
-from gambol.formats.urdf import read_urdf
+from gambol.formats.urdf import read_urdf, write_urdf
 from gambol.formats.writing import moved_into_place
 
 __all__ = [
@@ -17,4 +17,6 @@ __all__ = [
     "read_table",
     "read_urdf",
     "write_figure",
+    "write_mjcf",
+    "write_urdf",
 ]

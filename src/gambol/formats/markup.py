@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Triple
@@ -159,6 +159,8 @@ def markup_text(element: Element, depth: int = 0) -> str:
     """An element and everything inside it as XML, indented by two blanks a level; empty attributes are left out."""
     indent = "  " * depth
     attributes = "".join(f" {name}={quoteattr(value)}" for name, value in element.attributes.items() if value)
+    if element.text.strip() and not element.children:
+        return f"{indent}<{element.tag}{attributes}>{escape(element.text)}</{element.tag}>\n"
     if not element.children:
         return f"{indent}<{element.tag}{attributes}/>\n"
     inside = "".join(markup_text(child, depth + 1) for child in element.children)

@@ -1,5 +1,6 @@
 """MJCF: the format of MuJoCo, read by way of its package, and written."""
 
 from gambol.formats.mjcf.reading import figure_state, read_mjcf
+from gambol.formats.mjcf.writing import write_mjcf
 
-__all__ = ["figure_state", "read_mjcf"]
+__all__ = ["figure_state", "read_mjcf", "write_mjcf"]

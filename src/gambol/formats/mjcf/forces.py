@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from gambol.figure import JointSpring, Springs
+from gambol.formats.losses import ENDLESS
 from gambol.formats.mjcf.compiled import Compiled
 from gambol.formats.mjcf.tree import BALL, FREE, HINGE, SLIDE, Names
 from gambol.formats.specimen import Motor, MotorKind
@@ -34,7 +35,7 @@ def _spring(given: Compiled, joint: int) -> JointSpring:
     rest = float(model.qpos_spring[model.jnt_qposadr[joint]]) if k and kind in (HINGE, SLIDE) else 0.0
     lower, upper = -math.inf, math.inf
     if model.jnt_limited[joint] and not given.off("LIMIT") and not held:
-        lower, upper = (float(x) for x in model.jnt_range[joint])
+        lower, upper = _range(True, model.jnt_range[joint])
         lower = -math.inf if kind == BALL else lower
     return JointSpring(stiffness=k, rest=rest, damping=b, friction=friction, lower=lower, upper=upper)
 
@@ -97,4 +98,6 @@ def _kind(model: Any, actuator: int, gain: list[float], bias: list[float]) -> tu
 
 
 def _range(limited: Any, bounds: Any) -> tuple[float, float]:
-    return (float(bounds[0]), float(bounds[1])) if limited else (-math.inf, math.inf)
+    """The two ends of a range; infinite where there is none."""
+    low, high = (float(bounds[0]), float(bounds[1])) if limited else (-ENDLESS, ENDLESS)
+    return (low if low > -ENDLESS else -math.inf, high if high < ENDLESS else math.inf)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Coupling, Joint, JointSpring
+from gambol.formats.losses import ENDLESS
 from gambol.formats.markup import Element
 from gambol.formats.specimen import Motor
 from gambol.formats.urdf.shapes import origin
@@ -56,6 +57,7 @@ def spring_of(joint: Element) -> JointSpring | None:
         spring = replace(spring, damping=damping, friction=friction)
     lower, upper = _limits(joint)
     if lower < upper:
+        lower, upper = lower if lower > -ENDLESS else -math.inf, upper if upper < ENDLESS else math.inf
         spring = replace(spring, lower=lower, upper=upper)
     return None if spring == JointSpring() else spring
 
@@ -105,8 +107,9 @@ def motors_of(robot: Element, children: Mapping[str, str], notes: set[str]) -> t
             continue
         effort, speed = abs(limit.number("effort", 0.0)), abs(limit.number("velocity", 0.0))
         if effort > 0.0:
-            note = f"no faster than {speed:g}" if speed > 0.0 else ""
+            note = f"no faster than {speed:g}" if 0.0 < speed < ENDLESS else ""
             name = joint.name()
+            effort = effort if effort < ENDLESS else math.inf
             motors[name] = Motor(name, children[name], weakest=-effort, strongest=effort, note=note)
     for transmission in robot.all("transmission"):
         for driven in transmission.all("joint"):

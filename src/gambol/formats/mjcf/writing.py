@@ -1,0 +1,151 @@
+"""Writing MJCF: a figure as MuJoCo's bodies, with what pushes, ties and drives it, and how it starts."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from gambol.figure import Closure, Figure, compose, resolve_springs, spring_places, turned
+from gambol.figure.joint import rates
+from gambol.figure.rotation import matrix
+from gambol.formats.losses import Losses
+from gambol.formats.markup import Element, markup_text, numbers_text
+from gambol.formats.mjcf.pieces import equality, geom, inertial, joint, motor, place_text, quaternion_text, tied
+from gambol.formats.mjcf.stack import Body, bodies_of
+from gambol.formats.specimen import Specimen
+from gambol.formats.writing import moved_into_place
+from gambol.spatial import Quaternion, Rotation
+
+LACKS = {
+    "exponential springs": "a spring that stiffens exponentially",
+    "biases": "a constant force",
+    "rotors": "a rotor on a free or planar joint",
+    "springs": "springs on a free joint, or dampers that differ along a plane",
+    "closures": "a kind of closure other than weld and point",
+    "motors": "a kind, or several gears, of its own",
+    "prescribed base": "a base that moves as it is told",
+}
+
+
+def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
+    """Write a specimen as a MJCF file, which MuJoCo and read_mjcf read.
+
+    Universal, cylindrical and planar joints become hinges and slides; the coordinates of a planar one are then x, y and
+    angle. The stiffness of limits stays behind. leave_out: what MuJoCo lacks and the file may be written without, by
+    name. Returns notes on what was left out or approximated. Raises GambolError for what MuJoCo cannot hold.
+    """
+    losses = Losses("MJCF", LACKS, leave_out)
+    figure = specimen.figure
+    if figure.prescribed:
+        losses.lose("prescribed base", f'figure "{figure.name}"')
+    root = Element("mujoco", {"model": figure.name})
+    root.children.append(Element("compiler", {"angle": "radian", "inertiafromgeom": "false"}))
+    root.children.append(Element("option", {"gravity": numbers_text(specimen.gravity), "integrator": "RK4"}))
+    bodies = bodies_of(figure)
+    elements, meshes = _bodies(specimen, bodies, losses)
+    ties = _ties(figure, elements, losses)
+    start = [_start(specimen, _in_order(bodies))]
+    sections = {"asset": meshes, "worldbody": elements[0].children, "equality": ties}
+    for tag, children in (*sections.items(), ("actuator", _motors(specimen, losses)), ("keyframe", start)):
+        root.children.extend([Element(tag, children=children)] if children else [])
+    with moved_into_place(path) as beside:
+        beside.write_text(markup_text(root), encoding="utf-8")
+    return tuple(losses.notes)
+
+
+def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple[dict[int, Element], list[Element]]:
+    """An element for the body of each link, by its number, in the one it hangs on; 0: the world's. And meshes."""
+    springs = resolve_springs(specimen.figure, specimen.springs)
+    elements, meshes = {0: Element("worldbody")}, list[Element]()
+    if specimen.ground:
+        elements[0].children.append(Element("geom", {"name": "ground", "type": "plane", "size": "0 0 1"}))
+    hooked = specimen.figure.root.index not in {body.link.index for body in bodies}
+    if hooked:
+        losses.note("The fixed root without mass is the world itself; its shapes are left out.")
+    for body in bodies:
+        link = body.link
+        given = {"name": link.name, "pos": place_text(body.position), "quat": quaternion_text(body.rotation)}
+        element = elements[link.index] = Element("body", given)
+        elements[body.parent].children.append(element)
+        if link.mass_properties.mass:
+            element.children.append(inertial(link.mass_properties))
+        for turn in body.turns:
+            element.children.append(joint(turn, springs.get(turn.link.name, ()), losses))
+        for number, part in enumerate(link.parts, start=1):
+            shape, mesh = geom(part, f"{link.name} {number}", losses)
+            element.children.append(shape)
+            meshes.extend([mesh] if mesh is not None else [])
+    return elements, meshes
+
+
+def _ties(figure: Figure, elements: Mapping[int, Element], losses: Losses) -> list[Element]:
+    """The constraints; closures need sites, which are put into the bodies' elements."""
+    made: list[Element] = []
+    for number, constraint in enumerate(figure.constraints, start=1):
+        if not tied(constraint, losses):
+            continue
+        sites: list[str] = []
+        if isinstance(constraint, Closure):
+            ends = (
+                (constraint.link, constraint.position, constraint.rotation),
+                (constraint.other, constraint.other_position, constraint.other_rotation),
+            )
+            for letter, (name, position, rotation) in zip("ab", ends, strict=True):
+                sites.append(f"tie {number}{letter}")
+                given = {"name": sites[-1], "pos": place_text(position), "quat": quaternion_text(rotation)}
+                elements[figure.link(name).index if name else 0].children.append(Element("site", given))
+        made.append(equality(constraint, sites))
+    return made
+
+
+def _motors(specimen: Specimen, losses: Losses) -> list[Element]:
+    """The motors that MuJoCo has: those on joints with one coordinate, or on spherical ones."""
+    made: list[Element] = []
+    for given in specimen.motors:
+        single = len(given.gear) == 1 or specimen.figure.link(given.joint).joint.kind == "spherical"
+        if given.kind == "other" or not single:
+            losses.lose("motors", f'motor "{given.name}"')
+        else:
+            made.append(motor(given))
+    return made
+
+
+def _in_order(bodies: Sequence[Body]) -> list[Body]:
+    """The bodies as MuJoCo numbers them: each followed by all that it carries."""
+    ordered: list[Body] = []
+    waiting: list[Body] = [body for body in reversed(bodies) if body.parent == 0]
+    while waiting:
+        body = waiting.pop()
+        ordered.append(body)
+        waiting.extend(other for other in reversed(bodies) if other.parent == body.link.index)
+    return ordered
+
+
+def _start(specimen: Specimen, bodies: Sequence[Body]) -> Element:
+    """The keyframe "home", in MuJoCo's coordinates."""
+    qpos: list[float] = []
+    qvel: list[float] = []
+    for body in bodies:
+        for turn in body.turns:
+            link = turn.link
+            q, v = list(specimen.q[link.q]), list(specimen.v[link.v])
+            if turn.type == "free":
+                pose, moving = _free_state(body, q, v)
+                qpos.extend(pose)
+                qvel.extend(moving)
+            elif turn.type == "ball":
+                qpos.extend(q)
+                qvel.extend(v)
+            else:
+                place = spring_places(link.joint.kind)[turn.place]
+                qpos.extend(q[place])
+                qvel.extend(rates(link.joint, q, v)[place])
+    return Element("key", {"name": "home", "qpos": numbers_text(qpos), "qvel": numbers_text(qvel)})
+
+
+def _free_state(body: Body, q: list[float], v: list[float]) -> tuple[list[float], list[float]]:
+    """Pose in the world and velocity, linear first and along the world's axes, of a free body."""
+    R = compose(body.rotation, matrix(Quaternion(*q[:4]).rotation().rows))
+    place = np.array(body.position) + np.array(turned(body.rotation, q[4:]))
+    turn = Quaternion.of(Rotation(R)).components()
+    return [*place.tolist(), *turn], [*turned(R, v[3:]), *v[:3]]
