@@ -71,10 +71,10 @@ def _frame(axes: Any, strip: Filmstrip, i: int) -> None:
     label = f"{(strip.times[i] - strip.times[0]) * 1e3:.0f} ms" if i else f"t = {strip.times[0]:.3f} s"
     axes.text(0.03 * width, 0.09 * height, label, fontsize=9, color=look.INK)
     if i == 0:
-        _scale_bar(axes, strip.pixels_per_metre, width, height)
+        scale_bar(axes, strip.pixels_per_metre, width, height)
 
 
-def _scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
+def scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
     """A bar of a round length in the lower right corner, true at the distance of the figure."""
     length = look.round_length(0.25 * width / pixels_per_metre)
     right, y, pixels = 0.96 * width, 0.93 * height, length * pixels_per_metre

@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any
 
 from gambol.control import GaitMemory, Senses
-from gambol.dynamics import aba, kinematics, rnea
+from gambol.dynamics import kinematics, rnea
+from gambol.dynamics.method import accelerations
 from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
 from gambol.integrate import HOPELESS, Moving, System, dealt, error_ratio, judged
@@ -97,7 +98,9 @@ def _slope(laws: Laws, moment: Moment, q: list[Scalar], v: list[Scalar], memory:
     given = {}
     if laws.world.base_acceleration is not None:
         given = {laws.world.figure.root.index: laws.world.base_acceleration(moment.time, q, v)}
-    acceleration, taken = aba(state, act.tau, f_ext=act.f_ext, gravity=laws.numbers["gravity"], prescribed=given)
+    world, forces = laws.world, {"f_ext": act.f_ext, "gravity": laws.numbers["gravity"]}
+    h = world.timing.stabilised_for
+    acceleration, taken = accelerations(world.dynamics, h, state, act.tau, **forces, prescribed=given)
     power = act.power
     for index, force in taken.items():
         speeds = v[laws.world.figure.links[index - 1].v]

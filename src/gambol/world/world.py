@@ -12,10 +12,12 @@ from gambol.collide import Ground, Plane
 from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
 from gambol.control import GaitController, Leg
 from gambol.dynamics.joint_forces import spring_numbers
+from gambol.dynamics.method import check_method
 from gambol.errors import WorldError, did_you_mean
-from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, Springs, resolve_springs
+from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator, integrator
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, leaves
+from gambol.spatial import Vector
 
 SMOOTH_TOUCH = Touch(
     stiffness=0.0,
@@ -54,6 +56,11 @@ class Timing:
         """The method, as a row of the table of integrators."""
         return integrator(self.method)
 
+    @property
+    def stabilised_for(self) -> float:
+        """The step that loops are stabilised for [s]: the fixed one, or a frame, where steps vary."""
+        return self.frame if self.integrator.adaptive else self.step
+
 
 @dataclass(frozen=True, slots=True)
 class Shove:
@@ -78,9 +85,10 @@ class World:
     """Everything that a step needs to know about one kind of world.
 
     figure: who lives there. springs: by link name, one for each place of its joint, their scales not yet worked out.
-    ground, and touch: what touching it does. feet: links whose corners grip (balls and capsules skid); stick: hold of sticky feet, None for sliding ones.
-    controller: None leaves rest angles where they are. gravity: its strength along -z [m/s2]. base_acceleration: for a
-    prescribed base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates.
+    ground, and touch: what touching it does. feet: links whose corners grip (balls and capsules skid); stick: hold of
+    sticky feet, None for sliding ones. controller: None leaves rest angles where they are. gravity: its strength along
+    -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
+    base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -92,9 +100,10 @@ class World:
     stick: Stick | None = None
     controller: GaitController | None = None
     attachments: tuple[Attachment, ...] = ()
-    gravity: float = 9.81
+    gravity: float | Triple = 9.81
     timing: Timing = field(default_factory=Timing)
     shove: Shove = field(default_factory=Shove)
+    dynamics: str = "aba"
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
     resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
@@ -104,8 +113,9 @@ class World:
         if self.stick is not None:
             checked_stick(self.stick)
         _check_timing(self.timing)
-        if not math.isfinite(self.gravity):
+        if not all(map(math.isfinite, leaves(self.gravity))):
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
+        check_method(self.figure, self.dynamics, self.timing.method)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.stick is not None and self.controller is None:
@@ -137,7 +147,7 @@ class World:
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds of one program: a nest of inputs."""
         numbers: dict[str, Any] = {
-            "gravity": self.gravity,
+            "gravity": self._gravity(),
             "ground": self.ground.numbers(),
             "touch": self.touch,
             "stick": self.stick,
@@ -172,8 +182,16 @@ class World:
             [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
             (self.timing.frame, self.timing.method),
             self.size,
-            self.figure.prescribed,
+            (self.figure.prescribed, self.figure.constraints, self.dynamics),
+            (isinstance(self._gravity(), Vector), self.timing.stabilised_for if self.figure.constraints else None),
         )
+
+    def _gravity(self) -> float | Vector:
+        """Gravity as the formulas take it: upright, its strength alone, which leaves less to compute."""
+        if not isinstance(self.gravity, tuple):
+            return self.gravity
+        x, y, z = self.gravity
+        return Vector(x, y, z) if x or y else -z
 
 
 def _structure_of_leg(leg: Leg) -> tuple[Any, ...]:

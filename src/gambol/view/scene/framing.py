@@ -22,7 +22,7 @@ LANE = 1.2  # sizes of hilly ground drawn to either side of a world that has bee
 class Framing:
     """What a camera needs to know of a film.
 
-    size: the figure's longest side on the ground in the first frame, legs and all [m]; length: of its trunk [m];
+    size: the figure's longest side in the first frame, legs and all [m]; length: of its trunk [m];
     path (F, W, 3): its calm centre [m];
     offsets (W, 3): what to add to each world's positions [m] so that no two figures stand inside each other;
     heading: unit vector along which the first figure looks, in the ground plane.
@@ -84,8 +84,8 @@ def near_path(ground: FilmGround, framing: Framing, reach: float) -> FilmGround:
 
 
 def _longest(low: Array, high: Array) -> float:
-    """Longest side of a box on the ground [m]; 0 for the box round nothing."""
-    return float(np.max((high - low)[:2])) if np.isfinite(low).all() else 0.0
+    """Longest side of a box [m]; 0 for the box round nothing."""
+    return float(np.max(high - low)) if np.isfinite(low).all() else 0.0
 
 
 def _bounds(film: Film, links: Iterable[int]) -> tuple[Array, Array]:
@@ -98,6 +98,18 @@ def _bounds(film: Film, links: Iterable[int]) -> tuple[Array, Array]:
             reach = np.abs(R @ rotation(np.array(shape.quaternion))) @ half_extent(shape.kind, shape.size)
             low, high = np.minimum(low, centre - reach), np.maximum(high, centre + reach)
     return low, high
+
+
+def lowest(film: Film) -> float:
+    """The lowest height that any shape reaches in any frame of any world [m]."""
+    heights: list[float] = []
+    for shape in film.shapes:
+        R = rotation(np.moveaxis(film.quaternion[:, :, shape.link], -1, 0))[2]  # (3, F, W): how high each axis points
+        inside = rotation(np.array(shape.quaternion))
+        middle = film.position[:, :, shape.link, 2] + np.tensordot(np.array(shape.position), R, 1)
+        reach = np.tensordot(half_extent(shape.kind, shape.size), np.abs(np.tensordot(inside.T, R, 1)), 1)
+        heights.append(float((middle - reach).min()))
+    return min(heights)
 
 
 def half_extent(kind: str, size: tuple[float, ...]) -> Array:

@@ -16,6 +16,7 @@ SKY = "#f6f4ef"
 INK = "#2f2a24"
 STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [McKenna 1990, figures 12 and 13]
 BEVEL = 0.12  # of a box's shortest edge; a chamfer catches the light as the thesis' bevelled cubes did
+BONE, HEAVIEST = 0.02, 0.08  # radii of a stick and of the heaviest dot, as parts of the longest way within a link
 ROUGHNESS, SHEEN = 0.6, 0.35  # chitin: neither mirror nor chalk
 SUN = (0.25, -0.75, 1.2)  # towards the light, as (ahead, left, up) of the figure: on its right, where the camera is
 REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time

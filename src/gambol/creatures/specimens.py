@@ -1,0 +1,135 @@
+"""The world of a figure that came from a file, and the figure set down in it.
+
+A file says little about the ground, so its numbers follow from the figure: with mass M, size L and g = 9.81 m/s2 (also
+where there is no gravity), w = sqrt(g / d),
+
+    stiffness   k = M g / d, d = L / 1000      the whole weight on one point sinks it by a thousandth of the size
+    damping     b = 0.1 M w                    a tenth of what would stop a bounce of the whole on one point
+    bristles    k / 2 and 0.05 M w;            skidding is viscous below mu N / (0.5 M w)
+    restitution e = 0.5 over 0.3 sqrt(g L)     friction mu = 0.8
+"""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gambol.collide import Ground, Plane
+from gambol.contact import Touch
+from gambol.dynamics import STANDARD_GRAVITY, kinematics
+from gambol.dynamics.loops import assembled
+from gambol.figure import Figure, with_stops
+from gambol.formats import Specimen
+from gambol.lanes import Precision, Scalar
+from gambol.spatial import Vector
+from gambol.world import State, Timing, World, start
+from gambol.world.world import SMOOTH_TOUCH
+
+SINK = 1e-3  # of the size: how deep the whole weight presses one point; a figure on four points sinks by a quarter
+FRICTION = 0.8  # rubber on a floor
+FRAME = 1.0 / 240.0  # s between the pictures of a film: eight for each of a video's
+
+
+def touch_for(figure: Figure, size: float) -> Touch:
+    """A ground that suits a figure of this size [m]: see the module's text for every number."""
+    M, g = figure.mass, STANDARD_GRAVITY
+    d = SINK * size
+    w = math.sqrt(g / d)
+    return Touch(
+        stiffness=M * g / d,
+        alpha=0.0,
+        beta=1.0,
+        damping=0.1 * M * w,
+        deepest=0.1 * size,
+        restitution=0.5,
+        restitution_speed=0.3 * math.sqrt(g * size),
+        friction=FRICTION,
+        bristle_stiffness=0.5 * M * g / d,
+        bristle_damping=0.05 * M * w,
+        skid_damping=0.5 * M * w,
+    )
+
+
+def world_of_specimen(specimen: Specimen, *, ground: Ground | None = None, timing: Timing | None = None) -> World:
+    """A world in which a figure from a file moves by its springs and weight alone: its motors rest.
+
+    ground: None: the plane z = 0 where the file has a ground, else none. timing: None: steps of the size that a
+    tolerance of 1e-7 lets them have. Limits without stiffness get stops (see with_stops); leaves with corners are feet, which grip; a prescribed base keeps its velocity.
+    Raises WorldError for what cannot be.
+    """
+    figure = specimen.figure
+    bare = World(figure, base_acceleration=_uniform if figure.prescribed else None)
+    touches = ground is not None or specimen.ground
+    return replace(
+        bare,
+        springs={name: with_stops(figure, name, springs) for name, springs in specimen.springs.items()},
+        ground=ground if ground is not None else Plane(),
+        touch=touch_for(figure, bare.size) if touches else SMOOTH_TOUCH,
+        feet=feet_of(figure) if touches else (),
+        gravity=specimen.gravity,
+        timing=timing if timing is not None else Timing(FRAME, 1e-4, "rkf45", 1e-7),
+    )
+
+
+def feet_of(figure: Figure) -> tuple[str, ...]:
+    """The links that stand: those without children that have a corner to stand on."""
+    parents = {link.parent_index for link in figure.links}
+    return tuple(
+        link.name
+        for link in figure.links
+        if link.index not in parents and any(point.radius == 0.0 for point in link.contact_points())
+    )
+
+
+def set_out(
+    specimen: Specimen,
+    world: World,
+    worlds: int = 1,
+    *,
+    jitter: float = 0.0,
+    seed: int = 0,
+    precision: Precision = "float64",
+) -> State:
+    """The figure as its file lets it start; a free one that would begin inside the ground is lifted out of it.
+
+    jitter, seed: see start().
+    """
+    state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
+    rest = start(world).q
+    state.q[:] += np.array(standing(specimen, world)) - rest
+    state.v[:] = specimen.v
+    return state
+
+
+def standing(specimen: Specimen, world: World) -> list[float]:
+    """The coordinates (nq) at which a figure starts: its loops closed, and not in the ground where it is free."""
+    q = list(specimen.q)
+    if specimen.figure.constraints:
+        q = assembled(specimen.figure, q)
+    root = specimen.figure.root
+    if root.joint.kind == "free":
+        lift = max(0.0, depth_of(world, q))
+        for k, component in enumerate(root.joint.rotation[2]):  # the way up, as the joint's own frame sees it
+            q[root.q.start + 4 + k] += lift * component
+    return q
+
+
+def depth_of(world: World, q: Any) -> float:
+    """How deep the lowest contact point of a figure at q lies in the ground [m]; negative above it."""
+    if world.touch == SMOOTH_TOUCH:
+        return -math.inf
+    ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
+    state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
+    depths = [-math.inf]
+    for link in world.figure.links:
+        for point in link.contact_points():
+            place = state.point_position(link.index, Vector(*point.position))
+            surface = ground.surface(numbers, table, place.x, place.y)
+            depths.append(float(surface.height - place.z + point.radius / surface.normal.z))
+    return max(depths)
+
+
+def _uniform(time: Scalar, q: Any, v: Any) -> list[Scalar]:
+    """The accelerations of a prescribed base that keeps its velocity."""
+    return [0.0] * 6

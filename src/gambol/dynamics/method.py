@@ -1,0 +1,58 @@
+"""Which accelerations forces give: the choice of a method, for figures with loops and without."""
+
+from collections.abc import Mapping, Sequence
+
+from gambol.dynamics.bodies import Gravity
+from gambol.dynamics.forward.aba import aba
+from gambol.dynamics.forward.methods import METHODS
+from gambol.dynamics.kinematics import Kinematics
+from gambol.dynamics.loops import TREES, Closing, closed_dynamics, stabilising_rate
+from gambol.errors import WorldError, did_you_mean
+from gambol.figure import Figure
+from gambol.lanes import Scalar
+from gambol.spatial.motion import Force
+
+LOOPS = ("aba", "propagation", *TREES)
+"""Methods that hold loops: by propagation, which "aba" means here, or by multipliers over a method for trees."""
+
+BASES = ("aba", "propagation")
+"""Methods that a base may be prescribed to."""
+
+WITHOUT_LOOPS = ("variational",)
+"""Integrators that ask for forces instead of accelerations: of those that hold loops they know nothing."""
+
+
+def check_method(figure: Figure, method: str, integrator: str) -> None:
+    """Raise WorldError unless a method finds the accelerations of a figure, for an integrator of this name."""
+    known = dict.fromkeys((*METHODS, *LOOPS)) if figure.constraints else METHODS
+    if method not in known:
+        raise WorldError(f'there is no method of dynamics "{method}"; {did_you_mean(method, known)}')
+    if figure.prescribed and method not in BASES:
+        raise WorldError(f'the method "{method}" has no prescribed base; take "aba"')
+    if figure.constraints and method not in LOOPS:
+        raise WorldError(f'the method "{method}" holds no loops, and "{figure.name}" has some; take "aba" or "crba"')
+    if figure.constraints and integrator in WITHOUT_LOOPS:
+        raise WorldError(f'the integrator "{integrator}" holds no loops; take "rkf45" or "implicit midpoint"')
+
+
+def accelerations(
+    method: str,
+    h: float,
+    state: Kinematics,
+    tau: Sequence[Scalar],
+    *,
+    f_ext: Mapping[int, Force],
+    gravity: Gravity,
+    prescribed: Mapping[int, Sequence[Scalar]],
+) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
+    """Joint accelerations (nv), and the joint forces that prescribed links took, by number.
+
+    h: time step that loops are stabilised for [s]. tau, f_ext, gravity, prescribed: as for aba().
+    """
+    if state.figure.constraints:
+        how = Closing("propagation" if method == "aba" else method, stabilising_rate(h))
+        closed = closed_dynamics(state, tau, how, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
+        return closed.rates, closed.taken
+    if method == "aba":
+        return aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
+    return METHODS[method](state, tau, f_ext=f_ext, gravity=gravity), {}

@@ -1,0 +1,70 @@
+"""A picture of a figure in one posture, with nothing simulated."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gambol.dynamics import kinematics
+from gambol.figure import JOINTS, Figure
+from gambol.formats import moved_into_place
+from gambol.view.opengl import require_render
+from gambol.view.picture import scale_bar
+from gambol.view.scene import look
+from gambol.view.scene.bones import bones
+from gambol.view.scene.framing import frame_film, lowest
+from gambol.view.stage import FLOOR, Stage
+from gambol.world.film import Film, FilmGround
+from gambol.world.observe import quaternion_of
+from gambol.world.record import film_shapes
+
+WIDTH, HEIGHT = 1280, 960  # pixels
+BELOW = 0.15  # of the figure's size: how far below a figure without a ground the floor lies that it is shown above
+
+
+def posed(figure: Figure, q: Sequence[float] = ()) -> Film:
+    """A film of a single frame: the figure at coordinates q (nq), or at rest, with bones where it has no shapes."""
+    rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
+    poses = kinematics(figure, [float(x) for x in q] or rest, [0.0] * figure.nv).poses[1:]
+    return Film(
+        figure.name,
+        np.zeros(1),
+        np.array([[[[*X.position] for X in poses]]], float),
+        np.array([[[quaternion_of(X.rotation) for X in poses]]], float),
+        tuple(link.name for link in figure.links),
+        (*(shape for link in figure.links for shape in film_shapes(link)), *bones(figure)),
+    )
+
+
+def above_floor(film: Film) -> Film:
+    """The film with a level floor a little below all that it shows, in place of its ground."""
+    framing = frame_film(film)
+    height = lowest(film) - BELOW * framing.size
+    middle = framing.path.reshape(-1, 3).mean(axis=0)
+    edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + FLOOR * framing.size
+    ground = FilmGround(np.full((2, 2), height), float(middle[0]) - edge / 2, float(middle[1]) - edge / 2, edge)
+    return replace(film, ground=ground)
+
+
+def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
+    """Write one frame of a film as a picture (.png) with a scale bar. Returns the path.
+
+    Without OpenGL, or with nothing to draw, GambolError is raised.
+    """
+    require_render("a picture of a figure")
+    with Stage(film, WIDTH, HEIGHT) as stage:
+        stage.pose(frame)
+        stage.aim(frame)
+        image, scale = stage.photograph(), stage.pixels_per_metre(HEIGHT)
+    figure: Any = import_module("matplotlib.figure").Figure(figsize=(WIDTH / 160, HEIGHT / 160), facecolor=look.SKY)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.imshow(image, aspect="auto")
+    axes.text(0.02 * WIDTH, 0.05 * HEIGHT, film.name, fontsize=12, fontweight="bold", color=look.INK)
+    scale_bar(axes, scale, WIDTH, HEIGHT)
+    with moved_into_place(path) as beside:
+        figure.savefig(beside, dpi=160)
+    return Path(path)
