@@ -1,7 +1,7 @@
-"""The same figure in MuJoCo and in Pinocchio, and its state in their conventions.
+"""Twins: the same figure in MuJoCo and in Pinocchio, and its states in their conventions.
 
-Both peers get the figure's own mass properties and joint placements, no contacts and no passive forces, so that the
-physics is the same and they are at their best.
+Both peers get the figure's own mass properties, joint placements and rotors, no contacts and no passive forces, so that
+the physics is the same and they are at their best. Tests hold gambol's dynamics against them, benchmarks its speed.
 """
 
 import xml.etree.ElementTree as xml
@@ -16,7 +16,7 @@ from mujoco import rollout
 from numpy.typing import NDArray
 
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
-from gambol.figure import Figure, PlacedLink
+from gambol.figure import Figure, Joint, PlacedLink
 
 Array = NDArray[np.float64]
 NATIVE_ROLLOUT: Any = rollout.rollout
@@ -27,17 +27,57 @@ LIGHTEST = 1e-9
 UNUSED = ("constraint", "equality", "frictionloss", "limit", "contact", "spring", "damper", "actuation", "sensor")
 """What an airborne figure has none of."""
 
+MUJOCO_JOINTS = {
+    "fixed": (),
+    "rotary": (("hinge", "axis"),),
+    "sliding": (("slide", "axis"),),
+    "cylindrical": (("hinge", "axis"), ("slide", "axis")),
+    "universal": (("hinge", "axis"), ("hinge", "across")),
+    "planar": (("slide", "across"), ("slide", "beside"), ("hinge", "axis")),
+    "spherical": (("ball", "axis"),),
+    "free": (("free", "axis"),),
+}
+"""By which joints, along which axes, MuJoCo hangs a body as one of ours does. It has no helical ones, and free ones
+only at the root."""
+
+V_ORDER = {"planar": [1, 2, 0], "free": [3, 4, 5, 0, 1, 2]}
+"""Where the velocities of both peers, linear ones first, lie among ours; elsewhere the order is the same."""
+
+
+def in_order(link: PlacedLink) -> list[int]:
+    """Where the velocities that peers have for a link's joint lie in the figure's, in their order."""
+    return [link.v.start + k for k in V_ORDER.get(link.joint.kind, range(link.v.stop - link.v.start))]
+
+
+def depth_first(figure: Figure) -> list[PlacedLink]:
+    """The links in an order in which each is followed by all that it carries."""
+    ordered: list[PlacedLink] = []
+    waiting = [figure.root]
+    while waiting:
+        ordered.append(waiting.pop())
+        waiting += [link for link in figure.inward() if link.parent_index == ordered[-1].index]
+    return ordered
+
+
+def direction(joint: Joint, name: str) -> Any:
+    """A direction of a joint in the link: its axis, the one across, or the one beside both."""
+    return np.cross(joint.axis, np.array(joint.across)) if name == "beside" else getattr(joint, name)
+
 
 def numbers(values: Iterable[float]) -> str:
     """Numbers as an attribute, to the last bit."""
     return " ".join(format(float(x), ".17g") for x in values)
 
 
-def mjcf(figure: Figure, step: float, heavier: float = 1.0) -> str:
-    """The figure as MuJoCo's XML; its root hangs on a free joint, all others on rotary, sliding or fixed ones.
+def quaternion(rotation: Any) -> Array:
+    """(w, x, y, z) of a rotation matrix."""
+    turn = np.zeros(4)
+    mujoco.mju_mat2Quat(turn, np.array(rotation, float).ravel())
+    return turn
 
-    step [s]; heavier: what all masses are multiplied by.
-    """
+
+def mjcf(figure: Figure, step: float, heavier: float = 1.0) -> str:
+    """The figure as MuJoCo's XML. step [s]; heavier: what all masses are multiplied by."""
     root = xml.Element("mujoco")
     xml.SubElement(root, "compiler", angle="radian")
     gravity = numbers((0.0, 0.0, -STANDARD_GRAVITY))
@@ -51,61 +91,88 @@ def mjcf(figure: Figure, step: float, heavier: float = 1.0) -> str:
 
 def _body(parent: Any, link: PlacedLink, heavier: float) -> Any:
     joint, m = link.joint, link.mass_properties
-    turn = np.zeros(4)
-    mujoco.mju_mat2Quat(turn, np.array(joint.rotation).ravel())
-    body = xml.SubElement(parent, "body", name=link.name, pos=numbers(joint.position), quat=numbers(turn))
+    place = {"pos": numbers(joint.position), "quat": numbers(quaternion(joint.rotation))}
+    body = xml.SubElement(parent, "body", place, name=link.name)
     I = np.array(m.inertia) * heavier
     full = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
     xml.SubElement(body, "inertial", pos=numbers(m.com), mass=repr(m.mass * heavier), fullinertia=numbers(full))
-    if joint.kind == "free":
-        xml.SubElement(body, "freejoint", name=link.name)
-    elif joint.kind != "fixed":
-        kind = {"rotary": "hinge", "sliding": "slide"}[joint.kind]
-        xml.SubElement(body, "joint", name=link.name, type=kind, axis=numbers(joint.axis))
+    for n, (kind, along) in enumerate(MUJOCO_JOINTS[joint.kind]):
+        what = {"type": kind, "axis": numbers(direction(joint, along)), "armature": repr(joint.armature * heavier)}
+        xml.SubElement(body, "joint", what, name=f"{link.name}/{n}")
     return body
 
 
 class InMujoco:
-    """A figure in MuJoCo. Its free joint holds position first, and linear velocity in world axes first."""
+    """A figure in MuJoCo, and one state at a time in its conventions.
 
-    def __init__(self, figure: Figure, step: float) -> None:
+    Its velocities are u = G(q) v with G orthogonal, for those of free and planar joints lie along axes that do not turn
+    with the link. So forces are G tau, accelerations G v' + G' v.
+    """
+
+    def __init__(self, figure: Figure, step: float = 1e-3) -> None:
         lightest = min(link.mass_properties.principal_moments()[0] for link in figure.links)
         self.figure, self.heavier = figure, max(1.0, LIGHTEST / lightest)
         self.model: Any = mujoco.MjModel.from_xml_string(mjcf(figure, step, self.heavier))
         self.data: Any = mujoco.MjData(self.model)
-        joints = [(self.model.joint(link.name), link) for link in figure.links[1:] if link.joint.kind != "fixed"]
-        self.q_places = [(int(joint.qposadr[0]), link.q.start) for joint, link in joints]
-        self.v_places = [(int(joint.dofadr[0]), link.v.start) for joint, link in joints]
+        joints = [(link, self.model.joint(f"{link.name}/0")) for link in figure.links if link.joint.kind != "fixed"]
+        self.places = [(link, int(joint.qposadr[0]), int(joint.dofadr[0])) for link, joint in joints]
 
     def position(self, q: Array) -> Array:
         """qpos of a figure's coordinates."""
-        pose = kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[1]
-        turn = np.zeros(4)
-        mujoco.mju_mat2Quat(turn, np.array(pose.rotation.rows, float).ravel())
-        return self._placed(np.zeros(self.model.nq), [*pose.position, *turn], self.q_places, q)
+        made = np.zeros(self.model.nq)
+        for link, at, _ in self.places:
+            own = q[link.q]
+            if link.joint.kind == "free":
+                pose = kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[link.index]
+                own = np.array([*pose.position, *quaternion(pose.rotation.rows)])
+            elif link.joint.kind == "planar":
+                own = own[[1, 2, 0]]
+            made[at : at + len(own)] = own
+        return made
 
     def velocity(self, q: Array, v: Array) -> Array:
         """qvel of a figure's coordinates and velocities."""
-        return self._placed(np.zeros(self.model.nv), [*(self._turn(q) @ v[3:6]), *v[:3]], self.v_places, v)
+        return self._directions(q) @ v
 
     def acceleration(self, q: Array, v: Array, a: Array) -> Array:
-        """qacc of a figure's rates of velocity: those of its root are rates of components along moving axes."""
-        linear = self._turn(q) @ (a[3:6] + np.cross(v[:3], v[3:6]))
-        return self._placed(np.zeros(self.model.nv), [*linear, *a[:3]], self.v_places, a)
+        """qacc of a figure's rates of velocity: those along moving axes turn with these."""
+        turning = np.zeros_like(v)
+        for link, _, _ in self.places:
+            own = v[link.v]
+            if link.joint.kind == "free":
+                turning[link.v] = [0.0, 0.0, 0.0, *np.cross(own[:3], own[3:])]
+            elif link.joint.kind == "planar":
+                turning[link.v] = [0.0, -own[0] * own[2], own[0] * own[1]]
+        return self._directions(q) @ (a + turning)
 
     def force(self, q: Array, tau: Array) -> Array:
         """qfrc_applied of a figure's joint forces."""
-        root = [*(self._turn(q) @ tau[3:6]), *tau[:3]]
-        return self._placed(np.zeros(self.model.nv), root, self.v_places, tau) * self.heavier
+        return self._directions(q) @ tau * self.heavier
 
     def forward(self, q: Array, v: Array, tau: Array) -> Array:
         """qacc that MuJoCo finds in a figure's state."""
-        self.data.qpos[:], self.data.qvel[:] = self.position(q), self.velocity(q, v)
+        self._put(q, v)
         self.data.qfrc_applied[:] = self.force(q, tau)
         mujoco.mj_forward(self.model, self.data)
         found = self.data.qacc.copy()
         self.data.qfrc_applied[:] = 0.0
         return found
+
+    def inverse(self, q: Array, v: Array, a: Array) -> Array:
+        """Joint forces, in the figure's order, that MuJoCo finds for rates of velocity a."""
+        self._put(q, v)
+        self.data.qacc[:] = self.acceleration(q, v, a)
+        mujoco.mj_inverse(self.model, self.data)
+        return self._directions(q).T @ self.data.qfrc_inverse / self.heavier
+
+    def mass_matrix(self, q: Array) -> Array:
+        """The joint-space mass matrix in the figure's order."""
+        self._put(q, np.zeros(self.figure.nv))
+        mujoco.mj_forward(self.model, self.data)
+        full = np.zeros((self.model.nv, self.model.nv))
+        mujoco.mj_fullM(self.model, self.data, full)
+        G = self._directions(q)
+        return G.T @ full @ G / self.heavier
 
     def roll(self, q: Array, v: Array, steps: int, step: float) -> Array:
         """qpos and qvel after steps of a length [s] without joint forces, by the native rollout in this thread."""
@@ -114,36 +181,43 @@ class InMujoco:
         states, _ = NATIVE_ROLLOUT(self.model, self.data, start, nstep=steps)
         return states[0, -1, 1:]
 
-    def _turn(self, q: Array) -> Array:
-        return np.array(kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[1].rotation.rows, float)
+    def _put(self, q: Array, v: Array) -> None:
+        self.data.qpos[:], self.data.qvel[:] = self.position(q), self.velocity(q, v)
 
-    def _placed(self, made: Array, root: list[Any], places: list[tuple[int, int]], values: Array) -> Array:
-        made[: len(root)] = root
-        for there, here in places:
-            made[there] = values[here]
-        return made
+    def _directions(self, q: Array) -> Array:
+        """G: what each of the figure's velocities is in MuJoCo's."""
+        G = np.zeros((self.model.nv, self.figure.nv))
+        for link, _, at in self.places:
+            ours = in_order(link)
+            block = np.eye(len(ours))
+            if link.joint.kind == "free":
+                pose = kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[link.index]
+                block[:3, :3] = np.array(pose.rotation.rows, float)
+            elif link.joint.kind == "planar":
+                c, s = np.cos(q[link.q.start]), np.sin(q[link.q.start])
+                block[:2, :2] = [[c, -s], [s, c]]
+            G[at : at + len(ours), ours] = block
+        return G
 
 
 class InPinocchio:
-    """A figure in Pinocchio, whose free joint has position and linear velocity first, both along the link's axes."""
+    """A figure in Pinocchio, whose velocities are ours in another order.
+
+    Pinocchio takes what a joint carries to have the numbers that follow on its own; so links are put in depth first.
+    """
 
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
         self.model: Any = pin.Model()
         self.model.gravity.linear = np.array([0.0, 0.0, -STANDARD_GRAVITY])
         made: dict[int, tuple[int, Any]] = {0: (0, pin.SE3.Identity())}
-        for link in figure.outward():
+        self.links = depth_first(figure)
+        for link in self.links:
             parent, offset = made[link.parent_index]
             made[link.index] = self._add(link, parent, offset)
-        self.q_order, self.v_order = np.zeros(figure.nq, int), np.zeros(figure.nv, int)
-        for link in figure.outward():
-            if link.joint.kind == "fixed":
-                continue
-            joint = self.model.joints[self.model.getJointId(link.name)]
-            free = link.joint.kind == "free"
-            q, v = ([4, 5, 6, 1, 2, 3, 0], [3, 4, 5, 0, 1, 2]) if free else ([0], [0])
-            self.q_order[joint.idx_q : joint.idx_q + joint.nq] = np.array(q) + link.q.start
-            self.v_order[joint.idx_v : joint.idx_v + joint.nv] = np.array(v) + link.v.start
+        self.v_order = np.array([k for link in self.links for k in in_order(link)], int)
+        self.model.armature = np.array([link.joint.armature for link in self.links for _ in in_order(link)])
+        self.data: Any = self.model.createData()
 
     def _add(self, link: PlacedLink, parent: int, offset: Any) -> tuple[int, Any]:
         """Add a link; returns the joint it moves with, and its place there."""
@@ -153,27 +227,65 @@ class InPinocchio:
         if joint.kind == "fixed":
             self.model.appendBodyToJoint(parent, body, placement)
             return parent, placement
-        number = self.model.addJoint(parent, _pinocchio_joint(link), placement, link.name)
-        self.model.appendBodyToJoint(number, body, pin.SE3.Identity())
-        return number, pin.SE3.Identity()
+        turned = pin.SE3.Identity()
+        if joint.kind == "planar":  # Pinocchio's moves in its x-y plane
+            axes = [direction(joint, name) for name in ("across", "beside", "axis")]
+            turned = pin.SE3(np.array(axes).T, np.zeros(3))
+        number = self.model.addJoint(parent, _pinocchio_joint(joint), placement * turned, link.name)
+        self.model.appendBodyToJoint(number, body, turned.inverse())
+        return number, turned.inverse()
 
     @cached_property
     def pool(self) -> Any:
         """What the evaluation of many states in one call needs, for one thread."""
         return pin.ModelPool(self.model, 1)
 
+    def position(self, q: Array) -> Array:
+        """Pinocchio's coordinates: of one state, or of many in columns."""
+        rows: list[Array] = [q[:0]]
+        for link in self.links:
+            own = q[link.q]
+            match link.joint.kind:
+                case "spherical":
+                    own = own[[1, 2, 3, 0]]
+                case "free":
+                    own = own[[4, 5, 6, 1, 2, 3, 0]]
+                case "planar":
+                    own = np.array([own[1], own[2], np.cos(own[0]), np.sin(own[0])])
+                case _:
+                    pass
+            rows.append(own)
+        return np.concatenate(rows)
+
+    def velocity(self, v: Array) -> Array:
+        """Pinocchio's velocities, accelerations or forces of ours: of one state, or of many in columns."""
+        return v[self.v_order]
+
+    def back(self, u: Array) -> Array:
+        """Our velocities, accelerations or forces of Pinocchio's."""
+        found = np.empty_like(u)
+        found[self.v_order] = u
+        return found
+
+    def inverse(self, q: Array, v: Array, a: Array) -> Array:
+        """Joint forces, in the figure's order, for rates of velocity a."""
+        given = (self.position(q), self.velocity(v), self.velocity(a))
+        return self.back(pin.rnea(self.model, self.data, *given))
+
+    def mass_matrix(self, q: Array) -> Array:
+        """The joint-space mass matrix in the figure's order."""
+        M = np.triu(pin.crba(self.model, self.data, self.position(q)))
+        return self.back(self.back(M + np.triu(M, 1).T).T)
+
     def forward(self, q: Array, v: Array, tau: Array) -> Array:
         """Rates of velocity in many states (rows, worlds), in the figure's order, by `aba` in a native loop."""
-        given = self.arguments(q, v, tau)
         found = np.zeros_like(v, order="F")
-        self.evaluate(given, found)
-        back = np.empty_like(v)
-        back[self.v_order] = found
-        return back
+        self.evaluate(self.arguments(q, v, tau), found)
+        return self.back(found)
 
     def arguments(self, q: Array, v: Array, tau: Array) -> tuple[Array, Array, Array]:
         """What `evaluate` takes, from rows in the figure's order."""
-        rows = (q[self.q_order], v[self.v_order], tau[self.v_order])
+        rows = (self.position(q), self.velocity(v), self.velocity(tau))
         return np.asfortranarray(rows[0]), np.asfortranarray(rows[1]), np.asfortranarray(rows[2])
 
     def evaluate(self, given: tuple[Array, Array, Array], found: Array) -> None:
@@ -181,16 +293,26 @@ class InPinocchio:
         pin.abaInParallel(1, self.pool, *given, found)
 
 
-def _pinocchio_joint(link: PlacedLink) -> Any:
-    """The joint of a link, in the form specialised to a coordinate axis where it turns about or slides along one."""
-    axis, kind = np.array(link.joint.axis), link.joint.kind
-    if kind == "free":
-        return pin.JointModelFreeFlyer()
-    name, general = {
-        "rotary": ("JointModelR", pin.JointModelRevoluteUnaligned),
-        "sliding": ("JointModelP", pin.JointModelPrismaticUnaligned),
-    }[kind]
-    for letter, unit in zip("XYZ", np.eye(3), strict=True):
-        if np.array_equal(axis, unit):
-            return getattr(pin, name + letter)()
-    return general(axis)
+def _pinocchio_joint(joint: Joint) -> Any:
+    """A joint as Pinocchio's, in the form specialised to a coordinate axis where it turns about or slides along one."""
+    axis = np.array(joint.axis)
+    aligned = next((l for l, unit in zip("XYZ", np.eye(3), strict=True) if np.array_equal(axis, unit)), None)
+    match joint.kind:
+        case "rotary":
+            return getattr(pin, f"JointModelR{aligned}")() if aligned else pin.JointModelRevoluteUnaligned(axis)
+        case "sliding":
+            return getattr(pin, f"JointModelP{aligned}")() if aligned else pin.JointModelPrismaticUnaligned(axis)
+        case "helical":
+            return pin.JointModelHelicalUnaligned(axis, joint.pitch)
+        case "universal":
+            return pin.JointModelUniversal(axis, np.array(joint.across))
+        case "cylindrical":
+            both = pin.JointModelComposite(pin.JointModelRevoluteUnaligned(axis))
+            both.addJoint(pin.JointModelPrismaticUnaligned(axis))
+            return both
+        case kind:
+            return {
+                "planar": pin.JointModelPlanar,
+                "spherical": pin.JointModelSpherical,
+                "free": pin.JointModelFreeFlyer,
+            }[kind]()
