@@ -69,9 +69,21 @@ def test_alignment_turns_about_the_axis_it_was_given():
         axis /= np.linalg.norm(axis)
         R, angle = random_rotation(rng) if n % 3 else np.eye(3), rng.normal()
         at = aligned(of(R), triple(axis))
-        middle = Rotation.about_coordinate(at.axis, at.sign * np.sin(angle), np.cos(angle))
-        found = product((*at.outer, middle, *at.inner))
+        found = product((*at.outer, at.turn(float(angle)), *at.inner))
         np.testing.assert_allclose(array(found), R @ Reference.from_rotvec(angle * axis).as_matrix(), atol=1e-12)
+        still = product((*at.constant, *at.inner))
+        np.testing.assert_allclose(array(still), R, atol=1e-12)
+
+
+def test_a_constant_turn_about_the_joint_itself_costs_no_turn():
+    """The last of Euler's three turns adds its angle to the joint's."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        at = aligned(of(random_rotation(rng)), (0.0, 0.0, 1.0))
+        assert len(at.outer) == 2
+        assert at.inner == ()
+        assert at.offset.coordinate_axis() == 2
+    assert aligned(of(turn(2, 0.3) @ turn(0, 0.4)), (1.0, 0.0, 0.0)).outer == (of(turn(2, 0.3)),)
 
 
 def test_axis_along_a_coordinate_needs_no_inner_turn():

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from gambol.figure import Figure, Joint
 from gambol.figure.joint import Placement, place
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, seam
 from gambol.spatial.motion import AT_REST, Force, Motion
 from gambol.spatial.transform import SAME, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
@@ -67,6 +67,7 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
     joints, poses, velocities = [place(Joint("fixed"), ())], [SAME], [AT_REST]
     swings, drifts = [ZERO], [AT_REST]
     for link in figure.outward():
+        seam()
         parent, joint = velocities[link.parent_index], place(link.joint, q[link.q])
         own = joint.motion(v[link.v])
         seen = joint.X_PJ.pull(parent)  # the parent's velocity at the joint, in the joint frame

@@ -1,7 +1,7 @@
 """Generic scalars, the tracer, and its lowering to lanes of machine code."""
 
 from gambol.lanes.dual import Dual, directional, hessian, jacobian
-from gambol.lanes.flow import Subprogram, loop, repeat, subprogram, when
+from gambol.lanes.flow import Subprogram, loop, repeat, seam, subprogram, when
 from gambol.lanes.functions import (
     atan2,
     clamp,
@@ -50,6 +50,7 @@ __all__ = [
     "negated",
     "rebuilt",
     "repeat",
+    "seam",
     "sin",
     "sqrt",
     "subprogram",

@@ -79,6 +79,15 @@ def _record_body(
     return body
 
 
+def seam() -> None:
+    """Mark a place where a long program may be cut, such as between links: equal pieces then share their code.
+
+    It changes no number. Where nothing is being traced it does nothing.
+    """
+    if ACTIVE.traces:
+        ACTIVE.traces[-1].seams.append(len(ACTIVE.traces[-1].ops))
+
+
 def when(condition: Any, function: Callable[..., Any] | Subprogram, *nests: Any, otherwise: Any = None) -> Any:
     """function(*nests) where the condition holds, otherwise (a nest of the same form, or None for zeros) elsewhere.
 

@@ -4,6 +4,7 @@ Which multiply and add become one fma is decided here, once, for every kind of m
 depend on the compiler.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -39,7 +40,9 @@ def _finished(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
         if uses[i] or op.name in ("input", "captured"):
             renumber[i] = len(kept)
             kept.append(Op(op.name, tuple(renumber[a] for a in op.args), op.extra))
-    return Body(name, kept, len(trace.inputs), tuple(renumber[o] for o in outputs), trace.captured)
+    alive = sorted(renumber)
+    seams = tuple(bisect_left(alive, seam) for seam in trace.seams)
+    return Body(name, kept, len(trace.inputs), tuple(renumber[o] for o in outputs), trace.captured, seams)
 
 
 def _uses(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:

@@ -25,6 +25,7 @@ class Trace:
         self.inputs: list[int] = []
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
+        self.seams: list[int] = []
         self._known: dict[Any, int] = {}
         self._capture_of: dict[tuple[int, int], int] = {}
 
@@ -84,13 +85,14 @@ class Trace:
 
 @dataclass(eq=False)
 class Body:
-    """A finished trace: what a loop, a branch, a subprogram or a whole program does."""
+    """A finished trace: what a loop, a branch, a subprogram or a whole program does; seams: where it may be cut."""
 
     name: str
     ops: list[Op]
     inputs: int
     outputs: tuple[int, ...]
     captured: list["Value"]
+    seams: tuple[int, ...] = ()
     form: Any = None
 
 
@@ -200,8 +202,8 @@ def _multiply(a: Any, b: Any) -> Any:
 def _scaled(x: Any, factor: float) -> Any:
     if factor in (0.0, 1.0):
         return x if factor == 1.0 else 0.0
-    if factor < 0.0:
-        return -_scaled(x, -factor)
+    if factor == -1.0:
+        return -x
     return current(x.trace).record("mul", x, factor)
 
 
@@ -238,7 +240,6 @@ class Real(Value):
     """A traced real number."""
 
     __slots__ = ()
-
     __add__ = __radd__ = _giving_way(_add)
     __mul__ = __rmul__ = _giving_way(_multiply)
     __sub__ = _giving_way(_subtract)
@@ -270,7 +271,6 @@ class Real(Value):
         return current(self.trace).record("abs", self)
 
     __hash__ = Value.__hash__
-
     __array_ufunc__ = None
 
     def __float__(self) -> NoReturn:

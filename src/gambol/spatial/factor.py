@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product as every
 
-from gambol.lanes import Scalar
-from gambol.spatial.rotation import Rotation, constant_turn, exactly, product, snapped
+from gambol.lanes import Scalar, cos, sin
+from gambol.spatial.rotation import IDENTITY, Rotation, constant_turn, exactly, product, snapped
 from gambol.spatial.vector import Vector
 
 Turns = tuple[Rotation, ...]
@@ -24,13 +24,27 @@ ORDERS = [(i, j, k) for i, j, k in every(range(3), repeat=3) if i != j != k]
 class Alignment:
     """A turn by q about any constant axis, after a constant rotation, in terms of a turn about a coordinate axis.
 
-    R Rot(axis, q) = product(outer) Rot(coordinate axis, sign q) product(inner).
+    R Rot(axis, q) = product(outer) offset Rot(coordinate axis, sign q) product(inner), where offset is a constant turn
+    about that same coordinate axis.
     """
 
     outer: Turns
     axis: int
     sign: float
     inner: Turns
+    offset: Rotation = IDENTITY
+
+    def turn(self, q: Scalar) -> Rotation:
+        """The offset and the turn by q [rad], as one turn by the sum of the angles."""
+        i, j = (self.axis + 1) % 3, (self.axis + 2) % 3
+        s, c = self.sign * sin(q), cos(q)
+        s0, c0 = self.offset.rows[j][i], self.offset.rows[i][i]
+        return Rotation.about_coordinate(self.axis, s * c0 + c * s0, c * c0 - s * s0)
+
+    @property
+    def constant(self) -> Turns:
+        """All turns before the one by q."""
+        return self.outer if self.offset.is_identity() else (*self.outer, self.offset)
 
 
 def factors(rotation: Rotation) -> Turns:
@@ -40,16 +54,21 @@ def factors(rotation: Rotation) -> Turns:
     """
     if not rotation.is_constant():
         return (rotation,)
-    return _constant_factors(Rotation.of([[snapped(x) for x in row] for row in rotation.rows]))
+    return min(_all_factors(_snapped(rotation)), key=_cost)
+
+
+def _snapped(rotation: Rotation) -> Rotation:
+    return Rotation.of([[snapped(x) for x in row] for row in rotation.rows])
 
 
 @lru_cache(maxsize=1024)
-def _constant_factors(rotation: Rotation) -> Turns:
+def _all_factors(rotation: Rotation) -> tuple[Turns, ...]:
+    """Every way to write a constant rotation as turns about coordinate axes that Euler's angles offer."""
     if rotation.is_identity():
-        return ()
+        return ((),)
     if rotation.coordinate_axis() is not None:
-        return (rotation,)
-    return min((_euler(rotation, order) for order in ORDERS), key=_cost)
+        return ((rotation,),)
+    return tuple(_euler(rotation, order) for order in ORDERS)
 
 
 def aligned(rotation: Rotation, axis: Sequence[float]) -> Alignment:
@@ -64,10 +83,18 @@ def aligned(rotation: Rotation, axis: Sequence[float]) -> Alignment:
 @lru_cache(maxsize=1024)
 def _constant_alignment(rotation: Rotation, axis: tuple[float, float, float]) -> Alignment:
     options = [
-        Alignment(factors(rotation @ product(turns)), k, sign, factors(product(turns).transpose))
+        _with_offset(option, k, sign, factors(product(turns).transpose))
         for k, sign, turns in _alignments(axis)
+        for option in _all_factors(_snapped(rotation @ product(turns)))
     ]
     return min(options, key=lambda option: _cost(option.outer + option.inner))
+
+
+def _with_offset(turns: Turns, k: int, sign: float, inner: Turns) -> Alignment:
+    """The alignment whose last constant turn, if it is about the joint's own axis, is left to the joint."""
+    if turns and turns[-1].coordinate_axis() == k:
+        return Alignment(turns[:-1], k, sign, inner, turns[-1])
+    return Alignment(turns, k, sign, inner)
 
 
 def _alignments(axis: tuple[float, float, float]) -> list[tuple[int, float, Turns]]:

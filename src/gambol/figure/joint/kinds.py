@@ -69,26 +69,24 @@ def _alignment(joint: Joint) -> Alignment:
 def _rotary(joint: Joint, q: Numbers) -> Placement:
     """Turns by q about the axis."""
     at = _alignment(joint)
-    turn = Rotation.about_coordinate(at.axis, at.sign * sin(q[0]), cos(q[0]))
     columns = (Motion.axis(at.axis, at.sign),)
-    return Placement.of((*at.outer, turn), Vector(*joint.position), at.inner, columns)
+    return Placement.of((*at.outer, at.turn(q[0])), Vector(*joint.position), at.inner, columns)
 
 
 def _sliding(joint: Joint, q: Numbers) -> Placement:
     """Slides by q along the axis."""
     at = _alignment(joint)
-    slide = product(at.outer) @ Vector.axis(at.axis, at.sign * q[0])
+    slide = product(at.constant) @ Vector.axis(at.axis, at.sign * q[0])
     columns = (Motion.axis(at.axis + 3, at.sign),)
-    return Placement.of(at.outer, Vector(*joint.position) + slide, at.inner, columns)
+    return Placement.of(at.constant, Vector(*joint.position) + slide, at.inner, columns)
 
 
 def _cylindrical(joint: Joint, q: Numbers) -> Placement:
     """Turns by the first coordinate about the axis and slides by the second along it."""
     at = _alignment(joint)
-    turn = Rotation.about_coordinate(at.axis, at.sign * sin(q[0]), cos(q[0]))
     slide = product(at.outer) @ Vector.axis(at.axis, at.sign * q[1])
     columns = (Motion.axis(at.axis, at.sign), Motion.axis(at.axis + 3, at.sign))
-    return Placement.of((*at.outer, turn), Vector(*joint.position) + slide, at.inner, columns)
+    return Placement.of((*at.outer, at.turn(q[0])), Vector(*joint.position) + slide, at.inner, columns)
 
 
 def _helical(joint: Joint, q: Numbers) -> Placement:

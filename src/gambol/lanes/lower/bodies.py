@@ -2,13 +2,19 @@
 
 from collections.abc import Sequence
 
+from gambol.lanes.lower.cut import Pattern, cut
 from gambol.lanes.lower.entry import entry_point
 from gambol.lanes.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.lower.kinds import Kind
+from gambol.lanes.lower.pieces import HEAD, driver
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.trace import Body
 
 ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}" }}'
+
+LONG = 40_000
+"""From so many operations on, a body that can be cut becomes a loop over its pieces. In one piece it would compile
+for more than 5 s, in a time that grows faster than its length, and not run faster (docs/use/benchmarks.md)."""
 
 # Keeps what the call of a `when` costs in registers off the other way.
 RARELY = '!0 = !{!"branch_weights", i32 1, i32 1000}'
@@ -41,8 +47,21 @@ class _Module:
         if id(body) not in self.names:
             self.keep.append(body)
             name = self.names[id(body)] = f"@{_letters(body.name)}.{len(self.names)}"
-            self.chunks.append(_Function(self, body).text(name))
+            if body.seams and len(body.ops) > LONG:
+                self._add_pieces(name, body)
+            else:
+                self.chunks.append(_Function(self, body).text(name))
         return self.names[id(body)]
+
+    def _add_pieces(self, name: str, body: Body) -> None:
+        """The function of a long body, which runs one piece after the other."""
+        cutting = cut(body)
+        functions: dict[Pattern, str] = {}
+        for piece in cutting.pieces:
+            if piece.pattern not in functions:
+                functions[piece.pattern] = own = f"{name}.{len(functions)}"
+                self.chunks.append(_PatternFunction(self, piece.pattern).text(own))
+        self.chunks += driver(name, self.kind, body, cutting, functions)
 
     def table(self, values: tuple[float, ...]) -> str:
         """The name of a constant table."""
@@ -59,8 +78,9 @@ class _Module:
             f"declare {self.kind.real} @llvm.{name}.{self.kind.suffix}({', '.join([self.kind.real] * count)})"
             for name, count in INTRINSIC.items()
         ]
+        declared.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
         bits = max(64, 8 * self.kind.bytes * self.kind.lanes)
-        return "\n".join([*tables, *declared, *self.chunks, ATTRIBUTES.format(bits=bits), RARELY, ""])
+        return "\n".join([*tables, *declared, *self.chunks, ATTRIBUTES.format(bits=bits), RARELY, "!1 = !{}", ""])
 
 
 def _letters(name: str) -> str:
@@ -83,16 +103,24 @@ class _Function(Writer):
         head = f"define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{\nentry:"
         return "\n".join([head, *self.stack, *self.lines, "  ret void\n}\n"])
 
+    def fetch(self, k: int) -> str:
+        """An input or capture."""
+        return self.load("%in", k)
+
+    def given_out(self, number: int, value: str) -> None:
+        """What is done with a value as soon as it is made: nothing."""
+
     def emit(self, body: Body, given: dict[int, str]) -> list[str]:
         """Write a body's operations. given: values of its inputs and captures by number; others are loaded from %in."""
         values: list[str] = []
+        used = _parts_used(body)
         loaded = _Loads(self, body, given)
         for number, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 values.append(loaded.later(number, op))
             elif op.name in ("call", "when", "loop"):
                 args = [loaded.now(values, a) for a in op.args]
-                parts = _parts_used(body, number)
+                parts = used.get(number, [])
                 results = WRITERS[op.name](self, op, args, parts)
                 values.append("")
                 loaded.results[number] = results
@@ -100,9 +128,39 @@ class _Function(Writer):
                 values.append(loaded.results[op.args[0]][op.extra])
             else:
                 values.append(self.simple(op, [loaded.now(values, a) for a in op.args]))
+            self.given_out(number, values[-1])
         for number in body.outputs:
             values[number] = loaded.now(values, number)
         return values
+
+
+class _PatternFunction(_Function):
+    """The text of a pattern: what it takes and gives lies in a memory of all pieces, at places that a table tells."""
+
+    def __init__(self, module: _Module, pattern: Pattern) -> None:
+        super().__init__(module, pattern.body)
+        self.outputs = {number: k + pattern.body.inputs for k, number in enumerate(pattern.body.outputs)}
+
+    def text(self, name: str) -> str:
+        """The definition of the function of this name."""
+        self.emit(self.body, {})
+        return "\n".join([HEAD.format(name=name), *self.stack, *self.lines, "  ret void\n}\n"])
+
+    def _place(self, k: int) -> str:
+        at = self.new(f"getelementptr i32, ptr %places, i64 {k}")
+        shift = self.new(f"load i32, ptr {at}, !invariant.load !1")
+        return self.new(f"getelementptr i8, ptr %work, i64 {self.new(f'zext i32 {shift} to i64')}")
+
+    def fetch(self, k: int) -> str:
+        """A value that another piece made."""
+        place = self._place(k)
+        return self.new(f"load {self.kind.real}, ptr {place}")
+
+    def given_out(self, number: int, value: str) -> None:
+        """Store what other pieces use."""
+        if number in self.outputs:
+            place = self._place(self.outputs[number])
+            self.lines.append(f"  store {self.kind.real} {value}, ptr {place}")
 
 
 class _Loads:
@@ -126,12 +184,17 @@ class _Loads:
             return values[number]
         slot = self.slots[number]
         if slot not in self.known:
-            self.known[slot] = self.function.load("%in", slot)
+            self.known[slot] = self.function.fetch(slot)
         return self.known[slot]
 
 
-def _parts_used(body: Body, whole: int) -> list[int]:
-    return [op.extra for op in body.ops[whole + 1 :] if op.name == "part" and op.args[0] == whole]
+def _parts_used(body: Body) -> dict[int, list[int]]:
+    """Which results of each operation that has several are used."""
+    used: dict[int, list[int]] = {}
+    for op in body.ops:
+        if op.name == "part":
+            used.setdefault(op.args[0], []).append(op.extra)
+    return used
 
 
 def _write_call(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:

@@ -187,7 +187,19 @@ def _table(f: Writer, which: int | tuple[float, ...]) -> tuple[str, str]:
     return base, f.new(f"sitofp i64 {last} to {one.scalar}")
 
 
+def _number(f: Writer, op: Op, a: list[str]) -> str:
+    """A constant from the table %numbers, in every lane."""
+    one = f.kind.scalar
+    place = f.new(f"getelementptr {one}, ptr %numbers, i64 {op.extra}")
+    x = f.new(f"load {one}, ptr {place}, !invariant.load !1")
+    if f.kind.lanes == 1:
+        return x
+    first = f.new(f"insertelement {f.kind.real} poison, {one} {x}, i32 0")
+    return f.new(f"shufflevector {f.kind.real} {first}, {f.kind.real} poison, <{f.kind.lanes} x i32> zeroinitializer")
+
+
 SPECIAL = {
+    "number": _number,
     "neg": _neg,
     "not": _not,
     "select": _select,
