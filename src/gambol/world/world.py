@@ -118,6 +118,8 @@ class World:
         check_method(self.figure, self.dynamics, self.timing.method)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
+        if self.figure.prescribed and self.timing.integrator.step is INTEGRATORS["variational"].step:
+            raise WorldError("the variational method moves a figure by its momentum, which a prescribed base has not")
         if self.stick is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that says when that is")
         _check_names(self)
