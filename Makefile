@@ -6,7 +6,7 @@ ARGS ?=
 ROWS ?=
 BIN := $(VENV)/bin
 
-.PHONY: walk test test-slow lint bench docs clean
+.PHONY: walk test test-slow lint bench validation docs clean
 .DELETE_ON_ERROR:
 
 walk: $(VENV)/.core
@@ -26,6 +26,9 @@ lint: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks $(if $(ROWS),'$(ROWS)')
+
+validation: $(VENV)/.dev
+	$(BIN)/python -m validation
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict

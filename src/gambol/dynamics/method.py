@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from gambol.dynamics.bodies import Gravity
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.aba import aba
 from gambol.dynamics.forward.methods import METHODS
 from gambol.dynamics.kinematics import Kinematics
@@ -22,8 +22,8 @@ WITHOUT_LOOPS = ("variational",)
 """Integrators that ask for forces instead of accelerations: of those that hold loops they know nothing."""
 
 
-def check_method(figure: Figure, method: str, integrator: str) -> None:
-    """Raise WorldError unless a method finds the accelerations of a figure, for an integrator of this name."""
+def check_method(figure: Figure, method: str, integrator: str | None = None) -> None:
+    """Raise WorldError unless a method finds the accelerations of a figure, for an integrator of this name if given."""
     known = dict.fromkeys((*METHODS, *LOOPS)) if figure.constraints else METHODS
     if method not in known:
         raise WorldError(f'there is no method of dynamics "{method}"; {did_you_mean(method, known)}')
@@ -41,9 +41,9 @@ def accelerations(
     state: Kinematics,
     tau: Sequence[Scalar],
     *,
-    f_ext: Mapping[int, Force],
-    gravity: Gravity,
-    prescribed: Mapping[int, Sequence[Scalar]],
+    f_ext: Mapping[int, Force] = NOTHING,
+    gravity: Gravity = STANDARD_GRAVITY,
+    prescribed: Mapping[int, Sequence[Scalar]] = NOTHING,
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
     """Joint accelerations (nv), and the joint forces that prescribed links took, by number.
 

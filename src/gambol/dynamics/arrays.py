@@ -1,0 +1,182 @@
+"""The dynamics of a figure on NumPy arrays: what is asked is compiled at the first time, for many states at once."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.dynamics.bodies import STANDARD_GRAVITY
+from gambol.dynamics.energy import kinetic_energy, potential_energy
+from gambol.dynamics.forward import mass_matrix
+from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.method import accelerations, check_method
+from gambol.dynamics.quantities import (
+    bias_forces,
+    forward_dynamics_derivatives,
+    gravity_forces,
+    inverse_dynamics_derivatives,
+    inverse_mass_matrix,
+    link_jacobian,
+)
+from gambol.dynamics.rnea import rnea
+from gambol.errors import GambolError
+from gambol.figure import Figure, Triple
+from gambol.lanes import Precision, Program, Recipe, Scalar
+from gambol.spatial.vector import Vector
+
+Array: TypeAlias = NDArray[Any]
+Formula: TypeAlias = Callable[..., Any]
+
+
+class Dynamics:
+    """What a figure's equations say, for one state or for many.
+
+    Coordinates q are arrays (nq,) or (W, nq) for W states, velocities, accelerations and forces (nv,) or (W, nv), in SI
+    units, in the order of figure.links. Results have a first axis of W where anything given had one. An array of one
+    state serves all W. gravity: its strength along -z [m/s2]. method: of forward dynamics, by name.
+    Raises GambolError for arrays of a wrong shape and for unknown methods and precisions.
+    """
+
+    def __init__(
+        self,
+        figure: Figure,
+        *,
+        gravity: float = STANDARD_GRAVITY,
+        method: str = "aba",
+        precision: Precision = "float64",
+    ) -> None:
+        check_method(figure, method)
+        self.figure, self.gravity, self.method = figure, gravity, method
+        self.precision: Precision = precision
+        self._programs: dict[tuple[str, int], Program] = {}
+
+    def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None) -> Array:
+        """Accelerations (..., nv) under joint forces tau, or none; a figure's loops stay closed."""
+        force = np.zeros(self.figure.nv) if tau is None else tau
+
+        def formula(q: list[Scalar], v: list[Scalar], tau: list[Scalar]) -> Any:
+            state = kinematics(self.figure, q, v)
+            return accelerations(self.method, math.inf, state, tau, gravity=self.gravity)[0]
+
+        return self._asked("forward", formula, (q, v, force))
+
+    def inverse(self, q: ArrayLike, v: ArrayLike, rates: ArrayLike) -> Array:
+        """Joint forces (..., nv) that give the accelerations `rates`, the loops of a figure cut open."""
+
+        def formula(state: Kinematics, rates: list[Scalar]) -> Any:
+            return rnea(state, rates, gravity=self.gravity)[0]
+
+        return self._of_state("inverse", formula, (q, v, rates))
+
+    def mass_matrix(self, q: ArrayLike) -> Array:
+        """M (..., nv, nv)."""
+        return self._of_place("mass matrix", mass_matrix, q, square=True)
+
+    def inverse_mass_matrix(self, q: ArrayLike) -> Array:
+        """M^-1 (..., nv, nv), found without M."""
+        return self._of_place("inverse mass matrix", inverse_mass_matrix, q, square=True)
+
+    def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Joint forces (..., nv) that velocities and gravity ask for while nothing accelerates."""
+
+        def formula(state: Kinematics) -> Any:
+            return bias_forces(state, gravity=self.gravity)
+
+        return self._of_state("bias", formula, (q, v))
+
+    def gravity_forces(self, q: ArrayLike) -> Array:
+        """Joint forces (..., nv) that hold the figure still."""
+
+        def formula(state: Kinematics) -> Any:
+            return gravity_forces(state, gravity=self.gravity)
+
+        return self._of_place("gravity", formula, q)
+
+    def energy(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Kinetic and potential energy (..., 2) [J], the latter zero where all mass is at the world's origin."""
+
+        def formula(state: Kinematics) -> Any:
+            return [kinetic_energy(state), potential_energy(state, self.gravity)]
+
+        return self._of_state("energy", formula, (q, v))
+
+    def jacobian(self, q: ArrayLike, link: str, point: Triple = (0.0, 0.0, 0.0)) -> Array:
+        """Spatial Jacobian (..., 6, nv) of a frame along world axes at a point of a link, in its coordinates [m]."""
+        number = self.figure.link(link).index
+
+        def formula(state: Kinematics) -> Any:
+            columns = link_jacobian(state, number, Vector(*point))
+            return [[column[k] for column in columns] for k in range(6)]
+
+        flat = self._of_place(f"jacobian {link} {point}", formula, q)
+        return flat.reshape(*flat.shape[:-1], 6, self.figure.nv)
+
+    def forward_derivatives(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> tuple[Array, Array, Array]:
+        """Derivatives (..., nv, nv) of forward() along unit joint velocities, with respect to v, and to tau."""
+
+        def formula(state: Kinematics, tau: list[Scalar]) -> Any:
+            found = forward_dynamics_derivatives(state, tau, gravity=self.gravity)
+            return [found.by_q, found.by_v, found.by_input]
+
+        return self._three(self._of_state("forward derivatives", formula, (q, v, tau)))
+
+    def inverse_derivatives(self, q: ArrayLike, v: ArrayLike, rates: ArrayLike) -> tuple[Array, Array, Array]:
+        """Derivatives (..., nv, nv) of inverse() along unit joint velocities, with respect to v, and to `rates`."""
+
+        def formula(state: Kinematics, rates: list[Scalar]) -> Any:
+            found = inverse_dynamics_derivatives(state, rates, gravity=self.gravity)
+            return [found.by_q, found.by_v, found.by_input]
+
+        return self._three(self._of_state("inverse derivatives", formula, (q, v, rates)))
+
+    def _three(self, flat: Array) -> tuple[Array, Array, Array]:
+        n = self.figure.nv
+        parts = flat.reshape(*flat.shape[:-1], 3, n, n)
+        return parts[..., 0, :, :], parts[..., 1, :, :], parts[..., 2, :, :]
+
+    def _of_place(self, name: str, formula: Formula, q: ArrayLike, *, square: bool = False) -> Array:
+        """What a formula of a resting state gives."""
+        still = [0.0] * self.figure.nv
+
+        def of_numbers(q: Sequence[Scalar]) -> Any:
+            return formula(kinematics(self.figure, q, still))
+
+        flat = self._asked(name, of_numbers, (q,))
+        return flat.reshape(*flat.shape[:-1], self.figure.nv, self.figure.nv) if square else flat
+
+    def _of_state(self, name: str, formula: Formula, given: Sequence[ArrayLike]) -> Array:
+        """What a formula of a moving state, and of further numbers for each velocity, gives."""
+
+        def of_numbers(q: Sequence[Scalar], v: Sequence[Scalar], *more: Sequence[Scalar]) -> Any:
+            return formula(kinematics(self.figure, q, v), *more)
+
+        return self._asked(name, of_numbers, given)
+
+    def _asked(self, name: str, formula: Formula, given: Sequence[ArrayLike]) -> Array:
+        """The numbers of a formula (..., rows)."""
+        sizes = [self.figure.nq, *[self.figure.nv] * (len(given) - 1)]
+        rows, single = _columns(given, sizes, self.precision)
+        lanes = 1 if single else 0
+        program = self._programs.get((name, lanes))
+        if program is None:
+            forms = tuple([0.0] * size for size in sizes)
+            recipe = Recipe(name, lambda *nests: (formula(*nests),), forms, key=self._key(name))
+            program = self._programs[name, lanes] = Program(recipe, self.precision, lanes or None)
+        (found,) = program(*rows)
+        return found[:, 0] if single else found.T
+
+    def _key(self, name: str) -> tuple[Any, ...]:
+        """What a compiled formula depends on."""
+        links = [(link.parent_index, link.joint, link.mass_properties) for link in self.figure.links]
+        return (name, links, self.figure.constraints, self.gravity, self.method)
+
+
+def _columns(given: Sequence[ArrayLike], sizes: Sequence[int], precision: Precision) -> tuple[list[Array], bool]:
+    """The arrays as rows of worlds, and whether they are those of a single state."""
+    arrays = [np.asarray(a, precision) for a in given]
+    for array, size in zip(arrays, sizes, strict=True):
+        if array.ndim not in (1, 2) or array.shape[-1] != size:
+            raise GambolError(f"an array of shape {array.shape} does not fit; give ({size},), or (W, {size}) for many")
+    return [np.ascontiguousarray(np.atleast_2d(a).T) for a in arrays], all(a.ndim == 1 for a in arrays)

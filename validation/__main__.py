@@ -1,0 +1,51 @@
+"""Solve every problem and write the page of the docs: `python -m validation`."""
+
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from gambol.formats import moved_into_place
+from validation.problem import Problem, Row
+from validation.problems import PROBLEMS
+
+PAGE = Path(__file__).parents[1] / "docs" / "validation" / "problems.md"
+HEAD = """# Problems with known answers
+
+Made by `make validation`. Ours stands beside the reference, with the error and what an engine that claims the method
+should reach. Every problem runs in the tests too.
+"""
+
+
+def section(problem: Problem, rows: list[Row]) -> str:
+    """A problem in Markdown."""
+    lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
+    lines += ["| | gambol | reference | error | wanted |", "| --- | --- | --- | --- | --- |"]
+    for r in rows:
+        mark = "" if r.holds else " (**missed**)"
+        lines.append(f"| {r.what} | {r.ours:.12g} | {r.reference:.12g} | {r.error:.1e}{mark} | {r.wanted:.0e} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Write the page and a summary; 1 when anything was missed."""
+    console, table = Console(), Table("problem", "numbers", "largest error / wanted", "s")
+    sections, missed = [HEAD], 0
+    for problem in PROBLEMS:
+        begun = time.perf_counter()
+        with console.status(problem.title):
+            rows = problem.solve()
+        missed += sum(not row.holds for row in rows)
+        worst = max(row.error / row.wanted for row in rows)
+        table.add_row(problem.title, str(len(rows)), f"{worst:.1e}", f"{time.perf_counter() - begun:.1f}")
+        sections.append(section(problem, rows))
+    console.print(table)
+    with moved_into_place(PAGE) as path:
+        path.write_text("\n".join(sections))
+    console.print(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed")
+    return int(missed > 0)
+
+
+sys.exit(main())

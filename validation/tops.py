@@ -1,0 +1,142 @@
+"""Problems of one turning body: free bodies and tops."""
+
+import numpy as np
+from scipy.integrate import quad
+from scipy.optimize import brentq
+
+from gambol.figure import Figure, Joint, Link, MassProperties
+from validation.given import given
+from validation.problem import Array, Problem, Row, motion, rows_of
+
+
+def body(kind: str, mass: float, moments: Array, com: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Figure:
+    """One body on one joint; moments: principal ones about its centre of mass, along the axes."""
+    I = np.diag(moments).tolist()
+    inertia = (tuple(I[0]), tuple(I[1]), tuple(I[2]))
+    return Figure("body", (Link("body", None, Joint(kind), (), MassProperties(mass, com, inertia)),))
+
+
+def torque_free() -> list[Row]:
+    data = given("torque_free")
+    samples = np.array(data["samples"])
+    figure = body("spherical", 1.0, np.array(data["I"]))
+    _, v = motion(figure, np.array([1.0, 0.0, 0.0, 0.0]), np.array(data["w0"]), samples[:, 0].tolist(), gravity=0.0)
+    names = [f"{axis} at {t:g} s [rad/s]" for t in samples[:, 0] for axis in ("wx", "wy", "wz")]
+    return rows_of(names, v, samples[:, 1:], 1e-8)
+
+
+def spinning_box() -> list[Row]:
+    """The box flies and turns; what it had at the start it keeps."""
+    data = given("spinning_box_simple")
+    I, start = np.array(data["I"]), data["simple"]
+    figure = body("free", data["m"], I)
+    v0 = np.array([*start["w0"], *start["v0"]])
+    q, v = motion(figure, np.array([1.0, 0, 0, 0, 0, 0, 0]), v0, [1.0], gravity=0.0)
+    w, x = v[0, :3], q[0, 4:]
+    energy = 0.5 * (w @ (I * w) + data["m"] * v[0, 3:] @ v[0, 3:])
+    return [
+        Row("energy after 1 s [J]", float(energy), start["E0"], 1e-6 * start["E0"]),
+        *rows_of([f"{a} after 1 s [m]" for a in "xyz"], x, np.array(start["v0"]), 1e-6),
+    ]
+
+
+def upright(theta: float) -> Array:
+    """The quaternion of a top that leans by theta."""
+    return np.array([np.cos(theta / 2), np.sin(theta / 2), 0.0, 0.0])
+
+
+def top(data: dict[str, float]) -> Figure:
+    """A heavy symmetric top on its tip; It is its moment about the tip."""
+    about_com = data["It"] - data["m"] * data["l"] ** 2
+    return body("spherical", data["m"], np.array([about_com, about_com, data["Ia"]]), (0.0, 0.0, data["l"]))
+
+
+def axis_of(q: Array) -> Array:
+    """Where the axis of a top points, for quaternions (times, 4)."""
+    w, x, y, z = q.T
+    return np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
+
+
+def steady_top() -> list[Row]:
+    """Started at the precession rate, it keeps its lean; its axis goes round at that rate."""
+    data = given("steady_top")
+    theta, rows = np.radians(data["theta_deg"]), list[Row]()
+    for name in ("precession_slow", "precession_fast"):
+        rate, seconds = data[name], 0.5
+        w = np.array([0.0, rate * np.sin(theta), data["omega3"]])
+        q, _ = motion(top(data), upright(theta), w, [0.01, seconds])
+        axes = axis_of(q)
+        turned = np.unwrap(np.arctan2(axes[:, 1], axes[:, 0]))
+        whole = rate * (seconds - 0.01)
+        turned = turned[1] - turned[0] + 2 * np.pi * np.round((whole - turned[1] + turned[0]) / (2 * np.pi))
+        rows.append(Row(f"{name} [rad/s]", float(turned / (seconds - 0.01)), rate, 1e-6))
+        rows.append(Row(f"lean after 0.5 s at {name} [rad]", float(np.arccos(axes[1, 2])), float(theta), 1e-6))
+    return rows
+
+
+def nutating_top() -> list[Row]:
+    """A top let go with spin alone: its lean nods between two angles, with a period that quadrature gives.
+
+    With u = cos theta: u'^2 = (2 m g l / It) (u0 - u) (1 - u^2) - (L / It)^2 (u0 - u)^2. [Goldstein 2002, section 5.7]
+    """
+    data = given("steady_top")
+    theta0, L = np.radians(data["theta_deg"]), data["Ia"] * data["omega3"]
+    a, b = 2 * data["m"] * 9.81 * data["l"] / data["It"], (L / data["It"]) ** 2
+    u0 = np.cos(theta0)
+    low = brentq(lambda u: a * (1 - u * u) - b * (u0 - u), -1.0, u0, xtol=1e-15)
+    other = -(low - b / a)  # the roots of a u^2 - b u + b u0 - a add up to b / a
+
+    def slowness(s: float) -> float:
+        """dt/ds where u = middle + half sin s: the roots at both ends cancel."""
+        u = 0.5 * (u0 + low) + 0.5 * (u0 - low) * np.sin(s)
+        return 1.0 / np.sqrt(a * (other - u))
+
+    period = 2.0 * quad(slowness, -np.pi / 2, np.pi / 2, epsabs=1e-13, epsrel=1e-13)[0]
+    times = [round(0.01 * k, 2) for k in range(1, 101)]
+    figure = top(data)
+    q, v = motion(figure, upright(theta0), np.array([0.0, 0.0, data["omega3"]]), times)
+    u = axis_of(q)[:, 2]
+    phase = np.array(times) / period
+    expected = np.array([_lean(p, a, other, u0, low, period) for p in phase])
+    worst = int(np.argmax(np.abs(u - expected)))
+    return [
+        Row(f"cos theta at {times[worst]:g} s, the worst of 100 times", float(u[worst]), float(expected[worst]), 1e-6),
+        Row("spin after 1 s [rad/s]", float(v[-1, 2]), data["omega3"], 1e-6),
+    ]
+
+
+def _lean(phase: float, a: float, other: float, u0: float, low: float, period: float) -> float:
+    """cos theta at a phase of the nutation, by inverting the quadrature."""
+    part = abs(phase - np.round(phase)) * period  # time since or until the nearest top of the nod
+
+    def lasted(s: float) -> float:
+        def slowness(x: float) -> float:
+            return 1.0 / np.sqrt(a * (other - 0.5 * (u0 + low) - 0.5 * (u0 - low) * np.sin(x)))
+
+        return quad(slowness, s, np.pi / 2, epsabs=1e-13, epsrel=1e-13)[0] - part
+
+    s = brentq(lasted, -np.pi / 2 - 1e-9, np.pi / 2, xtol=1e-14)
+    return float(0.5 * (u0 + low) + 0.5 * (u0 - low) * np.sin(s))
+
+
+PROBLEMS = (
+    Problem(
+        "Torque-free body",
+        "Moments 1, 2, 3 kg m2, spun at (1, 0, 1.5) rad/s; RKF45, 1e-12.",
+        "Euler's equations: Jacobi's elliptic functions",
+        torque_free,
+    ),
+    Problem("Spinning box", "10 kg, thrown without gravity.", "conservation; SimBenchmark's simple case", spinning_box),
+    Problem(
+        "Steady top",
+        "Leaning by 30 degrees at 60 rad/s of spin, started at its slow and at its fast precession; RKF45, 1e-12.",
+        "roots of the quadratic for the precession rate",
+        steady_top,
+    ),
+    Problem(
+        "Nutating top",
+        "The same top, let go with spin alone; RKF45, 1e-12.",
+        "quadrature of the top's cubic (scipy, 1e-13)",
+        nutating_top,
+    ),
+)
