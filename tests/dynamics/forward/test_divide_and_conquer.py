@@ -1,0 +1,118 @@
+"""Divide and conquer: how few rounds wait for each other, counted in the plan and in the arithmetic itself."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+import pytest
+from figures import random_sample, state_of
+
+from gambol.dynamics import Kinematics, aba
+from gambol.dynamics.forward import assembly_depth, divide_and_conquer
+from gambol.figure import Figure, Joint, Link, random_figure
+from gambol.lanes import functions, mapped
+from gambol.lanes.ops import Lifted
+
+
+class Deep(Lifted):
+    """A number that knows how many operations, each waiting for the one before, it took to get here."""
+
+    def __init__(self, value: float, depth: int = 0) -> None:
+        self.value, self.depth = value, depth
+
+    @staticmethod
+    def made(value: float, *sources: Any) -> "Deep":
+        return Deep(value, 1 + max(x.depth for x in sources if isinstance(x, Deep)))
+
+    def applied(self, name: str, *args: Any) -> "Deep":
+        return Deep.made(getattr(functions, name)(*map(plain, args)), *args)
+
+    def terms(self) -> dict[Any, Any]:
+        raise NotImplementedError
+
+    @classmethod
+    def of_terms(cls, terms: Mapping[Any, Any]) -> Any:
+        raise NotImplementedError
+
+    def __add__(self, other: Any) -> Any:
+        return Deep.made(self.value + plain(other), self, other)
+
+    def __sub__(self, other: Any) -> Any:
+        return Deep.made(self.value - plain(other), self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return Deep.made(plain(other) - self.value, self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        return Deep.made(self.value * plain(other), self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return Deep.made(plain(other) / self.value, self, other)
+
+    def __neg__(self) -> Any:
+        return Deep.made(-self.value, self)
+
+    def __abs__(self) -> Any:
+        return Deep.made(abs(self.value), self)
+
+    def __gt__(self, other: Any) -> bool:
+        return self.value > plain(other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def plain(x: Any) -> Any:
+    return x.value if isinstance(x, Deep) else x
+
+
+def chain(links: int) -> Figure:
+    return random_figure(3, links, kinds=("rotary",), branching=0.0)
+
+
+def known(state: Kinematics) -> Kinematics:
+    """The state with all that depends on coordinates and velocities counted from here."""
+    joints = tuple(replace(joint, X_PJ=mapped(Deep, joint.X_PJ)) for joint in state.joints)
+    return replace(state, joints=joints, swings=mapped(Deep, state.swings), drifts=mapped(Deep, state.drifts))
+
+
+def operations_deep(method: Any, links: int) -> int:
+    figure = chain(links)
+    found = method(known(state_of(figure, random_sample(figure, 1))), [Deep(0.1)] * figure.nv)
+    return max(x.depth for x in (found[0] if isinstance(found, tuple) else found))
+
+
+@pytest.mark.parametrize("links", [1, 2, 3, 4, 7, 8, 16, 64, 256])
+def test_chains_are_joined_in_as_many_rounds_as_halving_takes(links: int):
+    assert assembly_depth(hung(list(range(-1, links - 1)))) == 1 + ceil(log2(links))
+
+
+BAR = random_figure(0, 1).links[0].mass_properties
+
+
+def hung(parents: list[int]) -> Figure:
+    """Links of one kind, each on the parent of this number; the first has none."""
+    names = [None if on < 0 else f"link{on}" for on in parents]
+    return Figure("hung", tuple(Link(f"link{n}", on, Joint("rotary"), (), BAR) for n, on in enumerate(names)))
+
+
+@pytest.mark.parametrize("branching", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize("links", [10, 30, 120])
+def test_trees_take_few_rounds_however_they_branch(links: int, branching: float):
+    random = np.random.default_rng(links)
+    on = [int(random.integers(n)) if random.random() < branching else n - 1 for n in range(1, links)]
+    assert assembly_depth(hung([-1, *on])) <= 3 * log2(links) + 2
+
+
+def test_a_star_is_added_up_in_pairs():
+    assert assembly_depth(hung([-1] + [0] * 64)) <= log2(64) + 4
+
+
+def test_dependent_operations_grow_by_the_same_number_with_every_doubling():
+    depths = [operations_deep(divide_and_conquer, links) for links in (4, 8, 16, 32)]
+    steps = [b - a for a, b in pairwise(depths)]
+    assert max(steps) <= 1.2 * min(steps)
+    one_after_the_other = [operations_deep(aba, links) for links in (8, 16, 32)]
+    assert one_after_the_other[2] - one_after_the_other[1] > 1.8 * (one_after_the_other[1] - one_after_the_other[0])
