@@ -200,17 +200,20 @@ def peaucellier(arm: float = 5.0, side: float = 3.0, radius: float = 1.5) -> Fig
     return Figure("peaucellier", tuple(links), constraints=loops)
 
 
-def slider_crank(crank: float = 0.2, length: float = 0.5, height: float = 0.1) -> Figure:
-    """A crank about x, a slider along x beside it, and a slender rod between them on a universal and a ball joint."""
+def slider_crank(axis: Triple, arm: Triple, length: float = 0.5, height: float = 0.1) -> Figure:
+    """A slider along x at a height, and a slender rod on a universal and a ball joint to a crank.
+
+    axis, arm: of the crank; about y it moves in the slider's plane, about x across it.
+    """
     links = (
         GROUND,
-        Link("crank", "ground", turning(X), (), rod(0.5, (0.0, crank, 0.0))),
+        Link("crank", "ground", turning(axis), (), rod(0.5, arm)),
         Link(
             "slider", "ground", Joint("sliding", X, position=(0.0, 0.0, height)), (), plate(1.0, (0.0, 0.0, 0.0), 1e-3)
         ),
         Link("rod", "slider", Joint("universal", Z, across=Y), (), rod(0.8, (-length, 0.0, 0.0))),
     )
-    ball = Closure("point", "rod", "crank", (-length, 0.0, 0.0), other_position=(0.0, crank, 0.0))
+    ball = Closure("point", "rod", "crank", (-length, 0.0, 0.0), other_position=arm)
     return Figure("slider_crank", links, constraints=(ball,))
 
 
@@ -241,3 +244,16 @@ def bennett(a: float = 0.4, alpha: float = 0.6, beta: float = 1.1) -> Figure:
         parent, joint = f"side{k}", turning(Z, (length, 0.0, 0.0), rotation_about("x", twist))
     back = Closure("hinge", parent, None, joint.position, joint.rotation, (-b, 0.0, 0.0), rotation_about("x", -beta))
     return Figure("bennett", tuple(links), constraints=(back,))
+
+
+def ladder(cells: int) -> Figure:
+    """Parallelograms on top of one another, each on the level bar of the one below."""
+    links, loops, below, foot = [GROUND], [], "ground", (0.0, 0.0, 0.0)
+    for k in range(cells):
+        other = (foot[0] + 1.0, foot[1], foot[2])
+        links.append(Link(f"left{k}", below, turning(Y, foot), (), rod(1.0, Z)))
+        links.append(Link(f"right{k}", below, turning(Y, other), (), rod(1.0, Z)))
+        links.append(Link(f"level{k}", f"left{k}", turning(Y, Z), (), rod(1.0, X)))
+        loops.append(Closure("point", f"level{k}", f"right{k}", X, other_position=Z))
+        below, foot = f"level{k}", (0.0, 0.0, 0.0)
+    return Figure(f"ladder{cells}", tuple(links), constraints=tuple(loops))

@@ -17,14 +17,16 @@ from dataclasses import dataclass
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops.closed import Closing, closed_dynamics, solve
+from gambol.dynamics.loops.closed import closed_dynamics, solve
 from gambol.dynamics.loops.multipliers import product
 from gambol.dynamics.loops.problem import Problem
 from gambol.dynamics.loops.row import Row, accelerations, at_rest, jacobian_row
-from gambol.dynamics.loops.semidefinite import pivot_inverse
 from gambol.dynamics.loops.ties import rows
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, where
 from gambol.spatial.motion import Force
+
+DEPENDENT = 1e-10
+"""Square of the sine between what a test force does and what those before it do, below which it adds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _reached(
     efforts = J if pushes is None else [jacobian_row(still, push) for push in pushes]
     answers = [_answer(still, effort) for effort in efforts]
     columns = [[product(row, answer) for row in J] for answer in answers]
-    strengths, missed = combination(columns, lacking, Closing().dependent)
+    strengths, missed = combination(columns, lacking)
     motion = list(start)
     for strength, answer in zip(strengths, answers, strict=True):
         motion = [x + strength * y for x, y in zip(motion, answer, strict=True)]
@@ -97,13 +99,10 @@ def _answer(still: Kinematics, effort: Sequence[Scalar]) -> list[Scalar]:
     return solve(Problem(still, effort, tied, [0.0] * len(tied), gravity=0.0)).rates
 
 
-def combination(
-    columns: Sequence[Sequence[Scalar]], b: Sequence[Scalar], dependent: float
-) -> tuple[list[Scalar], list[Scalar]]:
+def combination(columns: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
     """The x for which sum x_i c_i comes nearest to b, and what is left of b; x_i = 0 where c_i adds nothing.
 
-    By modified Gram-Schmidt in the given order. [Golub and Van Loan 2013, section 5.2.8] dependent: least square of the
-    sine between a column and those before it.
+    By modified Gram-Schmidt in the given order. [Golub and Van Loan 2013, section 5.2.8]
     """
     left, x = list(b), list[Scalar]()
     basis: list[tuple[Sequence[Scalar], Scalar]] = []
@@ -113,7 +112,8 @@ def combination(
         for e, inverse in basis:
             shares.append(product(e, u) * inverse)
             u = _less(u, e, shares[-1])
-        inverse = pivot_inverse(product(u, u), product(column, column), dependent)
+        counts = product(u, u) > DEPENDENT * product(column, column)
+        inverse = where(counts, 1.0 / where(counts, product(u, u), 1.0), 0.0)
         x.append(product(u, left) * inverse)
         left = _less(left, u, x[-1])
         basis.append((u, inverse))

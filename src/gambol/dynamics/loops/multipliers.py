@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from gambol.dynamics.loops.problem import Closed, Problem
-from gambol.dynamics.loops.row import accelerations, at_rest, jacobian_row
-from gambol.dynamics.loops.semidefinite import solved
+from gambol.dynamics.loops.row import accelerations, at_rest, jacobian_row, sizes
+from gambol.dynamics.loops.semidefinite import basic_inverse
 from gambol.lanes import Scalar
 
 Numbers: TypeAlias = Sequence[Scalar]
@@ -29,7 +29,8 @@ def by_multipliers(problem: Problem, tree: TreeMethod) -> Closed:
     a = accelerations(state, free)
     lacking = [demand - row.acceleration(a, free) for row, demand in zip(rows, problem.demands, strict=True)]
     A = [[product(row, answer) for answer in answers] for row in J]
-    multipliers = solved(A, lacking, problem.dependent)
+    inverse = basic_inverse(A, sizes(rows, [A[k][k] for k in range(len(A))]), problem.dependent)
+    multipliers = [product(row, lacking) for row in inverse]
     rates = list(free)
     for strength, answer in zip(multipliers, answers, strict=True):
         rates = [x + strength * y for x, y in zip(rates, answer, strict=True)]

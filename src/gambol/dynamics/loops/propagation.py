@@ -6,15 +6,14 @@ A link feels its parent through   f = IA a + pA - sum F_k lambda_k,   and beside
 
     through a direction S    s_k = S.F_k + c_k     F_k -= (U/D) s_k     L_kl += s_k s_l / D     d_k += s_k x
     to the parent            F_P = X F     d_k += F_k.(what velocities add to a)     (U, D, x: release.py)
-    where a loop meets       lambda_e = -(d_e + F_e.a + sum L_eo lambda_o) / L_ee, so it is put in and gone:
-        IA += F_e F_e^T / L_ee     pA += F_e d_e / L_ee
-        F_o -= r F_e     L_op -= r L_ep     d_o -= r d_e     for all other rows o, p;  r = L_oe / L_ee
+    where a loop meets       lambda_e = -B (d_e + F_e.a + L_eo lambda_o),  B = L_ee^-1;  these are put in and gone:
+        IA += F_e B F_e^T     pA += F_e B d_e     F_o -= F_e B L_eo     L_op -= L_oe B L_ep     d_o -= L_oe B d_e
     outward                  lambda as above     v' = x + sum s_k lambda_k / D - U.a / D
 
 The link where a loop's two ways inward meet becomes heavier by the loop, and the rest of the tree knows nothing of it:
-the cost is that of the tree and, for every loop, of its own links. Rows that depend on earlier ones have L_ee = 0, and
-F_e = 0 too: forces that move no joint below the meeting link balance on it. [Lathrop 1986; Schroeder and Zeltzer 1990;
-Popov, Vereshchagin and Zenkevich 1978]
+the cost is that of the tree and, for every loop, of its own links. L_ee may be singular (semidefinite.py); along
+what it leaves out F_e vanishes too, since forces that move no joint below the meeting link balance on it. [Lathrop
+1986; Schroeder and Zeltzer 1990; Popov, Vereshchagin and Zenkevich 1978]
 """
 
 from collections.abc import Sequence
@@ -23,8 +22,8 @@ from dataclasses import dataclass, replace
 from gambol.dynamics.bodies import in_joint_axes, in_parent_axes, resting_frame, rigid_biases, rigid_inertias
 from gambol.dynamics.forward.release import Hold, Release, hold, release
 from gambol.dynamics.loops.problem import Closed, Problem
-from gambol.dynamics.loops.row import meeting
-from gambol.dynamics.loops.semidefinite import pivot_inverse
+from gambol.dynamics.loops.row import meeting, sizes
+from gambol.dynamics.loops.semidefinite import basic_inverse
 from gambol.figure import WORLD, PlacedLink
 from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
@@ -53,13 +52,12 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A row that met: its multiplier is -inverse (d + F.a + sum of L times other multipliers)."""
+    """A row that met: its multiplier is -(d + pull.a + sum of shares times other multipliers), all taken by B."""
 
     row: int
-    inverse: Scalar
     d: Scalar
     pull: Force
-    others: dict[int, Scalar]
+    shares: dict[int, Scalar]
 
 
 class Recursion:
@@ -96,23 +94,46 @@ class Recursion:
 
     def meet(self, link: int) -> None:
         """Put in the rows whose ways inward meet at a link."""
-        self.met[link] = []
-        for e in self.meetings.get(link, ()):
-            felt = self.felt[link]
-            inverse = pivot_inverse(self.L[e][e], self.sizes[e], self.problem.dependent)
-            others = {o: x for o, x in enumerate(self.L[e]) if o != e and not exactly(x, 0.0)}
-            pull = felt.pulls.pop(e, NO_FORCE)
-            self.met[link].append(Met(e, inverse, self.d[e], pull, others))
-            for o, x in others.items():
-                ratio = x * inverse
-                felt.pulls[o] = felt.pulls.get(o, NO_FORCE) - pull * ratio
-                self.d[o] = self.d[o] - ratio * self.d[e]
-                for k, y in others.items():
-                    self.L[o][k] = self.L[o][k] - ratio * y
-                self.L[o][e] = 0.0
+        group, felt = self.meetings.get(link, []), self.felt[link]
+        pulls = {e: felt.pulls.pop(e, NO_FORCE) for e in group}
+        self.met[link] = [self.taken_by_inverse(group, pulls, e, row) for e, row in self.inverse(group)]
+        inertia, bias = felt.inertia, felt.bias
+        for met in self.met[link]:
+            pull = pulls[met.row]
+            inertia = inertia.minus_outer(pull, -met.pull)
+            bias = bias + pull * met.d
+            for o, share in met.shares.items():
+                felt.pulls[o] = felt.pulls.get(o, NO_FORCE) - pull * share
+        self.felt[link] = Felt(inertia, bias, felt.pulls)
+        self.leave(group, self.met[link])
+
+    def inverse(self, group: list[int]) -> list[tuple[int, list[Scalar]]]:
+        """B of rows that meet, by rows."""
+        compared = sizes([self.problem.rows[e] for e in group], [self.sizes[e] for e in group])
+        B = basic_inverse([[self.L[e][f] for f in group] for e in group], compared, self.problem.dependent)
+        return list(zip(group, B, strict=True))
+
+    def taken_by_inverse(self, group: list[int], pulls: dict[int, Force], e: int, row: list[Scalar]) -> Met:
+        """What determines the multiplier of a row that meets; row: of B."""
+        others = [
+            o for o in range(len(self.L)) if o not in group and any(not exactly(self.L[f][o], 0.0) for f in group)
+        ]
+        d = sum((b * self.d[f] for f, b in zip(group, row, strict=True)), 0.0)
+        pull = sum((pulls[f] * b for f, b in zip(group, row, strict=True)), NO_FORCE)
+        return Met(
+            e, d, pull, {o: sum((b * self.L[f][o] for f, b in zip(group, row, strict=True)), 0.0) for o in others}
+        )
+
+    def leave(self, group: list[int], met: list[Met]) -> None:
+        """Take rows that have met out of what the others see."""
+        for row in met:
+            for o in row.shares:
+                weight, self.L[o][row.row] = self.L[o][row.row], 0.0
+                self.d[o] = self.d[o] - weight * row.d
+                for p, share in row.shares.items():
+                    self.L[o][p] = self.L[o][p] - weight * share
+        for e in group:
             self.L[e] = [0.0] * len(self.L)
-            inertia = felt.inertia.minus_outer(pull, pull * -inverse)
-            self.felt[link] = Felt(inertia, felt.bias + pull * (inverse * self.d[e]), felt.pulls)
 
     def through(self, link: PlacedLink, joint: Placement, felt: Felt) -> Felt:
         """What is felt through a joint, whose directions are let go or held one after the other."""
@@ -184,9 +205,9 @@ class Recursion:
         return found
 
     def resolve(self, link: int, a: Motion, multipliers: list[Scalar]) -> None:
-        """The multipliers of the rows that met at a link, the last to be put in first."""
-        for met in reversed(self.met[link]):
-            multipliers[met.row] = -met.inverse * (a.dot(met.pull, met.d) + _weighted(met.others, multipliers))
+        """The multipliers of the rows that met at a link."""
+        for met in self.met[link]:
+            multipliers[met.row] = -(a.dot(met.pull, met.d) + _weighted(met.shares, multipliers))
 
     def taken(self, link: PlacedLink, a: Motion, found: Closed) -> list[Scalar]:
         """The force at a joint that moves as told, beyond tau; a: of the link, in joint axes."""

@@ -8,7 +8,7 @@ drift is what velocities add between the tied frames alone. The forces of one ro
 root than the link where their paths meet feels them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gambol.dynamics.kinematics import Kinematics, kinematics
@@ -16,13 +16,18 @@ from gambol.figure import JOINTS, WORLD, Figure, PlacedLink
 from gambol.lanes import Scalar
 from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
 
+LEAST = 1e-3
+"""Part of the figure's mobility below which a row's own is no measure of what is small: rows that joints hold already
+have none but rounding. Gears and levers make a row a thousand times less mobile than the whole figure, not more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One scalar relation at one state.
 
     forces: of a unit multiplier, by the number of the link, in link coordinates. joints: the same at joints, by the
-    number of the degree of freedom. gap: phi [m, rad or 1]; speed: phi'; drift: see the module.
+    number of the degree of freedom. gap: phi [m, rad or 1]; speed: phi'; drift: see the module. family: the same for
+    rows that are components of one motion; None for a row by itself. mobility: see whole_mobility().
     """
 
     forces: Mapping[int, Force]
@@ -30,11 +35,26 @@ class Row:
     gap: Scalar
     speed: Scalar
     drift: Scalar
+    family: Hashable = None
+    mobility: float = 0.0
 
     def acceleration(self, a: Sequence[Motion], rates: Sequence[Scalar]) -> Scalar:
         """phi'' from accelerations of all links (see accelerations()) and of all joints (nv)."""
         of_links = sum((a[i].dot(force) for i, force in self.forces.items()), self.drift)
         return sum((c * rates[k] for k, c in self.joints.items()), of_links)
+
+
+def sizes(rows: Sequence[Row], diagonal: Sequence[Scalar]) -> list[Scalar]:
+    """For each row what counts as much there: what its family gives way, and no less than a part of the figure's own.
+
+    diagonal: phi'' of each row per unit of its own multiplier.
+    """
+    families = [
+        [j for j, o in enumerate(rows) if j == i or (o.family and o.family == row.family)] for i, row in enumerate(rows)
+    ]
+    return [
+        sum((diagonal[j] for j in members), LEAST * row.mobility) for row, members in zip(rows, families, strict=True)
+    ]
 
 
 def accelerations(state: Kinematics, rates: Sequence[Scalar]) -> list[Motion]:

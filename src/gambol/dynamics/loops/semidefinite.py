@@ -1,44 +1,87 @@
-"""Systems whose matrix is symmetric and may be singular: rows that depend on earlier ones are skipped.
+"""The inverse of a symmetric matrix that may be singular, on as many of its rows as are independent.
 
-    A = L D L^T in the given order        D_k <= t s_k:  x_k = 0, row k eliminates nothing        s_k: A_kk at first
+    G = W A W,  W_kk^2 = 1 / s_k        s_k: what A_kk is compared with, so that G_kk <= 1
+    the row with the largest G_kk is swept, again and again while that is above t:
+        G_ij -= G_ip G_pj / G_pp     G_pj /= G_pp     G_pp = -1 / G_pp       [Goodnight 1979]
 
-A_kk is what row k gives way on its own, D_k what it gives way once the rows before it are held: the square of the sine
-of its angle to them, times A_kk. Rounding leaves D_k about 1e-16 A_kk off, so the threshold t must be well above; the
-test has the scale of the row, whatever its unit. Where the right-hand side is consistent, the forces that x stands for
-have the same effect as those of every other solution; the x of skipped rows is 0, not that of least norm.
+G_kk is about the square of the sine between row k and those swept before it, whatever their units. What is swept holds
+the inverse; the other rows depend on it and get 0. Linkages make rows that depend on others always (a hinge in a
+plane), at singular positions, or as long as lengths are exact and loops closed (Bennett's linkage). In the last case
+the rows that go first must be the best there are, or small gaps have large effects. The largest is found by `where`,
+so every lane has an order of its own.
 """
 
 from collections.abc import Sequence
 
-from gambol.lanes import Precision, Scalar, where
+from gambol.lanes import Precision, Scalar, maximum, sqrt, where
+from gambol.spatial.rotation import exactly
 
-DEPENDENT: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-4}
-"""t by precision. A row within 1e-5 rad (float32: 0.01) of those before it counts as one of them; the digits that
-remain outside that angle are as many as were lost, six of sixteen (float32: three of seven)."""
+DEPENDENT: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
+"""t by precision: rows within 3e-4 rad (float32: 0.01) of others count as dependent. A gap of size g in a loop that
+has more rows than it needs makes a sine of about g, and rounding one of 1e-8 (float32: 3e-4); both must stay below."""
 
-
-def pivot_inverse(pivot: Scalar, size: Scalar, dependent: float) -> Scalar:
-    """1 / D, or 0 for a row that depends on those before it."""
-    counts = pivot > size * dependent
-    return where(counts, 1.0 / where(counts, pivot, 1.0), 0.0)
+Matrix = list[list[Scalar]]
 
 
-def solved(A: Sequence[Sequence[Scalar]], b: Sequence[Scalar], dependent: float) -> list[Scalar]:
-    """x of A x = b for a symmetric matrix without negative eigenvalues (n x n), of which the lower triangle is read.
+def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], dependent: float) -> Matrix:
+    """The inverse of the best independent rows and columns of a symmetric matrix (n x n); 0 elsewhere.
 
-    dependent: t. Entries of x that belong to rows which depend on earlier ones are 0.
+    A: without negative eigenvalues. sizes: what its diagonal is compared with. dependent: t.
     """
-    n = len(b)
-    G, y = [list(row) for row in A], list(b)
-    inverses: list[Scalar] = []
-    for k in range(n):
-        inverses.append(pivot_inverse(G[k][k], A[k][k], dependent))
-        for i in range(k + 1, n):
-            ratio = G[i][k] * inverses[k]
-            y[i] = y[i] - ratio * y[k]
-            for j in range(k + 1, i + 1):
-                G[i][j] = G[i][j] - ratio * G[j][k]
-    x: list[Scalar] = [0.0] * n
-    for k in reversed(range(n)):
-        x[k] = (y[k] - sum((G[i][k] * x[i] for i in range(k + 1, n)), 0.0)) * inverses[k]
-    return x
+    inverse: Matrix = [[0.0] * len(A) for _ in A]
+    for block in _blocks(A):
+        W = [_root_inverse(sizes[i]) for i in block]
+        G = [[A[i][j] * W[m] * W[n] for n, j in enumerate(block)] for m, i in enumerate(block)]
+        swept = _swept(G, dependent)
+        for m, i in enumerate(block):
+            for n, j in enumerate(block):
+                inverse[i][j] = swept[m][n] * W[m] * W[n]
+    return inverse
+
+
+def _root_inverse(size: Scalar) -> Scalar:
+    """1 / sqrt(size), or 0 for a row that moves nothing."""
+    moves = size > 0.0
+    return where(moves, 1.0 / sqrt(where(moves, size, 1.0)), 0.0)
+
+
+def _blocks(A: Sequence[Sequence[Scalar]]) -> list[list[int]]:
+    """Rows that depend on each other as far as exact zeros show, without those that move nothing."""
+    waiting, blocks = [i for i in range(len(A)) if not exactly(A[i][i], 0.0)], list[list[int]]()
+    while waiting:
+        block = [waiting.pop(0)]
+        for i in block:
+            found = [j for j in waiting if not exactly(A[i][j], 0.0)]
+            block += found
+            waiting = [j for j in waiting if j not in found]
+        blocks.append(sorted(block))
+    return blocks
+
+
+def _swept(G: Matrix, dependent: float) -> Matrix:
+    """The inverse of what can be swept of a matrix with diagonal up to 1; 0 elsewhere."""
+    n = len(G)
+    left: list[Scalar] = [1.0] * n
+    for _ in range(n):
+        pick = _largest([x * G[i][i] for i, x in enumerate(left)], dependent)
+        column = [sum((x * G[i][j] for i, x in enumerate(pick)), 0.0) for j in range(n)]
+        pivot = sum((x * y for x, y in zip(pick, column, strict=True)), 0.0)
+        scale = 1.0 / where(pivot > 0.0, pivot, 1.0)
+        x = [c - p for c, p in zip(column, pick, strict=True)]  # G - x x^T / G_pp is the sweep, but for 2 at G_pp
+        for i in range(n):
+            for j in range(i + 1):
+                G[i][j] = G[j][i] = G[i][j] - x[i] * x[j] * scale - (2.0 * pick[i] if i == j else 0.0)
+            left[i] = left[i] - pick[i]
+    return [[-G[i][j] * ((1.0 - left[i]) * (1.0 - left[j])) for j in range(n)] for i in range(n)]
+
+
+def _largest(numbers: Sequence[Scalar], least: float) -> list[Scalar]:
+    """1 for the largest number if it is above the least that counts, 0 for all others."""
+    best: Scalar = 0.0
+    for x in numbers:
+        best = maximum(x, best)
+    free, pick = where(best > least, 1.0, 0.0), list[Scalar]()
+    for x in numbers:
+        pick.append(where(x == best, free, 0.0))
+        free = free - pick[-1]
+    return pick

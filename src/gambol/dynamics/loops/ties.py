@@ -9,10 +9,12 @@ All exact away from phi = 0 too, so that what stabilises or projects sees the tr
 products of axes]
 """
 
+from dataclasses import replace
+
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops.relative import Relative, relative
 from gambol.dynamics.loops.row import Row
-from gambol.figure import CLOSURES, WORLD, Closure, Constraint, Coupling
+from gambol.figure import CLOSURES, WORLD, Closure, Constraint, Coupling, Figure
 from gambol.lanes import Scalar
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.transform import Transform
@@ -22,18 +24,25 @@ TURNS: dict[str, tuple[int, int, float]] = {"x": (2, 1, -1.0), "y": (2, 0, 1.0),
 """What holds a turn about an axis of B: which axis of A is at right angles to which of B, and a sign that makes the
 speed that of the turn when the frames are aligned."""
 
+ORIGIN = (0.0, 0.0, 0.0)
+
 UPRIGHT: dict[str, int] = {"xy": 2, "xyz": 0}
 """The axis that, beside z, must not only be parallel but point the same way, by the turns that are held."""
 
 
 def constraint_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]:
     """The rows of one constraint of a figure."""
+    turning, sliding = whole_mobility(state.figure)
     if isinstance(constraint, Coupling):
-        return (_coupling_row(state, constraint),)
+        slides = state.figure.link(constraint.joint).joint.kind == "sliding"
+        return (replace(_coupling_row(state, constraint), mobility=sliding if slides else turning),)
     seen = _seen(state, constraint)
     turns, slides = CLOSURES[constraint.kind]
-    held = [*(_turn_row(seen, *TURNS[axis]) for axis in turns), *(_slide_row(seen, "xyz".index(k)) for k in slides)]
-    return (_distance_row(seen, constraint.length),) if constraint.length else tuple(held)
+    held = [
+        *(replace(_turn_row(seen, *TURNS[axis]), family=("turns", constraint), mobility=turning) for axis in turns),
+        *(replace(_slide_row(seen, "xyz".index(k)), family=("slides", constraint), mobility=sliding) for k in slides),
+    ]
+    return (replace(_distance_row(seen, constraint.length), mobility=sliding),) if constraint.length else tuple(held)
 
 
 def rows(state: Kinematics) -> list[Row]:
@@ -48,6 +57,20 @@ def upright_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]:
         return ()
     seen = _seen(state, constraint)
     return tuple(_turn_row(seen, axis, axis, 1.0, 1.0) for axis in sorted({2, UPRIGHT[turns]}))
+
+
+def whole_mobility(figure: Figure) -> tuple[float, float]:
+    """How a figure gives way to a couple and to a force as if it were one body, roughly [1/(kg m2), 1/kg].
+
+    The body has all the mass at the distances of all joints, and the inertia of all links.
+    """
+    mass = figure.mass
+    inertia = sum(
+        mass * sum(x * x for x in link.joint.position)
+        + sum(link.mass_properties.inertia_about(ORIGIN)[k][k] for k in range(3))
+        for link in figure.links
+    )
+    return (1.0 / inertia if inertia else 0.0, 1.0 / mass)
 
 
 def _seen(state: Kinematics, closure: Closure) -> Relative:
