@@ -1,5 +1,8 @@
 """Real robots in MuJoCo and in Pinocchio, each having read the robot's own file, and states in their conventions."""
 
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import mujoco
@@ -8,7 +11,9 @@ import pinocchio as pin
 from numpy.typing import NDArray
 
 from benchmarks.robots import Robot, specimen_of
-from gambol.figure import PlacedLink
+from gambol.errors import GambolError
+from gambol.figure import Figure, PlacedLink
+from gambol.formats import write_mjcf
 from gambol.formats.markup import Element, markup_text, read_markup
 from gambol.formats.mjcf.compiled import Compiled
 from gambol.formats.mjcf.tree import names_of
@@ -23,15 +28,14 @@ UNUSED = ("CONSTRAINT", "SPRING", "DAMPER", "ACTUATION", "CONTACT", "FRICTIONLOS
 class InMujoco:
     """A robot that MuJoCo has read; its free joints have position first and linear velocity in world axes first."""
 
-    def __init__(self, robot: Robot) -> None:
-        self.figure = specimen_of(robot).figure
-        spec = _mujoco_spec(robot)
+    def __init__(self, figure: Figure, spec: Any) -> None:
+        self.figure = figure
         for flag in UNUSED:
             spec.option.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}"))
         spec.option.density = spec.option.viscosity = 0.0
         self.model: Any = spec.compile()
         self.data: Any = mujoco.MjData(self.model)
-        names = names_of(Compiled(mujoco, spec, self.model, robot.name, {})).joints
+        names = names_of(Compiled(mujoco, spec, self.model, figure.name, {})).joints
         self.joints = [(self.figure.link(name), joint) for joint, name in names.items()]
 
     def position(self, q: Array) -> Array:
@@ -111,7 +115,25 @@ class InMujoco:
         return M
 
 
-def _mujoco_spec(robot: Robot) -> Any:
+def in_mujoco(robot: Robot) -> tuple[InMujoco | None, str]:
+    """A robot in MuJoCo, and which file it has read: "own", the robot's; "ours" where it refuses the masses of single
+    links, the one that gambol writes, in which links that are fixed to each other have one mass; or "none".
+    """
+    specimen = specimen_of(robot)
+    try:
+        return InMujoco(specimen.figure, own_spec(robot)), "own"
+    except ValueError:
+        bare_specimen = replace(specimen, springs={}, motors=())
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "robot.xml"
+        try:
+            write_mjcf(bare_specimen, path)
+        except GambolError:
+            return None, "none"
+        return InMujoco(specimen.figure, mujoco.MjSpec.from_file(str(path))), "ours"
+
+
+def own_spec(robot: Robot) -> Any:
     """MuJoCo's own reading of a robot's file: of a URDF without its shapes, whose meshes it may not find or know."""
     if robot.path.suffix == ".xml":
         return mujoco.MjSpec.from_file(str(robot.path))
@@ -135,12 +157,11 @@ def bare(robot: Robot) -> Element:
 class InPinocchio:
     """A robot that Pinocchio has read; its free joint has position and linear velocity first, along the link's axes."""
 
-    def __init__(self, robot: Robot) -> None:
-        self.figure = specimen_of(robot).figure
-        free = (pin.JointModelFreeFlyer(),) if robot.free else ()
-        self.model: Any = pin.buildModelFromUrdf(str(robot.path), *free)
+    def __init__(self, figure: Figure, path: Path, *, free: bool) -> None:
+        self.figure = figure
+        self.model: Any = pin.buildModelFromUrdf(str(path), *((pin.JointModelFreeFlyer(),) if free else ()))
         self.data: Any = self.model.createData()
-        children = {j.name(): j.all("child")[0].name("link") for j in read_markup(robot.path).all("joint")}
+        children = {j.name(): j.all("child")[0].name("link") for j in read_markup(path).all("joint")}
         children["root_joint"] = self.figure.root.name
         self.joints = [
             (self.figure.link(children[name]), joint)
@@ -188,6 +209,11 @@ class InPinocchio:
         """The figure's joint forces for accelerations (nv)."""
         order = self.order()
         return self._back(np.array(pin.rnea(self.model, self.data, self.position(q), v[order], a[order])))
+
+
+def in_pinocchio(robot: Robot) -> InPinocchio:
+    """A robot in Pinocchio, which has read the robot's own URDF."""
+    return InPinocchio(specimen_of(robot).figure, robot.path, free=robot.free)
 
 
 def _pinocchio_place(link: PlacedLink, size: int, q: Array) -> Array:

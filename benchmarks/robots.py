@@ -1,6 +1,6 @@
 """Real robots, as the packages of others ship them: where their files lie, and how gambol reads them.
 
-`python -m benchmarks.validation` compares their dynamics with those of Pinocchio and MuJoCo.
+`python -m benchmarks.robot_page` compares their dynamics with those of Pinocchio and MuJoCo.
 """
 
 from dataclasses import dataclass

@@ -15,6 +15,7 @@ from gambol.figure import WORLD, Closure, Figure, Joint, Matrix3, PlacedLink, Tr
 from gambol.figure.rotation import triple
 
 Z: Final[Triple] = (0.0, 0.0, 1.0)
+LEAST: Final = 1e-15  # MuJoCo's mjMINVAL
 
 
 @dataclass(frozen=True)
@@ -84,8 +85,20 @@ def bodies_of(figure: Figure) -> tuple[Body, ...]:
             raise FigureError(
                 f'link "{link.name}" hangs on a free joint inside the figure; MuJoCo has them in the world only'
             )
+        _check_mass(figure, body)
         made.append(body)
     return tuple(made)
+
+
+def _check_mass(figure: Figure, body: Body) -> None:
+    """Raise FigureError for a body that moves and has less mass or inertia than MuJoCo takes."""
+    small = min(body.link.mass_properties.mass, body.link.mass_properties.principal_moments()[0])
+    rigid = any(other.joint.kind == "fixed" for other in _children(figure, body.link))
+    if body.turns and not rigid and small < LEAST:
+        raise FigureError(
+            f'link "{body.link.name}" has a mass or moment of {small:g} (kg or kg m2); '
+            f"MuJoCo wants {LEAST:g} or more of both on what moves"
+        )
 
 
 def _is_hook(figure: Figure) -> bool:

@@ -1,0 +1,100 @@
+"""The page of the docs on real robots: `python -m benchmarks.robot_page` compares them all and writes it."""
+
+import sys
+import warnings
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.robot_checks import AGREES, STATES, STEP, Agreement, Verdict, verdict
+from benchmarks.robots import ROBOTS, specimen_of
+
+PAGE = Path("docs") / "validation" / "robots.md"
+
+HEAD = """# Real robots
+
+Made by `python -m benchmarks.robot_page` with example-robot-data {data}, gymnasium {gym}, Pinocchio {pin} and
+MuJoCo {mujoco}. Each robot's file is read by gambol, by Pinocchio and by MuJoCo, each for itself; then, in {states}
+random states, with all joint angles and velocities of the order of 1, four things are compared:
+
+- the mass matrix M;
+- the bias forces: what gravity and velocities ask for while nothing accelerates;
+- forward dynamics: accelerations under the bias forces and random ones;
+- inverse dynamics: forces for random accelerations.
+
+The tables show the largest difference over the largest number of the peer's answer. The command fails where one is
+above {agrees:.0e}. Legged robots float, the others stand on the ground. Contacts, limits, springs and dampers are
+switched off at the peers and not asked for here; rotors (armature) are in.
+
+*File* says what MuJoCo has read: "own", the robot's own file; "ours", the file that `write_mjcf` makes of gambol's
+reading, where MuJoCo refuses the mass of some single link (an inertia that no body can have, or none), for in that file
+the first of the links that are fixed to each other carries the mass of all; "none", neither, for some links that move
+have a mass or a moment below 1e-15, the least that MuJoCo takes.
+
+A motion of one second, without joint forces, from a state near the start with velocities of the order of 1, is
+computed by Runge and Kutta's method of order 4 with steps of {step:g} ms, here and by MuJoCo. *Apart* is the largest
+difference of the velocities at the end; *own error* is how far the result moves when MuJoCo halves its step. Both make
+the same error, step for step: what is left is rounding, which a limb that whirls multiplies.
+"""
+
+
+def row(found: Verdict) -> list[str]:
+    """The row of one robot."""
+    figure = specimen_of(found.robot).figure
+    cells = [found.robot.name, str(figure.nv), str(len(figure.links))]
+    if found.robot.path.suffix != ".xml":
+        cells += _four(found.pinocchio)
+    cells += [*_four(found.mujoco), found.read]
+    moved = found.motion
+    return [*cells, *(["", ""] if moved is None else [f"{moved.apart:.0e}", f"{moved.theirs:.0e}"])]
+
+
+def _four(found: Agreement | None) -> list[str]:
+    """Mass matrix, bias, forward and inverse in one cell each."""
+    if found is None:
+        return [""] * 4
+    return [f"{x:.0e}" for x in (found.mass, found.bias, found.forward, found.inverse)]
+
+
+def table(title: str, peers: Iterable[str], rows: Iterable[list[str]]) -> str:
+    """A table of Markdown."""
+    four = ("M", "bias", "forward", "inverse")
+    heads = ["robot", "dof", "parts", *(f"{peer} {what}" for peer in peers for what in four)]
+    heads += ["file", "apart after 1 s", "own error"]
+    lines = ["| " + " | ".join(cells) + " |" for cells in (heads, ["---"] * len(heads), *rows)]
+    return f"\n## {title}\n\n" + "\n".join(lines) + "\n"
+
+
+def page(found: list[Verdict]) -> str:
+    """The whole page."""
+    urdf = [row(v) for v in found if v.robot.path.suffix == ".urdf"]
+    mjcf = [row(v) for v in found if v.robot.path.suffix == ".xml"]
+    worst = max(a.worst for v in found for a in (v.pinocchio, v.mujoco) if a is not None)
+    names = {"data": "example-robot-data", "gym": "gymnasium", "pin": "pin", "mujoco": "mujoco"}
+    versions = {key: version(name) for key, name in names.items()}
+    head = HEAD.format(**versions, states=STATES, agrees=AGREES, step=STEP * 1e3)
+    count = f"\n{len(found)} robots; the largest difference of any is {worst:.0e}.\n"
+    tables = table("From URDF", ("Pinocchio", "MuJoCo"), urdf) + table("From MJCF", ("MuJoCo",), mjcf)
+    return head + count + tables
+
+
+def main() -> int:
+    """Compare all robots and write the page; 1 where one is farther off than it may be."""
+    warnings.simplefilter("ignore")  # of MuJoCo, about deprecated attributes of the files
+    found: list[Verdict] = []
+    failed = 0
+    for robot in ROBOTS:
+        try:
+            found.append(verdict(robot))
+            print(f"{robot.name}: as its peers say", flush=True)
+        except AssertionError as error:
+            failed = 1
+            print(error, file=sys.stderr)
+    if not failed:
+        PAGE.parent.mkdir(parents=True, exist_ok=True)
+        PAGE.write_text(page(found), encoding="utf-8")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
