@@ -36,7 +36,8 @@ def random_figure(
 
     kinds: what its joints are drawn from, with the root's given on its own if it is. branching: share of links that
     hang on any earlier one instead of on the last, so 0 makes a chain. taper: length of a link as a part of its
-    parent's. rotors: share of joints with a rotor. Raises FigureError for kinds and shares that cannot be.
+    parent's. rotors: share of joints with a rotor, free ones aside, which no motor moves. Raises FigureError for kinds
+    and shares that cannot be.
     """
     for kind in (*kinds, *([root] if root else [])):
         if kind not in JOINTS:
@@ -53,7 +54,7 @@ def random_figure(
         on = None if n == 0 else int(random.integers(n)) if random.random() < branching else n - 1
         size = 1.0 if on is None else sizes[on] * taper
         kind = root if on is None and root else str(random.choice(list(kinds)))
-        joint = random_joint(random, kind, size, rotor=random.random() < rotors)
+        joint = random_joint(random, kind, size, rotor=random.random() < rotors and kind != "free")
         parent = None if on is None else given[on].name
         given.append(Link(f"link{n}", parent, joint, (), random_mass(random, size)))
         sizes.append(size)
