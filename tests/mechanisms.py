@@ -12,7 +12,7 @@ from gambol.dynamics.loops import BY_PROPAGATION, Closing, closed_dynamics, proj
 from gambol.dynamics.tangent import normalised
 from gambol.figure import Closure, Figure, Joint, Link, MassProperties, combine, rotation_about
 from gambol.figure.joint import IDENTITY, Matrix3, Triple, rates
-from gambol.lanes import Program, Recipe, cos, repeat, sin
+from gambol.lanes import Program, Recipe, cos, repeat, sin, subprogram
 from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
@@ -80,6 +80,7 @@ class Run:
 def moved(figure: Figure, run: Run) -> Program:
     """A program that takes q, v and a number of steps, and returns q and v after them, by RK4."""
 
+    @subprogram
     def slope(q: Numbers, v: Numbers) -> tuple[list[Any], list[Any]]:
         tau = [0.0] * figure.nv if run.drive is None else run.drive(figure, q, v)
         found = closed_dynamics(kinematics(figure, q, v), tau, run.how, gravity=run.gravity)

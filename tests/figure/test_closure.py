@@ -34,6 +34,7 @@ def test_a_figure_keeps_its_constraints():
         (Coupling("rod", "ball"), "one degree of freedom"),
         (Coupling("rod", "rod"), "couples a joint to itself"),
         (Coupling("rod", "crank", ()), "at least one"),
+        (Coupling("ball", None, (0.0,)), 'the hold of "ball" needs joints with one degree of freedom'),
     ],
 )
 def test_impossible_constraints_are_refused(constraint: Closure | Coupling, words: str):

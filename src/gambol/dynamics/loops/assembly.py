@@ -33,6 +33,10 @@ small move helps, so that a search from exactly there ends before it began."""
 STUCK = 1e9
 """Damping [1] at which a move is a billionth of the slope: nothing is gained any more."""
 
+LEAST_GAIN = 1e-6
+"""Part by which a step must lessen the squared residuals to be followed by another: towards closed loops every step
+takes away most of them, towards a nearest place where they cannot close ever less."""
+
 Look = Callable[[list[float]], tuple[Array, Array]]
 
 
@@ -79,11 +83,14 @@ def _descended(figure: Figure, look: Look, q: list[float], moving: list[int]) ->
         x = np.linalg.lstsq(weighted, np.append(-gaps, np.zeros(len(moving))))[0]
         there = _moved(figure, q, np.asarray(x, float), moving)
         found = look(there)
-        if found[0] @ found[0] < square:
+        gain = 1.0 - (found[0] @ found[0]) / square
+        if gain > 0.0:
             q, (gaps, slopes) = there, found
             damping = min(damping * 0.1, gaps @ gaps)
         else:
             damping *= 10.0
+        if 0.0 < gain < LEAST_GAIN:
+            break
     return q
 
 
