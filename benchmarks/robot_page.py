@@ -1,7 +1,6 @@
 """The page of the docs on real robots: `python -m benchmarks.robot_page` compares them all and writes it."""
 
 import sys
-import warnings
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -80,7 +79,6 @@ def page(found: list[Verdict]) -> str:
 
 def main() -> int:
     """Compare all robots and write the page; 1 where one is farther off than it may be."""
-    warnings.simplefilter("ignore")  # of MuJoCo, about deprecated attributes of the files
     found: list[Verdict] = []
     failed = 0
     for robot in ROBOTS:

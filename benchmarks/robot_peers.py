@@ -1,5 +1,6 @@
 """Real robots in MuJoCo and in Pinocchio, each having read the robot's own file, and states in their conventions."""
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +34,9 @@ class InMujoco:
         for flag in UNUSED:
             spec.option.disableflags |= int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{flag}"))
         spec.option.density = spec.option.viscosity = 0.0
-        self.model: Any = spec.compile()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # about attributes of the robot's file that are out of use
+            self.model: Any = spec.compile()
         self.data: Any = mujoco.MjData(self.model)
         names = names_of(Compiled(mujoco, spec, self.model, figure.name, {})).joints
         self.joints = [(self.figure.link(name), joint) for joint, name in names.items()]
