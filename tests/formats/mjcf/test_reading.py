@@ -1,0 +1,316 @@
+"""MJCF as gambol reads it: the same poses, dynamics, springs and constraints as MuJoCo's."""
+
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+import pytest
+from models import random_model
+
+from benchmarks.robot_checks import agreement
+from benchmarks.robot_peers import InMujoco
+from gambol.dynamics import kinematics
+from gambol.errors import GambolError
+from gambol.figure import Closure, Coupling, JointSpring, random_state
+from gambol.formats import Motor, Specimen, read_mjcf
+from gambol.formats.mjcf import figure_state
+from gambol.spatial import Rotation, Vector
+
+SEEDS = range(12)
+ROUNDING = 1e-11
+"""Of a tree of 7 bodies with inertias of the order of 1: some hundred roundings, times how badly it is conditioned."""
+
+
+def read(tmp_path: Path, text: str, **options: Any) -> Specimen:
+    path = tmp_path / "model.xml"
+    path.write_text(text)
+    return read_mjcf(path, **options)
+
+
+def inside(body: str, rest: str = "", compiler: str = "") -> str:
+    """A model of one body, the text of which is given, with what follows the world."""
+    return f"<mujoco><compiler {compiler}/><worldbody>\n{body}\n</worldbody>{rest}</mujoco>"
+
+
+HINGE = '<body name="arm"><joint name="shoulder" axis="0 1 0"{}/><geom size="0.1"/></body>'
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_dynamics_of_random_models_are_mujocos(tmp_path: Path, seed: int):
+    text = random_model(seed)
+    specimen = read(tmp_path, text)
+    peer = InMujoco(specimen.figure, mujoco.MjSpec.from_string(text))
+    assert agreement(specimen, peer, states=2).worst < ROUNDING
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bodies_lie_where_mujoco_puts_them(tmp_path: Path, seed: int):
+    """Links lie at the last anchor of their bodies; where a body has no joint, at its origin."""
+    model = mujoco.MjModel.from_xml_string(random_model(seed))
+    data = mujoco.MjData(model)
+    specimen = read(tmp_path, random_model(seed))
+    rng = np.random.default_rng(seed)
+    mujoco.mj_integratePos(model, data.qpos, rng.normal(size=model.nv), 1.0)
+    mujoco.mj_kinematics(model, data)
+    q, v = figure_state(model, data.qpos, np.zeros(model.nv))
+    state = kinematics(specimen.figure, list(q), list(v))
+    for body in range(1, model.nbody):
+        pose = state.poses[specimen.figure.link(model.body(body).name).index]
+        np.testing.assert_allclose(pose.rotation.rows, data.xmat[body].reshape(3, 3), atol=1e-14)
+        last = int(model.body_jntadr[body] + model.body_jntnum[body]) - 1
+        if model.body_jntnum[body] == 0:
+            np.testing.assert_allclose(list(pose.position), data.xpos[body], atol=1e-13)
+        elif model.jnt_type[last] in (1, 3):  # a ball or a hinge
+            np.testing.assert_allclose(list(pose.position), data.xanchor[last], atol=1e-13)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_springs_and_dampers_pull_as_mujocos_do(tmp_path: Path, seed: int):
+    model = mujoco.MjModel.from_xml_string(random_model(seed))
+    data = mujoco.MjData(model)
+    specimen = read(tmp_path, random_model(seed))
+    rng = np.random.default_rng(seed)
+    data.qvel[:] = rng.normal(size=model.nv)
+    mujoco.mj_integratePos(model, data.qpos, rng.normal(size=model.nv), 1.0)
+    mujoco.mj_forward(model, data)
+    q, v = figure_state(model, data.qpos, data.qvel)
+    for link in specimen.figure.links:
+        spring = specimen.springs.get(link.name, JointSpring())
+        if link.joint.kind in ("rotary", "sliding"):
+            assert isinstance(spring, JointSpring)
+            (joint,) = (j for j in range(model.njnt) if _name(model, j, specimen) == link.name)
+            pulls = -spring.stiffness * (q[link.q.start] - spring.rest) - spring.damping * v[link.v.start]
+            assert pulls == pytest.approx(data.qfrc_passive[model.jnt_dofadr[joint]], abs=1e-13)
+
+
+def _name(model: Any, joint: int, specimen: Specimen) -> str:
+    """The link that a joint carries: it has the body's name where it is the body's last."""
+    body = int(model.jnt_bodyid[joint])
+    last = joint == model.body_jntadr[body] + model.body_jntnum[body] - 1
+    return str(model.body(body).name if last else model.joint(joint).name)
+
+
+TIED = """<mujoco><compiler angle="radian"/><worldbody>
+<body name="a" pos="0.1 0.2 0.3" quat="0.6 0 0.8 0"><joint name="ja" axis="0 1 0" pos="0 0.1 0" ref="0.2"/>
+ <geom size=".1"/><site name="sa" pos="0.1 0.2 0" quat="0.8 0.6 0 0"/></body>
+<body name="b" pos="-0.1 0.5 0.3"><joint name="jb" axis="1 1 0" ref="-0.3" pos="0.2 0 0"/><geom size=".1"/>
+ <site name="sb" pos="0 0.3 0.1"/></body>
+<site name="sw" pos="1 2 3"/></worldbody>
+<equality>{}</equality></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    "equality",
+    [
+        '<connect body1="a" body2="b" anchor="0.3 0.1 -0.2"/>',
+        '<connect body1="a" anchor="0.3 0.1 -0.2"/>',
+        '<connect site1="sa" site2="sb"/>',
+        '<connect site1="sw" site2="sb"/>',
+        '<weld body1="a" body2="b"/>',
+        '<weld body1="a" body2="b" anchor="0.1 0 0.2" relpose="0.3 0.1 0 0.8 0 0.6 0"/>',
+        '<weld body1="b" anchor="0.1 0 0.2"/>',
+        '<weld site1="sa" site2="sb"/>',
+    ],
+)
+def test_what_is_left_of_a_closure_is_what_mujoco_says(tmp_path: Path, equality: str):
+    text = TIED.format(equality)
+    specimen = read(tmp_path, text)
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qpos[:] = [0.4, -0.7]
+    mujoco.mj_forward(model, data)
+    state = kinematics(specimen.figure, data.qpos.tolist(), [0.0, 0.0])
+    (tie,) = specimen.figure.constraints
+    assert isinstance(tie, Closure)
+    here = state.poses[specimen.figure.link(tie.link).index]
+    there = state.poses[specimen.figure.link(tie.other).index if tie.other else 0]
+    apart = np.array(list(here @ Vector(*tie.position))) - np.array(list(there @ Vector(*tie.other_position)))
+    assert np.linalg.norm(apart) == pytest.approx(np.linalg.norm(data.efc_pos[:3]), abs=1e-14)
+    if tie.kind == "weld":
+        R = (here.rotation @ Rotation(tie.rotation)).transpose @ there.rotation @ Rotation(tie.other_rotation)
+        cosine = (R.rows[0][0] + R.rows[1][1] + R.rows[2][2] - 1.0) / 2.0
+        assert np.sqrt((1.0 - cosine) / 2.0) == pytest.approx(np.linalg.norm(data.efc_pos[3:6]), abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    "equality",
+    ['<joint joint1="ja" joint2="jb" polycoef="0.1 0.2 0.3 0.4 0.5"/>', '<joint joint1="jb" polycoef="0.1"/>'],
+)
+def test_couplings_are_polynomials_of_mujocos_coordinates(tmp_path: Path, equality: str):
+    text = TIED.format(equality)
+    (tie,) = read(tmp_path, text).figure.constraints
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qpos[:] = [0.4, -0.7]
+    mujoco.mj_forward(model, data)
+    assert isinstance(tie, Coupling)
+    q = {"a": 0.4, "b": -0.7}
+    wanted = np.polynomial.Polynomial(tie.coefficients)(q[tie.other] if tie.other else 0.0)
+    assert q[tie.joint] - wanted == pytest.approx(data.efc_pos[0], abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("actuator", "kind"),
+    [
+        ('<motor joint="shoulder" gear="3"/>', "torque"),
+        ('<position joint="shoulder" gear="2" kp="5" kv="0.3" ctrlrange="-1 1"/>', "position"),
+        ('<velocity joint="shoulder" gear="2" kv="5" forcerange="-7 8"/>', "velocity"),
+        ('<damper joint="shoulder" kv="1" ctrlrange="0 1"/>', "other"),
+    ],
+)
+def test_motors_give_the_force_of_mujocos_actuators(tmp_path: Path, actuator: str, kind: str):
+    text = inside(HINGE.format(""), f"<actuator>{actuator}</actuator>")
+    (motor,) = read(tmp_path, text).motors
+    assert (motor.kind, motor.joint) == (kind, "arm")
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:], data.ctrl[:] = 0.3, 0.7, 0.5
+    mujoco.mj_forward(model, data)
+    q, v, u = 0.3 * motor.gear[0], 0.7 * motor.gear[0], 0.5
+    force = {
+        "torque": motor.gain * u,
+        "position": motor.gain * (u - q) - motor.damping * v,
+        "velocity": motor.gain * (u - v),
+    }
+    if kind != "other":
+        held = min(max(force[kind], motor.weakest), motor.strongest)
+        assert motor.gear[0] * held == pytest.approx(data.qfrc_actuator[0], abs=1e-14)
+    else:
+        assert "MuJoCo" in motor.note
+
+
+def test_what_stands_beside_the_bodies_is_read(tmp_path: Path):
+    text = inside(
+        """<geom name="floor" type="plane" size="1 1 1"/><body name="trunk" pos="0 0 1"><freejoint/>
+        <geom type="capsule" size="0.1 0.2" pos="0 0 0.1"/><geom type="box" size="1 2 3" contype="0" conaffinity="0"/>
+        <body name="leg"><joint name="hip" range="-30 60" frictionloss="0.2"/>
+        <geom type="ellipsoid" size="0.1 0.2 0.3"/></body></body>""",
+        """<keyframe><key name="other" qpos="0 0 0 1 0 0 0 0"/><key name="home" qpos="1 2 3 0 0 0 2 0.5"
+        qvel="1 2 3 4 5 6 7"/></keyframe>""",
+    )
+    specimen = read(tmp_path, text)
+    assert specimen.ground
+    assert specimen.q == (0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0, 0.5)
+    assert specimen.v == (4.0, 5.0, 6.0, -1.0, -2.0, 3.0, 7.0)  # half a turn about z
+    trunk, leg = specimen.figure.links
+    capsule, box = trunk.parts
+    assert (capsule.shape.sizes, capsule.position, capsule.colliding) == ((0.1, 0.4), (0.0, 0.0, 0.1), True)
+    assert (box.shape.sizes, box.colliding) == ((2.0, 4.0, 6.0), False)
+    assert (leg.parts[0].shape.sizes, leg.parts[0].colliding) == ((0.2, 0.4, 0.6), False)
+    spring = specimen.springs["leg"]
+    assert isinstance(spring, JointSpring)
+    assert (spring.lower, spring.upper) == pytest.approx((-np.pi / 6, np.pi / 3))
+    assert spring.friction == 0.2
+    assert any("ellipsoids" in note for note in specimen.notes)
+
+
+def test_switched_off_physics_stays_off(tmp_path: Path):
+    off = " ".join(f'{name}="disable"' for name in ("gravity", "spring", "damper", "limit", "contact"))
+    flags = f"<option><flag {off}/></option>"
+    body = '<geom type="plane" size="1 1 1"/>' + HINGE.format(' stiffness="1" damping="1" range="-1 1"')
+    specimen = read(tmp_path, inside(body, flags))
+    assert (specimen.gravity, specimen.springs, specimen.ground) == ((0.0, 0.0, 0.0), {}, False)
+
+
+def test_several_trees_hang_on_a_link_that_is_the_world(tmp_path: Path):
+    body = '<body name="{}" pos="0 0 {}"><freejoint/><geom size="0.1"/></body>'
+    specimen = read(tmp_path, inside(body.format("one", 1) + body.format("two", 2)))
+    assert [link.name for link in specimen.figure.links] == ["world", "one", "two"]
+    state = kinematics(specimen.figure, list(specimen.q), list(specimen.v))
+    assert [list(pose.position) for pose in state.poses[2:]] == [[0.0, 0.0, 1.0], [0.0, 0.0, 2.0]]
+
+
+def test_links_have_the_names_of_bodies_and_joints(tmp_path: Path):
+    body = """<body><joint name="x" type="slide"/><joint type="slide" axis="0 1 0"/><joint/><geom size="1"/>
+    <body name="x"><joint/><geom size="1"/></body></body>"""
+    names = [link.name for link in read(tmp_path, inside(body)).figure.links]
+    assert names == ["x 2", "body1 2", "body1", "x"]
+
+
+def test_included_files_are_read_too(tmp_path: Path):
+    (tmp_path / "arm.xml").write_text(f"<mujocoinclude>{HINGE.format('')}</mujocoinclude>")
+    specimen = read(tmp_path, inside('<include file="arm.xml"/>'))
+    assert [link.name for link in specimen.figure.links] == ["arm"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (inside(HINGE.format("").replace("joint", "jiont")), "model.xml: .*unrecognized element.*line 2"),
+        (inside("<body><joint/></body>"), "moving bodies must be larger.*give the body an <inertial>"),
+        (inside('<body name="x" pos="0 nan 0"/>'), 'line 2: <body pos="0 nan 0"> has a NaN'),
+        (
+            inside('<body name="x"><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/></body>'),
+            "model.xml, line 2: .*A . B >= C.*balanceinertia",
+        ),
+        (
+            inside('<body><geom type="mesh" mesh="m"/></body>', '<asset><mesh name="m" file="m.stl"/></asset>'),
+            "m.stl.*put the file beside the model",
+        ),
+        (inside('<body name="a"><joint/><freejoint/><geom size="1"/></body>'), "model.xml, line 2: .*dofs in body 'a'"),
+        (inside(""), "model.xml has no body"),
+        (inside('<include file="model.xml"/>'), "line 2: files include each other in a circle: model.xml -> model.xml"),
+        (inside('<include file="no.xml"/>'), "model.xml, line 2: cannot read .*no.xml"),
+        ('<robot name="r"><link name="a"/></robot>', "begins with <mujoco>, not with <robot> .read_urdf"),
+        ("<mujoco><worldbody><body></worldbody></mujoco>", "model.xml, line 1: this is not well-formed"),
+        (
+            TIED.format('<tendon tendon1="t"/>').replace(
+                "<equality>", '<tendon><fixed name="t"><joint joint="ja" coef="1"/></fixed></tendon><equality>'
+            ),
+            "of a kind .tendon, flex or distance",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
+    with pytest.raises(GambolError, match=why):
+        read(tmp_path, text)
+
+
+TENDON = '<tendon><fixed{}><joint joint="shoulder" coef="1"/></fixed></tendon>'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("fluid", inside(HINGE.format(""), '<option density="1.2"/>')),
+        ("tendons", inside(HINGE.format(""), TENDON.format(' stiffness="1"'))),
+        ("gravity compensation", inside(HINGE.format("").replace('"arm"', '"arm" gravcomp="1"'))),
+        ("free joint armature", inside('<body><joint type="free" armature="1"/><geom size="1"/></body>')),
+        ("free joint springs", inside('<body><joint type="free" stiffness="1"/><geom size="1"/></body>')),
+    ],
+)
+def test_what_gambol_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: Path, name: str, text: str):
+    with pytest.raises(GambolError, match=rf"model.xml .* leave_out=\['{name}'\]"):
+        read(tmp_path, text)
+    assert any(f"Left out: {name}" in note for note in read(tmp_path, text, leave_out=[name]).notes)
+    with pytest.raises(GambolError, match=r'"fluit" cannot be left out.*did you mean "fluid"'):
+        read(tmp_path, text, leave_out=["fluit"])
+
+
+def test_tendons_that_do_not_pull_are_let_be(tmp_path: Path):
+    specimen = read(tmp_path, inside(HINGE.format(""), TENDON.format("")))
+    assert specimen.figure.nv == 1
+    assert specimen.motors == ()
+
+
+def test_reading_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    text = inside(HINGE.format(""), "", 'settotalmass="2"')
+    specimen = read(tmp_path, text)
+    assert specimen.figure.mass == pytest.approx(2.0)
+    assert [path.name for path in tmp_path.iterdir()] == ["model.xml"]
+
+
+def test_motors_on_one_joint_keep_their_names_apart(tmp_path: Path):
+    actuators = '<actuator><motor joint="shoulder"/><motor name="motor1" joint="shoulder"/></actuator>'
+    motors = read(tmp_path, inside(HINGE.format(""), actuators)).motors
+    assert [(m.name, m.joint) for m in motors] == [("motor1", "arm"), ("motor1'", "arm")]
+    assert motors[0] == Motor("motor1", "arm")
+
+
+def test_a_random_state_serves_every_model(tmp_path: Path):
+    """Coordinates have as many numbers as the figure asks for, in its order."""
+    specimen = read(tmp_path, random_model(3))
+    q, v = random_state(specimen.figure, 0)
+    assert (len(specimen.q), len(specimen.v)) == (len(q), len(v))
