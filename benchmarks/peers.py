@@ -4,8 +4,6 @@ Both peers get the figure's own mass properties, joint placements and rotors, no
 the physics is the same and they are at their best. Tests hold gambol's dynamics against them, benchmarks its speed.
 """
 
-import xml.etree.ElementTree as xml
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -15,8 +13,10 @@ import pinocchio as pin
 from mujoco import rollout
 from numpy.typing import NDArray
 
+from benchmarks.mjcf import direction, mjcf, quaternion
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.figure import Figure, Joint, PlacedLink
+from gambol.spatial import Transform
 
 Array = NDArray[np.float64]
 NATIVE_ROLLOUT: Any = rollout.rollout
@@ -24,24 +24,11 @@ NATIVE_ROLLOUT: Any = rollout.rollout
 LIGHTEST = 1e-9
 """MuJoCo holds moments of inertia at 1e-15 or more [kg m2]; making a figure heavier changes no acceleration."""
 
-UNUSED = ("constraint", "equality", "frictionloss", "limit", "contact", "spring", "damper", "actuation", "sensor")
-"""What an airborne figure has none of."""
-
-MUJOCO_JOINTS = {
-    "fixed": (),
-    "rotary": (("hinge", "axis"),),
-    "sliding": (("slide", "axis"),),
-    "cylindrical": (("hinge", "axis"), ("slide", "axis")),
-    "universal": (("hinge", "axis"), ("hinge", "across")),
-    "planar": (("slide", "across"), ("slide", "beside"), ("hinge", "axis")),
-    "spherical": (("ball", "axis"),),
-    "free": (("free", "axis"),),
-}
-"""By which joints, along which axes, MuJoCo hangs a body as one of ours does. It has no helical ones, and free ones
-only at the root."""
-
 V_ORDER = {"planar": [1, 2, 0], "free": [3, 4, 5, 0, 1, 2]}
 """Where the velocities of both peers, linear ones first, lie among ours; elsewhere the order is the same."""
+
+Q_ORDER = {"spherical": [1, 2, 3, 0], "free": [4, 5, 6, 1, 2, 3, 0]}
+"""Where Pinocchio's coordinates, places before quaternions (x, y, z, w), lie among ours."""
 
 
 def in_order(link: PlacedLink) -> list[int]:
@@ -57,49 +44,6 @@ def depth_first(figure: Figure) -> list[PlacedLink]:
         ordered.append(waiting.pop())
         waiting += [link for link in figure.inward() if link.parent_index == ordered[-1].index]
     return ordered
-
-
-def direction(joint: Joint, name: str) -> Any:
-    """A direction of a joint in the link: its axis, the one across, or the one beside both."""
-    return np.cross(joint.axis, np.array(joint.across)) if name == "beside" else getattr(joint, name)
-
-
-def numbers(values: Iterable[float]) -> str:
-    """Numbers as an attribute, to the last bit."""
-    return " ".join(format(float(x), ".17g") for x in values)
-
-
-def quaternion(rotation: Any) -> Array:
-    """(w, x, y, z) of a rotation matrix."""
-    turn = np.zeros(4)
-    mujoco.mju_mat2Quat(turn, np.array(rotation, float).ravel())
-    return turn
-
-
-def mjcf(figure: Figure, step: float, heavier: float = 1.0) -> str:
-    """The figure as MuJoCo's XML. step [s]; heavier: what all masses are multiplied by."""
-    root = xml.Element("mujoco")
-    xml.SubElement(root, "compiler", angle="radian")
-    gravity = numbers((0.0, 0.0, -STANDARD_GRAVITY))
-    option = xml.SubElement(root, "option", timestep=repr(step), gravity=gravity, integrator="Euler")
-    xml.SubElement(option, "flag", dict.fromkeys(UNUSED, "disable"))
-    bodies = {0: xml.SubElement(root, "worldbody")}
-    for link in figure.outward():
-        bodies[link.index] = _body(bodies[link.parent_index], link, heavier)
-    return xml.tostring(root, encoding="unicode")
-
-
-def _body(parent: Any, link: PlacedLink, heavier: float) -> Any:
-    joint, m = link.joint, link.mass_properties
-    place = {"pos": numbers(joint.position), "quat": numbers(quaternion(joint.rotation))}
-    body = xml.SubElement(parent, "body", place, name=link.name)
-    I = np.array(m.inertia) * heavier
-    full = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
-    xml.SubElement(body, "inertial", pos=numbers(m.com), mass=repr(m.mass * heavier), fullinertia=numbers(full))
-    for n, (kind, along) in enumerate(MUJOCO_JOINTS[joint.kind]):
-        what = {"type": kind, "axis": numbers(direction(joint, along)), "armature": repr(joint.armature * heavier)}
-        xml.SubElement(body, "joint", what, name=f"{link.name}/{n}")
-    return body
 
 
 class InMujoco:
@@ -123,7 +67,7 @@ class InMujoco:
         for link, at, _ in self.places:
             own = q[link.q]
             if link.joint.kind == "free":
-                pose = kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[link.index]
+                pose = self._pose(q, link)
                 own = np.array([*pose.position, *quaternion(pose.rotation.rows)])
             elif link.joint.kind == "planar":
                 own = own[[1, 2, 0]]
@@ -184,6 +128,9 @@ class InMujoco:
     def _put(self, q: Array, v: Array) -> None:
         self.data.qpos[:], self.data.qvel[:] = self.position(q), self.velocity(q, v)
 
+    def _pose(self, q: Array, link: PlacedLink) -> Transform:
+        return kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[link.index]
+
     def _directions(self, q: Array) -> Array:
         """G: what each of the figure's velocities is in MuJoCo's."""
         G = np.zeros((self.model.nv, self.figure.nv))
@@ -191,8 +138,7 @@ class InMujoco:
             ours = in_order(link)
             block = np.eye(len(ours))
             if link.joint.kind == "free":
-                pose = kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[link.index]
-                block[:3, :3] = np.array(pose.rotation.rows, float)
+                block[:3, :3] = np.array(self._pose(q, link).rotation.rows, float)
             elif link.joint.kind == "planar":
                 c, s = np.cos(q[link.q.start]), np.sin(q[link.q.start])
                 block[:2, :2] = [[c, -s], [s, c]]
@@ -245,16 +191,9 @@ class InPinocchio:
         rows: list[Array] = [q[:0]]
         for link in self.links:
             own = q[link.q]
-            match link.joint.kind:
-                case "spherical":
-                    own = own[[1, 2, 3, 0]]
-                case "free":
-                    own = own[[4, 5, 6, 1, 2, 3, 0]]
-                case "planar":
-                    own = np.array([own[1], own[2], np.cos(own[0]), np.sin(own[0])])
-                case _:
-                    pass
-            rows.append(own)
+            if link.joint.kind == "planar":
+                own = np.array([own[1], own[2], np.cos(own[0]), np.sin(own[0])])
+            rows.append(own[Q_ORDER[link.joint.kind]] if link.joint.kind in Q_ORDER else own)
         return np.concatenate(rows)
 
     def velocity(self, v: Array) -> Array:
@@ -310,9 +249,9 @@ def _pinocchio_joint(joint: Joint) -> Any:
             both = pin.JointModelComposite(pin.JointModelRevoluteUnaligned(axis))
             both.addJoint(pin.JointModelPrismaticUnaligned(axis))
             return both
-        case kind:
-            return {
-                "planar": pin.JointModelPlanar,
-                "spherical": pin.JointModelSpherical,
-                "free": pin.JointModelFreeFlyer,
-            }[kind]()
+        case "planar":
+            return pin.JointModelPlanar()
+        case "spherical":
+            return pin.JointModelSpherical()
+        case _:
+            return pin.JointModelFreeFlyer()

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from figures import random_sample, state_of
 
-from benchmarks.peers import MUJOCO_JOINTS, InMujoco, InPinocchio
+from benchmarks.mjcf import MUJOCO_JOINTS
+from benchmarks.peers import InMujoco, InPinocchio
 from gambol.dynamics import forward_dynamics, mass_matrix, rnea
 from gambol.figure import JOINTS, Figure, random_figure
 
