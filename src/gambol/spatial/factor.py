@@ -77,13 +77,19 @@ def aligned(rotation: Rotation, axis: Sequence[float]) -> Alignment:
     if rotation.is_constant():
         return _constant_alignment(rotation, unit)
     k, sign, turns = _alignments(unit)[0]
-    return Alignment((rotation, *turns), k, sign, factors(product(turns).transpose))
+    return Alignment((rotation, *turns), k, sign, _undone(turns))
+
+
+def towards(axis: Sequence[float]) -> tuple[int, Rotation]:
+    """A coordinate axis, and the rotation by few turns that takes it, or its opposite, to a given unit vector."""
+    k, _, turns = _alignments((snapped(axis[0]), snapped(axis[1]), snapped(axis[2])))[0]
+    return k, product(turns)
 
 
 @lru_cache(maxsize=1024)
 def _constant_alignment(rotation: Rotation, axis: tuple[float, float, float]) -> Alignment:
     options = [
-        _with_offset(option, k, sign, factors(product(turns).transpose))
+        _with_offset(option, k, sign, _undone(turns))
         for k, sign, turns in _alignments(axis)
         for option in _all_factors(_snapped(rotation @ product(turns)))
     ]
@@ -97,13 +103,18 @@ def _with_offset(turns: Turns, k: int, sign: float, inner: Turns) -> Alignment:
     return Alignment(turns, k, sign, inner)
 
 
-def _alignments(axis: tuple[float, float, float]) -> list[tuple[int, float, Turns]]:
+@lru_cache(maxsize=1024)
+def _alignments(axis: tuple[float, float, float]) -> tuple[tuple[int, float, Turns], ...]:
     """The cheapest turns that take a coordinate axis, or its opposite, to the given axis."""
     options = [
         (k, sign, _first_two(Vector(*axis) * sign, (i, j, k))) for i, j, k in ORDERS if i != k for sign in (1.0, -1.0)
     ]
     least = min(_cost(turns) for _, _, turns in options)
-    return [option for option in options if _cost(option[2]) == least]
+    return tuple(dict.fromkeys(option for option in options if _cost(option[2]) == least))
+
+
+def _undone(turns: Turns) -> Turns:
+    return tuple(turn.transpose for turn in reversed(turns))
 
 
 def _cost(turns: Turns) -> int:

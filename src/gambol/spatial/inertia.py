@@ -90,8 +90,8 @@ class Inertia:
         )
 
 
-def gyroscopic(rigid: Inertia, omega: Vector, onto: Force = NO_FORCE) -> Force:
-    """onto + what a rigid body takes to turn at omega, its origin not accelerated: w x I w and w x (w x m c).
+def gyroscopic(rigid: Inertia, omega: Vector) -> Force:
+    """What a rigid body takes to turn at omega, its origin not accelerated: omega x I omega, omega x (omega x m c).
 
     Accelerations here are those of points (not spatial ones), so linear velocity does not enter.
     Written in products of omega, which centripetal() shares.
@@ -99,13 +99,13 @@ def gyroscopic(rigid: Inertia, omega: Vector, onto: Force = NO_FORCE) -> Force:
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z
     xy, xz, yz = x * y, x * z, y * z
-    S, H, n = rigid.I, rigid.H.rows, onto.n
+    S, H = rigid.I, rigid.H.rows
     moment = Vector(
-        n.x + (S.zz - S.yy) * yz + S.yz * (yy - zz) + S.xz * xy - S.xy * xz,
-        n.y + (S.xx - S.zz) * xz + S.xz * (zz - xx) + S.xy * yz - S.yz * xy,
-        n.z + (S.yy - S.xx) * xy + S.xy * (xx - yy) + S.yz * xz - S.xz * yz,
+        (S.zz - S.yy) * yz + S.yz * (yy - zz) + S.xz * xy - S.xy * xz,
+        (S.xx - S.zz) * xz + S.xz * (zz - xx) + S.xy * yz - S.yz * xy,
+        (S.yy - S.xx) * xy + S.xy * (xx - yy) + S.yz * xz - S.xz * yz,
     )
-    return Force(moment, centripetal(omega, Vector(H[2][1], H[0][2], H[1][0]), onto.f))
+    return Force(moment, centripetal(omega, Vector(H[2][1], H[0][2], H[1][0])))
 
 
 NO_INERTIA = Inertia(

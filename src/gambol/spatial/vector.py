@@ -77,13 +77,13 @@ class Vector:
 ZERO = Vector(0.0, 0.0, 0.0)
 
 
-def centripetal(omega: Vector, r: Vector, onto: Vector = ZERO) -> Vector:
-    """onto + omega x (omega x r), written in products of omega that a trace shares between every r of one body."""
+def centripetal(omega: Vector, r: Vector) -> Vector:
+    """omega x (omega x r), written in products of omega that a trace shares between every r of one body."""
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z
     xy, xz, yz = x * y, x * z, y * z
     return Vector(
-        onto.x + xy * r.y + xz * r.z + (yy + zz) * -r.x,
-        onto.y + xy * r.x + yz * r.z + (xx + zz) * -r.y,
-        onto.z + xz * r.x + yz * r.y + (xx + yy) * -r.z,
+        xy * r.y + xz * r.z + (yy + zz) * -r.x,
+        xy * r.x + yz * r.z + (xx + zz) * -r.y,
+        xz * r.x + yz * r.y + (xx + yy) * -r.z,
     )

@@ -9,15 +9,26 @@ force it took is S.(I a + p) [McKenna 1990, eq. 45; Featherstone 2008, section 9
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, in_joint_axes, resting_frame, rigid_inertias
 from gambol.dynamics.forward.release import Hold, Release, hold, release
-from gambol.dynamics.kinematics import Kinematics
+from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.reframe import reframed
 from gambol.figure.joint import Placement
-from gambol.lanes import Scalar
-from gambol.spatial.inertia import Inertia
+from gambol.lanes import Scalar, seam
+from gambol.spatial.inertia import Inertia, gyroscopic
 from gambol.spatial.motion import Force
 from gambol.spatial.vector import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class _Felt:
+    """What is felt of a link and all it carries, in its joint frame: whole, and through each direction let go."""
+
+    inertia: Inertia
+    bias: Force
+    steps: list[Release | Hold]
 
 
 def aba(
@@ -35,44 +46,62 @@ def aba(
     prescribed: joint accelerations that are given, by the number of the link.
     Returns the rates of v (nv), and for each prescribed link the joint force it took beyond tau.
     """
-    figure, I = state.figure, rigid_inertias(state.figure)
-    p = rigid_biases(state, I)
-    for number, force in f_ext.items():
-        p[number] -= force
-    seen: dict[int, tuple[Inertia, Force]] = {}
-    steps: dict[int, list[Release | Hold]] = {}
-    for link in figure.inward():
-        i, joint = link.index, state.joints[link.index]
-        seen[i] = inertia, bias = _in_joint_axes(I[i], p[i], joint)
-        steps[i] = _through(link.joint.armature, (inertia, bias), joint, tau[link.v], prescribed.get(i))
-        if steps[i]:
-            inertia, bias = steps[i][-1].inertia, steps[i][-1].bias
-        bias = inertia.times(state.drifts[i], onto=bias)
-        inertia = _in_parent_axes(inertia, joint)
-        I[link.parent_index] += inertia.shifted(joint.X_PJ.position)
-        p[link.parent_index] = _carried_in(bias, inertia, joint, state.swings[i], onto=p[link.parent_index])
+    lean = reframed(state.figure)
+    inside = kinematics(lean.figure, state.q, state.v) if lean.changed else state
+    given = {lean.numbers[i]: rates for i, rates in prescribed.items() if len(rates)}
+    felt = _inward(inside, tau, lean.forces(f_ext), given)
+    rates, taken = _outward(inside, tau, felt, gravity)
+    return rates, {i: taken[lean.numbers[i]] if len(rates) else [] for i, rates in prescribed.items()}
 
-    a = [resting_frame(gravity)] * len(I)
+
+def _inward(
+    state: Kinematics, tau: Sequence[Scalar], f_ext: Mapping[int, Force], prescribed: Mapping[int, Sequence[Scalar]]
+) -> dict[int, _Felt]:
+    """What is felt of each link, from the leaves to the root."""
+    felt: dict[int, _Felt] = {}
+    rigid = rigid_inertias(state.figure)
+    I, p = list(rigid), dict[int, Force]()
+
+    def own(i: int) -> Force:
+        bias = gyroscopic(rigid[i], state.velocities[i].w)
+        return bias - f_ext[i] if i in f_ext else bias
+
+    for link in state.figure.inward():
+        seam()
+        i, parent, joint = link.index, link.parent_index, state.joints[link.index]
+        whole = in_joint_axes(I[i], joint), joint.to_joint(p[i] if i in p else own(i))
+        steps = _through(link.joint.armature, whole, joint, tau[link.v], prescribed.get(i))
+        felt[i] = _Felt(*whole, steps)
+        last = steps[-1] if steps else felt[i]
+        bias = last.inertia.times(state.drifts[i], onto=last.bias)
+        inertia = _in_parent_axes(last.inertia, joint)
+        I[parent] += inertia.shifted(joint.X_PJ.position)
+        onto = p[parent] if parent in p else own(parent)
+        p[parent] = _carried_in(bias, inertia, joint, state.swings[i], onto)
+    return felt
+
+
+def _outward(
+    state: Kinematics, tau: Sequence[Scalar], felt: Mapping[int, _Felt], gravity: Gravity
+) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
+    """Accelerations from the root to the leaves, and what held joints took."""
+    figure = state.figure
+    a = [resting_frame(gravity)] * len(state.joints)
     rates: list[Scalar] = [0.0] * figure.nv
     taken: dict[int, list[Scalar]] = {}
     for link in figure.outward():
+        seam()
         i, joint = link.index, state.joints[link.index]
         motion = state.carried(i, a[link.parent_index])
-        for k in reversed(range(len(steps[i]))):
-            rates[link.v.start + k], motion = steps[i][k].accelerated(motion)
+        for k, step in reversed(list(enumerate(felt[i].steps))):
+            rates[link.v.start + k], motion = step.accelerated(motion)
         a[i] = joint.to_link(motion)
-        if i in prescribed:
-            force = seen[i][0].times(motion, onto=seen[i][1])
+        if any(isinstance(step, Hold) for step in felt[i].steps):
+            force = felt[i].inertia.times(motion, onto=felt[i].bias)
             rotor = link.joint.armature
             borne = [S.dot(force, rotor * x) for S, x in zip(joint.columns, rates[link.v], strict=True)]
             taken[i] = [f - t for f, t in zip(borne, tau[link.v], strict=True)]
     return rates, taken
-
-
-def _in_joint_axes(inertia: Inertia, bias: Force, joint: Placement) -> tuple[Inertia, Force]:
-    for turn in reversed(joint.inner):
-        inertia = inertia.rotated(turn)
-    return inertia, joint.to_joint(bias)
 
 
 def _through(

@@ -120,7 +120,8 @@ def _of_one_pattern(name: str, copies: list[_Copy], wanted: set[int]) -> dict[_C
 
 def _constant(op: Op, uses: list[tuple[float, ...]], columns: list[tuple[float, ...]]) -> Op:
     """A constant that all pieces of a pattern share, or the one of their own."""
-    use = uses[op.extra]
+    place: int = op.extra
+    use = uses[place]
     return Op("number", (), columns.index(use)) if len(set(use)) > 1 else Op("const", (), use[0])
 
 
