@@ -1,6 +1,5 @@
 """The dynamics of a figure on NumPy arrays: what is asked is compiled at the first time, for many states at once."""
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -58,7 +57,7 @@ class Dynamics:
 
         def formula(q: list[Scalar], v: list[Scalar], tau: list[Scalar]) -> Any:
             state = kinematics(self.figure, q, v)
-            return accelerations(self.method, math.inf, state, tau, gravity=self.gravity)[0]
+            return accelerations(self.method, state, tau, gravity=self.gravity)[0]
 
         return self._asked("forward", formula, (q, v, force))
 

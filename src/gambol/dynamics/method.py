@@ -1,16 +1,19 @@
 """Which accelerations forces give: the choice of a method, for figures with loops and without."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.aba import aba
 from gambol.dynamics.forward.methods import METHODS
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops import TREES, Closing, closed_dynamics, stabilising_rate
+from gambol.dynamics.loops import TREES, Closing, closed_dynamics, projected
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
+
+Numbers: TypeAlias = list[Scalar]
 
 LOOPS = ("aba", "propagation", *TREES)
 """Methods that hold loops: by propagation, which "aba" means here, or by multipliers over a method for trees."""
@@ -35,9 +38,17 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
         raise WorldError(f'the integrator "{integrator}" holds no loops; take "rkf45" or "implicit midpoint"')
 
 
+def closed_again(method: str, figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Numbers, Numbers]:
+    """Coordinates and velocities next to q and v at which the figure's loops are closed; a prescribed base keeps still.
+
+    What an integrator lets drift is undone after every step, so no stabilisation is needed, nor a rate for it.
+    """
+    held = [figure.root.index] if figure.prescribed else []
+    return projected(figure, q, v, _closing(method), held)
+
+
 def accelerations(
     method: str,
-    h: float,
     state: Kinematics,
     tau: Sequence[Scalar],
     *,
@@ -47,12 +58,15 @@ def accelerations(
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
     """Joint accelerations (nv), and the joint forces that prescribed links took, by number.
 
-    h: time step that loops are stabilised for [s]. tau, f_ext, gravity, prescribed: as for aba().
+    tau, f_ext, gravity, prescribed: as for aba().
     """
     if state.figure.constraints:
-        how = Closing("propagation" if method == "aba" else method, stabilising_rate(h))
-        closed = closed_dynamics(state, tau, how, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
+        closed = closed_dynamics(state, tau, _closing(method), f_ext=f_ext, gravity=gravity, prescribed=prescribed)
         return closed.rates, closed.taken
     if method == "aba":
         return aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
     return METHODS[method](state, tau, f_ext=f_ext, gravity=gravity), {}
+
+
+def _closing(method: str) -> Closing:
+    return Closing("propagation" if method == "aba" else method)

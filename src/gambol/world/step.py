@@ -2,7 +2,8 @@
 
 At a frame the controller reads its senses and changes its memory. A step integrates position, velocity and ledger while
 memory stays as it is; a step that is not good enough is thrown away with nothing changed but how long the next try is.
-After a step that is kept, anchors settle and over-stretched attachments break. [McKenna 1990, sections 4.2 and 4.6]
+A step ends with the figure's loops closed. After one that is kept, anchors settle and over-stretched attachments break.
+[McKenna 1990, sections 4.2 and 4.6]
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from typing import Any
 
 from gambol.control import GaitMemory, Senses
 from gambol.dynamics import kinematics, rnea
-from gambol.dynamics.method import accelerations
+from gambol.dynamics.method import accelerations, closed_again
 from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
 from gambol.integrate import HOPELESS, Moving, System, dealt, error_ratio, judged
@@ -98,9 +99,8 @@ def _slope(laws: Laws, moment: Moment, q: list[Scalar], v: list[Scalar], memory:
     given = {}
     if laws.world.base_acceleration is not None:
         given = {laws.world.figure.root.index: laws.world.base_acceleration(moment.time, q, v)}
-    world, forces = laws.world, {"f_ext": act.f_ext, "gravity": laws.numbers["gravity"]}
-    h = world.timing.stabilised_for
-    acceleration, taken = accelerations(world.dynamics, h, state, act.tau, **forces, prescribed=given)
+    forces = {"f_ext": act.f_ext, "gravity": laws.numbers["gravity"]}
+    acceleration, taken = accelerations(laws.world.dynamics, state, act.tau, **forces, prescribed=given)
     power = act.power
     for index, force in taken.items():
         speeds = v[laws.world.figure.links[index - 1].v]
@@ -210,7 +210,10 @@ def _tried(laws: Laws, now: Living, physics: Physics, h: Scalar) -> tuple[Moving
     moving = Moving(now.q, now.v, entries(now.ledger), now.trail)
     stepped = world.timing.integrator.step(system, elapsed, moving, h)
     ratio = error_ratio(stepped.error, error_weights(laws)) if stepped.error else 0.0
-    return replace(stepped.new, q=normalised(figure, stepped.new.q)), ratio
+    q, v = normalised(figure, stepped.new.q), stepped.new.v
+    if figure.constraints:
+        q, v = closed_again(world.dynamics, figure, q, v)
+    return replace(stepped.new, q=q, v=v), ratio
 
 
 def error_weights(laws: Laws) -> list[Scalar]:

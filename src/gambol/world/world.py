@@ -56,11 +56,6 @@ class Timing:
         """The method, as a row of the table of integrators."""
         return integrator(self.method)
 
-    @property
-    def stabilised_for(self) -> float:
-        """The step that loops are stabilised for [s]: the fixed one, or a frame, where steps vary."""
-        return self.frame if self.integrator.adaptive else self.step
-
 
 @dataclass(frozen=True, slots=True)
 class Shove:
@@ -185,7 +180,7 @@ class World:
             (self.timing.frame, self.timing.method),
             self.size,
             (self.figure.prescribed, self.figure.constraints, self.dynamics),
-            (isinstance(self._gravity(), Vector), self.timing.stabilised_for if self.figure.constraints else None),
+            isinstance(self._gravity(), Vector),
         )
 
     def _gravity(self) -> float | Vector:
