@@ -24,11 +24,13 @@ from gambol.dynamics.loops import (
     solve,
     stabilising_rate,
 )
+from gambol.dynamics.loops.semidefinite import basic_inverse, threshold
 from gambol.dynamics.tangent import displaced, normalised
 from gambol.errors import GambolError
 from gambol.figure import CLOSURES, JOINTS, Closure, Coupling, Figure, Joint, random_figure, random_state
 from gambol.figure.generator import random_rotation
 from gambol.figure.joint import rates
+from gambol.lanes import Program, Recipe
 from gambol.spatial import Force, Vector
 
 SEEDS = range(12)
@@ -223,6 +225,27 @@ def test_baumgarte_pulls_errors_in_at_its_rate():
     for row in rows(state):
         assert abs(row.acceleration(a, found.rates) + 2 * w * row.speed + w * w * row.gap) < 1e-11
     assert stabilising_rate(0.01) == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize("rank", range(6))
+def test_the_inverse_on_independent_rows_solves_what_can_be_solved(rank: int):
+    """Rows of very different units; as many count as the rank, and consistent systems are solved."""
+    random = np.random.default_rng(rank)
+    J = random.normal(size=(5, rank)) * np.array([[1.0], [1e4], [1e-3], [10.0], [0.1]])
+    A, b = J @ J.T, J @ random.normal(size=rank)
+    inverse = np.array(basic_inverse(A.tolist(), np.diag(A).tolist(), 1e-7))
+    assert np.count_nonzero(np.diag(inverse)) == rank
+    np.testing.assert_array_equal(inverse, inverse.T)
+    np.testing.assert_allclose(A @ inverse @ b, b, rtol=1e-9)
+
+
+def test_the_threshold_is_that_of_the_precision():
+    thresholds = [
+        Program(Recipe("threshold", lambda x: ([x + threshold()],), (0.0,)), precision)(np.zeros((1, 1)))[0][0, 0]
+        for precision in ("float64", "float32")
+    ]
+    np.testing.assert_allclose(thresholds, [1e-7, 1e-4], rtol=1e-6)
+    assert threshold() == 1e-7
 
 
 def test_unknown_methods_are_refused():

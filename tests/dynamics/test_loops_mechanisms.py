@@ -24,7 +24,6 @@ from scipy.integrate import solve_ivp
 
 from gambol.dynamics import kinematics, kinetic_energy, potential_energy
 from gambol.dynamics.loops import (
-    DEPENDENT,
     Aim,
     Closing,
     assembled,
@@ -129,9 +128,8 @@ def test_the_singular_position_itself_does_no_harm():
 
 def test_windows_in_single_precision():
     """One window, whose motion is that of two with other masses: against double precision, to a part in 1e4."""
-    figure, how = windows(1), Closing(dependent=DEPENDENT["float32"])
-    run = Run(1e-3, how)
-    program = moved(figure, run)
+    figure = windows(1)
+    program = moved(figure, Run(1e-3))
     single = Program(program.recipe, "float32")
     q, v = (x.reshape(-1, 1) for x in windows_state(figure, 0.0, 1.0))
     steps = np.array([[3000.0]])

@@ -18,6 +18,7 @@ from gambol.lanes.functions import (
     sin,
     sqrt,
     where,
+    working_precision,
 )
 from gambol.lanes.ops import Precision, Scalar
 from gambol.lanes.program import Program, Recipe
@@ -56,4 +57,5 @@ __all__ = [
     "subprogram",
     "when",
     "where",
+    "working_precision",
 ]

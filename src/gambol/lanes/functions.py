@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gambol.errors import TraceError
 from gambol.lanes import elementary
-from gambol.lanes.ops import Lifted, Scalar
-from gambol.lanes.trace import Mask, Real, Value, current, recorded
+from gambol.lanes.ops import Lifted, Precision, Scalar
+from gambol.lanes.trace import ACTIVE, Mask, Real, Value, current, recorded
 
 P = ParamSpec("P")
 
@@ -168,6 +168,11 @@ def _entries(table: Any) -> tuple[float, ...]:
     if values.ndim != 1 or not values.size:
         raise TraceError(f"a table has one dimension and at least one entry, not the shape {values.shape}")
     return tuple(values.tolist())
+
+
+def working_precision() -> Precision:
+    """The precision in which a formula is worked out: that of the program being traced, float64 outside of one."""
+    return ACTIVE.traces[-1].precision if ACTIVE.traces else "float64"
 
 
 class TableInput:

@@ -5,10 +5,10 @@ from gambol.dynamics.loops.assembly import assembled
 from gambol.dynamics.loops.closed import BY_PROPAGATION, TREES, Closing, closed_dynamics, solve, stabilising_rate
 from gambol.dynamics.loops.problem import Closed, Problem
 from gambol.dynamics.loops.projection import closing_velocity, projected
-from gambol.dynamics.loops.relative import Relative, point_row, relative, turn_row
-from gambol.dynamics.loops.row import Row, accelerations, jacobian_row, joint_row
+from gambol.dynamics.loops.relations.relative import Relative, point_row, relative, turn_row
+from gambol.dynamics.loops.relations.row import Row, accelerations, jacobian_row, joint_row
+from gambol.dynamics.loops.relations.ties import constraint_rows, rows
 from gambol.dynamics.loops.semidefinite import DEPENDENT
-from gambol.dynamics.loops.ties import constraint_rows, rows
 
 __all__ = [
     "BY_PROPAGATION",

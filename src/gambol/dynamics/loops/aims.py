@@ -20,8 +20,8 @@ from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops.closed import closed_dynamics, solve
 from gambol.dynamics.loops.multipliers import product
 from gambol.dynamics.loops.problem import Problem
-from gambol.dynamics.loops.row import Row, accelerations, at_rest, jacobian_row
-from gambol.dynamics.loops.ties import rows
+from gambol.dynamics.loops.relations.row import Row, accelerations, at_rest, jacobian_row
+from gambol.dynamics.loops.relations.ties import rows
 from gambol.lanes import Scalar, where
 from gambol.spatial.motion import Force
 

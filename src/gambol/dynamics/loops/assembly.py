@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from gambol.dynamics.kinematics import kinematics
 from gambol.dynamics.loops.projection import carried_on
-from gambol.dynamics.loops.row import jacobian_row
-from gambol.dynamics.loops.ties import constraint_rows, upright_rows
+from gambol.dynamics.loops.relations.row import jacobian_row
+from gambol.dynamics.loops.relations.ties import constraint_rows, upright_rows
 from gambol.dynamics.tangent import normalised
 from gambol.errors import FigureError
 from gambol.figure import Figure

@@ -8,17 +8,15 @@ integrator's own error; projection.py removes it and needs no w.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.forward.aba import aba
-from gambol.dynamics.forward.crba import crba
+from gambol.dynamics.forward.methods import METHODS, Method
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops.multipliers import TreeMethod, by_multipliers
+from gambol.dynamics.loops.multipliers import by_multipliers
 from gambol.dynamics.loops.problem import Closed, Problem
 from gambol.dynamics.loops.propagation import by_propagation
-from gambol.dynamics.loops.semidefinite import DEPENDENT
-from gambol.dynamics.loops.ties import rows
+from gambol.dynamics.loops.relations.ties import rows
+from gambol.dynamics.loops.semidefinite import threshold
 from gambol.errors import GambolError, did_you_mean
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
@@ -38,12 +36,17 @@ class Closing:
     """How loops are kept closed.
 
     method: "propagation", or the name of a method for trees over which multipliers are found. stabilisation: w [1/s],
-    0 for none. dependent: threshold for rows that depend on others; float32 needs DEPENDENT["float32"].
+    0 for none. dependent: threshold for rows that depend on others (semidefinite.py); None takes that of the precision.
     """
 
     method: str = "propagation"
     stabilisation: Scalar = 0.0
-    dependent: float = DEPENDENT["float64"]
+    dependent: float | None = None
+
+    @property
+    def threshold(self) -> float:
+        """The threshold for dependent rows in the precision in which they are being worked out."""
+        return threshold() if self.dependent is None else self.dependent
 
 
 BY_PROPAGATION = Closing()
@@ -65,7 +68,7 @@ def closed_dynamics(
     """
     w, tied = how.stabilisation, rows(state)
     demands = [-(w * (row.speed + row.speed + w * row.gap)) for row in tied]
-    return solve(Problem(state, tau, tied, demands, f_ext, gravity, prescribed, how.dependent), how.method)
+    return solve(Problem(state, tau, tied, demands, f_ext, gravity, prescribed, how.threshold), how.method)
 
 
 def solve(problem: Problem, method: str = "propagation") -> Closed:
@@ -80,9 +83,5 @@ def solve(problem: Problem, method: str = "propagation") -> Closed:
     return by_multipliers(problem, TREES[method])
 
 
-def _aba(state: Kinematics, tau: Sequence[Scalar], **forces: Any) -> list[Scalar]:
-    return aba(state, tau, **forces)[0]
-
-
-TREES: dict[str, TreeMethod] = {"aba": _aba, "crba": crba}
+TREES: dict[str, Method] = {name: METHODS[name] for name in ("aba", "crba", "divide_and_conquer")}
 """Methods for trees by name."""

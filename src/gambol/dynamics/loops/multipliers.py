@@ -6,26 +6,26 @@ Column k of M^-1 J^T is how the tree, at rest and without gravity, answers the t
 method for each row, and the cube of the rows. [Featherstone 2008, section 8.4; Kokkevis 2004]
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
+from gambol.dynamics.bodies import NOTHING
+from gambol.dynamics.forward.methods import Method
 from gambol.dynamics.loops.problem import Closed, Problem
-from gambol.dynamics.loops.row import accelerations, at_rest, jacobian_row, sizes
+from gambol.dynamics.loops.relations.row import accelerations, at_rest, jacobian_row, sizes
 from gambol.dynamics.loops.semidefinite import basic_inverse
 from gambol.lanes import Scalar
 
 Numbers: TypeAlias = Sequence[Scalar]
-TreeMethod: TypeAlias = Callable[..., list[Scalar]]
-"""Joint accelerations from a state and joint forces, and by name f_ext and gravity; see aba()."""
 
 
-def by_multipliers(problem: Problem, tree: TreeMethod) -> Closed:
+def by_multipliers(problem: Problem, tree: Method) -> Closed:
     """Accelerations and multipliers of a figure with loops by a method for trees; no joint moves as told."""
     state, rows = problem.state, problem.rows
     free = tree(state, problem.tau, f_ext=problem.f_ext, gravity=problem.gravity)
     still = at_rest(state)
     J = [jacobian_row(still, row) for row in rows]
-    answers = [tree(still, row, gravity=0.0) for row in J]
+    answers = [tree(still, row, f_ext=NOTHING, gravity=0.0) for row in J]
     a = accelerations(state, free)
     lacking = [demand - row.acceleration(a, free) for row, demand in zip(rows, problem.demands, strict=True)]
     A = [[product(row, answer) for answer in answers] for row in J]

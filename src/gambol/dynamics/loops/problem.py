@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops.row import Row
-from gambol.dynamics.loops.semidefinite import DEPENDENT
+from gambol.dynamics.loops.relations.row import Row
+from gambol.dynamics.loops.semidefinite import threshold
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
 
@@ -29,7 +29,7 @@ class Problem:
     f_ext: Mapping[int, Force] = field(default_factory=lambda: NOTHING)
     gravity: Gravity = STANDARD_GRAVITY
     prescribed: Mapping[int, Sequence[Scalar]] = field(default_factory=lambda: NOTHING)
-    dependent: float = DEPENDENT["float64"]
+    dependent: float = field(default_factory=threshold)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from dataclasses import replace
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.loops.closed import BY_PROPAGATION, Closing, solve
 from gambol.dynamics.loops.problem import Problem
-from gambol.dynamics.loops.row import Row
-from gambol.dynamics.loops.ties import rows
+from gambol.dynamics.loops.relations.row import Row
+from gambol.dynamics.loops.relations.ties import rows
 from gambol.dynamics.tangent import displaced, unwound
 from gambol.figure import Figure
 from gambol.lanes import Scalar, repeat
@@ -62,5 +62,5 @@ def _least_move(
 ) -> list[Scalar]:
     figure = still.figure
     kept = {i: [0.0] * (figure.links[i - 1].v.stop - figure.links[i - 1].v.start) for i in held}
-    problem = Problem(still, [0.0] * figure.nv, tied, demands, gravity=0.0, dependent=how.dependent)
+    problem = Problem(still, [0.0] * figure.nv, tied, demands, gravity=0.0, dependent=how.threshold)
     return solve(replace(problem, prescribed=kept), how.method).rates

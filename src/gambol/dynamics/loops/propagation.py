@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from gambol.dynamics.bodies import in_joint_axes, in_parent_axes, resting_frame, rigid_biases, rigid_inertias
 from gambol.dynamics.forward.release import Hold, Release, hold, release
 from gambol.dynamics.loops.problem import Closed, Problem
-from gambol.dynamics.loops.row import meeting, sizes
+from gambol.dynamics.loops.relations.row import meeting, sizes
 from gambol.dynamics.loops.semidefinite import basic_inverse
 from gambol.figure import WORLD, PlacedLink
 from gambol.figure.joint import Placement

@@ -13,14 +13,18 @@ so every lane has an order of its own.
 
 from collections.abc import Sequence
 
-from gambol.lanes import Precision, Scalar, maximum, sqrt, where
+from gambol.lanes import Precision, Scalar, maximum, sqrt, where, working_precision
 from gambol.spatial.rotation import exactly
 
 DEPENDENT: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
 """t by precision: rows within 3e-4 rad (float32: 0.01) of others count as dependent. A gap of size g in a loop that
 has more rows than it needs makes a sine of about g, and rounding one of 1e-8 (float32: 3e-4); both must stay below."""
-
 Matrix = list[list[Scalar]]
+
+
+def threshold() -> float:
+    """t in the precision in which a formula is being worked out."""
+    return DEPENDENT[working_precision()]
 
 
 def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], dependent: float) -> Matrix:
@@ -31,11 +35,11 @@ def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], depend
     inverse: Matrix = [[0.0] * len(A) for _ in A]
     for block in _blocks(A):
         W = [_root_inverse(sizes[i]) for i in block]
-        G = [[A[i][j] * W[m] * W[n] for n, j in enumerate(block)] for m, i in enumerate(block)]
+        G = [[A[i][j] * (W[m] * W[n]) for n, j in enumerate(block)] for m, i in enumerate(block)]
         swept = _swept(G, dependent)
         for m, i in enumerate(block):
             for n, j in enumerate(block):
-                inverse[i][j] = swept[m][n] * W[m] * W[n]
+                inverse[i][j] = swept[m][n] * (W[m] * W[n])
     return inverse
 
 

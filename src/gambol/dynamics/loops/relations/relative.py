@@ -10,7 +10,7 @@ link. A force or couple between the links in direction u is what measures the mo
 from dataclasses import dataclass
 
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops.row import Row
+from gambol.dynamics.loops.relations.row import Row
 from gambol.figure import WORLD
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force

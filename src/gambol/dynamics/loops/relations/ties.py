@@ -12,8 +12,8 @@ products of axes]
 from dataclasses import replace
 
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops.relative import Relative, relative
-from gambol.dynamics.loops.row import Row
+from gambol.dynamics.loops.relations.relative import Relative, relative
+from gambol.dynamics.loops.relations.row import Row
 from gambol.figure import CLOSURES, WORLD, Closure, Constraint, Coupling, Figure
 from gambol.lanes import Scalar
 from gambol.spatial.rotation import Rotation
