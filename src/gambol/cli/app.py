@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from gambol.cli import PARAMETERS
+from gambol.cli.figures import commands
 from gambol.errors import GambolError
 
 app = typer.Typer(
@@ -29,6 +30,8 @@ def gambol(
     """gambol simulates and animates legged creatures.
 
     Try `gambol walk --open`: a cockroach of 38 degrees of freedom walks ten strides, shown in a page that opens.
+
+    `gambol run FILE` lets a figure from a file move, `gambol inspect FILE` shows what it is made of.
 
     `gambol walk --help` tells what else it can do.
     """
@@ -108,3 +111,8 @@ def walk(
     if open_page:
         webbrowser.open((out / "roach.html").resolve().as_uri())
     raise typer.Exit(code)
+
+
+app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
+app.command()(commands.inspect)
+app.command()(commands.convert)

@@ -42,14 +42,14 @@ def _factor(word: str, whole: str) -> float:
         where = f' in "{whole}"' if word != whole.strip().lower() else ""
         raise GambolError(
             f'--gait: "{word}"{where} is unknown; '
-            + _cure(word, GAITS, 'give a speed factor, 1 or more, or a change such as "3:1"')
+            + cure(word, GAITS, 'give a speed factor, 1 or more, or a change such as "3:1"')
         ) from None
     if not 1.0 <= factor < math.inf:
         raise GambolError(f"--gait: a speed factor of {factor:g} is not possible; give 1 (the tripod, fastest) or more")
     return factor
 
 
-def _cure(word: str, known: Iterable[str], other: str) -> str:
+def cure(word: str, known: Iterable[str], other: str) -> str:
     """The end of an error about a word that is unknown where something else than a known one may stand too."""
     cure = did_you_mean(word, known)
     return f"{cure} Or {other}" if cure.endswith("?") else f"{cure}; or {other}"
@@ -76,8 +76,13 @@ def read_ground(word: str, creature: Creature, seed: int, spacing: float) -> Gro
     if word == "hills":
         return hills_for(creature, seed)
     if Path(word).suffix.lower() not in READERS and not Path(word).exists():
-        cure = _cure(word, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
-        raise GambolError(f'--ground: "{word}" is unknown; {cure}')
+        otherwise = cure(word, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
+        raise GambolError(f'--ground: "{word}" is unknown; {otherwise}')
+    return height_file(word, spacing)
+
+
+def height_file(word: str, spacing: float) -> HeightGrid:
+    """The ground of a height file, whose heights lie a spacing [m] apart around the origin."""
     if not 0.0 < spacing < math.inf:
         raise GambolError(f"--spacing: {spacing:g} m is not possible; give more than 0")
     heights = read_heights(word)

@@ -1,19 +1,27 @@
 """One command's conversation with the terminal: progress, tables, warnings and what was written."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
 from gambol.cli import report
+from gambol.cli.figures import tally
+from gambol.cli.figures.running import Trial, prepared
 from gambol.cli.targets import Targets
 from gambol.cli.walk import Plan, Request, described, noted, planned, walked, written
 from gambol.view.opengl import require_render
-from gambol.world import Film, Walk, was_interrupted
+from gambol.world import Film, was_interrupted
+from gambol.world.run import Progress
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
+T = TypeVar("T")
 DONE, NONE_ARRIVED, INTERRUPTED = 0, 1, 130  # exit codes; the last is a shell's for Ctrl-C
 
 
@@ -32,37 +40,60 @@ class Session:
         if video is not None:
             require_render("a video")
         with noted() as notes:
-            film, walks = self._walked(plan)
+            film, walks = self._with_bar(plan.seconds, "walking", partial(walked, plan))
         notes += report.missing(film, walks) + report.uncalibrated(plan.creature, plan.request.reflexes)
-        self._warn(notes)
+        self.warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
-        self._write(plan, replace(film, name=_title(plan, film)), walks, notes, targets)
+        self._write(replace(film, name=_title(plan, film)), described(plan, film, walks, notes), targets)
+        return self._code(film)
+
+    def _code(self, film: Film) -> int:
+        """The exit code of a command that made a film."""
         if was_interrupted(film):
             return INTERRUPTED
         stopped = film.signals["status"][-1]
         return NONE_ARRIVED if ((stopped == NOT_FINITE) | (stopped == UNDERFLOW)).all() else DONE
 
-    def _walked(self, plan: Plan) -> tuple[Film, tuple[Walk, ...]]:
+    def run(self, trial: Trial, out: Path, video: Path | None) -> int:
+        """Run a file, print and write what came of it; the command's exit code. GambolError before any work."""
+        targets = Targets(out, trial.file.stem, video)
+        targets.check()
+        if video is not None:
+            require_render("a video")
+        with noted() as notes:
+            experiment = prepared(trial, out, lambda line: self.console.print(Text(line), soft_wrap=True))
+            film = self._with_bar(experiment.seconds, "simulating", experiment.film)
+        notes[:0] = experiment.notes
+        self.warn(notes)
+        told = experiment.summary(film) | {"notes": notes}
+        title = f"{film.name}: {film.duration:.2f} s"
+        self.console.print(Text(title, style="bold"), soft_wrap=True)
+        self.console.print(tally.table(told))
+        self._write(replace(film, name=title), told, targets)
+        return self._code(film)
+
+    def _with_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
+        """What some work gives, with a bar that shows how far it is."""
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), RateColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=self.errors, transient=True) as bar:
-            task = bar.add_task("preparing", total=None, seconds=plan.seconds)
+        with ProgressBar(*columns, console=self.errors, transient=True) as bar:
+            task = bar.add_task("preparing", total=None, seconds=seconds)
 
             def progress(done: int, frames: int) -> None:
                 if done == 1 and not self.errors.is_terminal:  # no bar is seen there
-                    self.errors.print(f"walking {plan.seconds:.2f} s")
-                bar.update(task, description="walking", completed=done, total=frames)
+                    self.errors.print(f"{verb} {seconds:.2f} s")
+                bar.update(task, description=verb, completed=done, total=frames)
 
-            return walked(plan, progress)
+            return work(progress)
 
-    def _write(self, plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str], targets: Targets) -> None:
-        summary = described(plan, film, walks, notes)
+    def _write(self, film: Film, summary: dict[str, Any], targets: Targets) -> None:
         with noted() as more, self.errors.status("") as status:
             paths = written(film, summary, targets, lambda words: status.update(Text(f"writing {words}")))
-        self._warn(more)
+        self.warn(more)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
 
-    def _warn(self, notes: list[str]) -> None:
+    def warn(self, notes: Sequence[str]) -> None:
+        """Print notes as warnings."""
         for note in notes:
             self.errors.print(Text.assemble(("Warning: ", "bold yellow"), note), soft_wrap=True)
 

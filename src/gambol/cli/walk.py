@@ -76,17 +76,21 @@ def walked(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
 
 
 def written(film: Film, summary: dict[str, Any], targets: Targets, tell: Callable[[str], None]) -> list[Path]:
-    """The files of a walk, the quick ones first; tell(words) is called with what is being written."""
-    from gambol.view import write_page, write_picture, write_video
+    """The files of a film, the quick ones first; tell(words) is called with what is being written."""
+    from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
 
     def filmed(path: Path) -> Path:
         return write_video(film, path, progress=lambda done, frames: tell(f"{path}: frame {done} of {frames}"))
 
+    picture = targets.file(".png")
+    if "stepping" not in film.signals and not opengl.can_render():
+        warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
+        picture = None
     steps: list[tuple[Path | None, Callable[[Path], Any]]] = [
         (targets.file(".npz"), film.save),
         (targets.file(".json"), lambda path: report.write_summary(summary, path)),
         (targets.file(".html"), lambda path: write_page(film, path)),
-        (targets.file(".png"), lambda path: write_picture(film, path)),
+        (picture, lambda path: write_picture(film, path)),
         (targets.video, filmed),
     ]
     paths: list[Path] = []

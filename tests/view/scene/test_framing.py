@@ -9,6 +9,7 @@ from films import hexapod_film
 from gambol.errors import GambolError
 from gambol.view.scene.framing import frame_film, near_path
 from gambol.view.scene.look import leg_of, length_words, playback_rate, rate_words, round_length
+from gambol.world.film import Film, FilmShape
 
 
 def test_the_hexapod_is_nearly_three_centimetres_long():
@@ -82,3 +83,14 @@ def test_small_figures_are_shown_slowly():
 def test_lengths_are_round():
     assert [round_length(x) for x in (0.0145, 0.01, 0.06, 3.0)] == pytest.approx([0.01, 0.01, 0.05, 2.0])
     assert [length_words(x) for x in (0.01, 0.005, 2.0, 0.0297)] == ["1 cm", "5 mm", "2 m", "2.97 cm"]
+
+
+def test_a_figure_whose_root_stays_is_watched_from_one_place():
+    turning = np.linspace(0.0, np.pi, 31)
+    quaternion = np.stack([np.cos(turning / 2), 0 * turning, np.sin(turning / 2), 0 * turning], axis=-1)[:, None, None]
+    rod = FilmShape(0, "capsule", (0.05, 1.0), (0.0, 0.0, -0.5), (1.0, 0.0, 0.0, 0.0))
+    film = Film("rod", turning / 30, np.zeros((31, 1, 1, 3)), quaternion, ("rod",), (rod,))
+    framing = frame_film(film)
+    assert np.ptp(framing.path[:, 0], axis=0) == pytest.approx(0.0, abs=1e-12)
+    np.testing.assert_allclose(framing.path[0, 0], [-0.5, 0.0, 0.0], atol=0.02)  # swings from below through -x to above
+    assert framing.size == pytest.approx(2.1)

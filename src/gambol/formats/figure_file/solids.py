@@ -14,7 +14,7 @@ DEFAULT_DENSITY = 1000.0  # kg/m3
 
 
 def read_part(row: Table) -> Part:
-    """A shape fixed to a link."""
+    """A part of a link: a shape, its place and its density."""
     shape = row.text("shape", among=SHAPES)
     row.only(*PART_KEYS, *size_keys(shape), *rotation_keys())
     return Part(

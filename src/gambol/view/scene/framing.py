@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ Array = NDArray[np.float64]
 CALM = 0.1  # the followed point is averaged over this share of the film to either side, and at most CALM_TIME
 CALM_TIME = 1.2  # [s] as watched at the playback rate: about one stride, so that sway does not shake the camera
 
+SAMPLES = 24  # frames that are looked at to find the room that a figure moves in
 LANE = 1.2  # sizes of hilly ground drawn to either side of a world that has been set beside others
 
 
@@ -22,7 +24,8 @@ LANE = 1.2  # sizes of hilly ground drawn to either side of a world that has bee
 class Framing:
     """What a camera needs to know of a film.
 
-    size: the figure's longest side in the first frame, legs and all [m]; length: of its trunk [m];
+    size: the figure's longest side, legs and all, in the first frame, or, where its root stays in its place, that of
+    the room it moves in [m]; length: of its trunk [m];
     path (F, W, 3): its calm centre [m];
     offsets (W, 3): what to add to each world's positions [m] so that no two figures stand inside each other;
     heading: unit vector along which the first figure looks, in the ground plane.
@@ -40,13 +43,16 @@ def frame_film(film: Film) -> Framing:
     require_drawable(film)
     whole = range(len(film.link_names))
     trunk = [i for i, each in enumerate(link_looks(film)) if each.leg is None]
-    low, high = _bounds(film, whole)
+    anchored = len(film.time) > 1 and not np.ptp(film.position[:, :, 0], axis=0).any()
+    low, high = _bounds(film, whole, np.linspace(0, len(film.time) - 1, SAMPLES).astype(int) if anchored else (0,))
     size, length = _longest(low, high), _longest(*_bounds(film, trunk or whole))
     forward = rotation(film.quaternion[0, 0, 0])[:, 0].copy()
     forward[2] = 0.0
     norm = float(np.linalg.norm(forward))
     heading = forward / norm if norm > 1e-6 else np.array([1.0, 0.0, 0.0])
-    path = _calm(_middles(film, (low + high) / 2.0), film.duration, CALM_TIME * playback_rate(size))
+    middle = (low + high) / 2.0
+    moving = np.broadcast_to(middle, film.position[:, :, 0].shape) if anchored else _middles(film, middle)
+    path = _calm(moving, film.duration, CALM_TIME * playback_rate(size))
     return Framing(size, length or size, path, _offsets(film, path, size), heading)
 
 
@@ -88,13 +94,13 @@ def _longest(low: Array, high: Array) -> float:
     return float(np.max(high - low)) if np.isfinite(low).all() else 0.0
 
 
-def _bounds(film: Film, links: Iterable[int]) -> tuple[Array, Array]:
-    """Lowest and highest corner of the box round the shapes of these links of the first world at first [m]."""
+def _bounds(film: Film, links: Iterable[int], frames: Iterable[int] = (0,)) -> tuple[Array, Array]:
+    """Lowest and highest corner of the box round the shapes of these links of the first world in some frames [m]."""
     low, high, chosen = np.full(3, np.inf), np.full(3, -np.inf), set(links)
-    for shape in film.shapes:
+    for frame, shape in product(frames, film.shapes):
         if shape.link in chosen:
-            R = rotation(film.quaternion[0, 0, shape.link])
-            centre = film.position[0, 0, shape.link] + R @ np.array(shape.position)
+            R = rotation(film.quaternion[frame, 0, shape.link])
+            centre = film.position[frame, 0, shape.link] + R @ np.array(shape.position)
             reach = np.abs(R @ rotation(np.array(shape.quaternion))) @ half_extent(shape.kind, shape.size)
             low, high = np.minimum(low, centre - reach), np.maximum(high, centre + reach)
     return low, high

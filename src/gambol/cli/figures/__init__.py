@@ -1,0 +1,1 @@
+"""The commands that take a figure from a file: run, inspect, convert."""

@@ -1,0 +1,164 @@
+"""What the commands run, inspect and convert take, and what they call."""
+
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from gambol.errors import GambolError
+
+OUT = Path("out")
+WRONG_INPUT, INTERRUPTED = 2, 130  # exit codes: of click, and of a shell for Ctrl-C
+
+Figure = Annotated[
+    Path, typer.Argument(help="A figure (.toml), MJCF (.xml), URDF (.urdf), or, to run, a corpus script (.corpus).")
+]
+Base = Annotated[
+    Literal["fixed", "free"] | None,
+    typer.Option(help="How the root of a URDF file hangs on the world.", show_default="fixed"),
+]
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option(help="Something, by the name that an error gives it, to go without.", metavar="NAME"),
+]
+Mend = Annotated[bool, typer.Option("--mend", help="Make impossible inertias of a URDF file possible.")]
+Open = Annotated[bool, typer.Option("--open", help="Open what was made when it is done.")]
+
+RUN_EXAMPLES = """
+Examples:
+
+- `gambol run hopper.toml --open`: two seconds of what it does by itself
+
+- `gambol run humanoid.xml --ground flat --seconds 5 --video fall.mp4`: a robot falls over
+
+- `gambol run arm.urdf --integrator "implicit midpoint" --step 0.001 --method crba`: another way to reckon
+
+- `gambol run ball.toml --ground hills --seed 3 --lanes 16`: sixteen at once, each a little different
+
+- `gambol run roach.corpus`: performs a script
+"""
+
+
+def run(
+    file: Figure,
+    seconds: Annotated[
+        float | None, typer.Option(help="Simulated time.", show_default="2, or what a script says")
+    ] = None,
+    method: Annotated[
+        str, typer.Option(help="Forward dynamics: aba, crba, maximal, lagrangian or divide_and_conquer.")
+    ] = "aba",
+    integrator: Annotated[str, typer.Option(help="A name in the table of integrators.")] = "rkf45",
+    step: Annotated[float | None, typer.Option(help="Length of a step, in seconds.", show_default="1/2400")] = None,
+    tolerance: Annotated[
+        float | None, typer.Option(help="Error of a step, for integrators that know it.", show_default="1e-7")
+    ] = None,
+    ground: Annotated[
+        str | None,
+        typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="that of the file"),
+    ] = None,
+    spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.05,
+    seed: Annotated[int, typer.Option(help="Chooses the hills and the starts of several figures.", min=0)] = 0,
+    precision: Annotated[Literal["float64", "float32"], typer.Option(help="The arithmetic.")] = "float64",
+    lanes: Annotated[int, typer.Option(help="How many run at once, with jittered starts.", min=1)] = 1,
+    base: Base = None,
+    leave_out: LeaveOut = None,
+    mend: Mend = False,
+    video: Annotated[
+        Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
+    open_page: Open = False,
+) -> None:
+    """Let a figure from a file move, and show it.
+
+    A figure moves by its springs and weight alone: its motors rest. A script does what it says. Writes a page that
+    plays the motion (.html), frames of it (.png), the film (.npz) and what it came to (.json): energies, momentum,
+    what the ledger cannot account for, the final pose. Ctrl-C ends the run and keeps what was done.
+    """
+    from gambol.cli.figures.running import Trial
+    from gambol.cli.figures.sources import Reading
+    from gambol.cli.session import Session
+
+    reading = Reading(base, tuple(leave_out or ()), mend)
+    trial = Trial(file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, reading)
+    code = _guarded(lambda: Session(Console(), Console(stderr=True)).run(trial, out, video))
+    if open_page:
+        webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
+    raise typer.Exit(code)
+
+
+def inspect(
+    file: Figure,
+    base: Base = None,
+    leave_out: LeaveOut = None,
+    mend: Mend = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(help="Where the picture goes.", metavar="FILE.png", show_default="out/NAME.png"),
+    ] = None,
+    open_picture: Open = False,
+) -> None:
+    """Show what a figure is made of: its tree, joints, masses, springs, constraints and motors, and a picture.
+
+    In the picture links without shapes are bones: sticks from joint to joint, and dots where their mass is.
+    """
+    path = picture or OUT / f"{file.stem}.png"
+
+    def work() -> int:
+        from gambol.cli.figures.inspection import shown
+        from gambol.cli.figures.sources import Reading, read_specimen
+        from gambol.view import above_floor, posed, write_still
+
+        specimen = read_specimen(file, Reading(base, tuple(leave_out or ()), mend))
+        Console().print(shown(specimen), soft_wrap=True)
+        film = posed(specimen.figure, specimen.q)
+        write_still(film if specimen.ground else above_floor(film), path)
+        Console().print(Text(f"wrote {path}"), soft_wrap=True)
+        return 0
+
+    code = _guarded(work)
+    if open_picture:
+        webbrowser.open(path.resolve().as_uri())
+    raise typer.Exit(code)
+
+
+def convert(
+    file: Figure,
+    other: Annotated[Path, typer.Argument(help="What to write: .toml (gambol's own), .xml (MJCF) or .urdf.")],
+    base: Base = None,
+    leave_out: LeaveOut = None,
+    mend: Mend = False,
+) -> None:
+    """Write a figure in another format.
+
+    What that format lacks is refused by name, unless --leave-out says to go without. gambol's own
+    format (.toml) holds all that gambol knows, to the last bit.
+    """
+
+    def work() -> int:
+        from gambol.cli.figures.sources import Reading, read_specimen, write_specimen
+        from gambol.cli.session import Session
+
+        session = Session(Console(), Console(stderr=True))
+        specimen = read_specimen(file, Reading(base, tuple(leave_out or ()), mend))
+        session.warn([*specimen.notes, *write_specimen(specimen, other, tuple(leave_out or ()))])
+        session.console.print(Text(f"wrote {other}"), soft_wrap=True)
+        return 0
+
+    raise typer.Exit(_guarded(work))
+
+
+def _guarded(work: Callable[[], int]) -> int:
+    """The exit code of some work; errors that a user can cure are told in a line."""
+    try:
+        return work()
+    except GambolError as error:
+        message, code = str(error), WRONG_INPUT
+    except KeyboardInterrupt:
+        message, code = "interrupted; files that were not yet written are as they were before", INTERRUPTED
+    Console(stderr=True).print(Text.assemble(("Error: ", "bold red"), message), soft_wrap=True)
+    raise typer.Exit(code)

@@ -1,0 +1,152 @@
+"""The command `gambol run`: from a file to a world or a script's performance, a film, and what came of it."""
+
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gambol.cli import choices
+from gambol.cli.figures import tally
+from gambol.cli.figures.sources import READ_AS_IT_IS, SCRIPT, Reading, kind_of, read_specimen
+from gambol.cli.walk import JITTER
+from gambol.collide import Ground, Plane
+from gambol.collide.hills import random_hills
+from gambol.creatures.specimens import FRAME, set_out, world_of_specimen
+from gambol.errors import GambolError
+from gambol.formats import Specimen
+from gambol.formats.heights import READERS
+from gambol.lanes import Precision
+from gambol.script import Script, read_script
+from gambol.view import above_floor
+from gambol.view.scene.bones import bones
+from gambol.world import Film, State, Timing, World, run
+from gambol.world.run import Progress
+
+SECONDS = 2.0  # of a run whose time is not given
+STEP = 1.0 / 2400.0  # s, of methods with a fixed step: twenty in the shortest bounce on a ground of default numbers
+HILLS = 0.2  # height of hills, as a part of the figure's size
+SHARP: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # tolerances of methods that know their error
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What was asked for on the command line, as it was written; None: as the file, or the method, has it."""
+
+    file: Path
+    seconds: float | None = None
+    method: str = "aba"
+    integrator: str = "rkf45"
+    step: float | None = None
+    tolerance: float | None = None
+    ground: str | None = None
+    spacing: float = 0.05
+    seed: int = 0
+    precision: Precision = "float64"
+    lanes: int = 1
+    reading: Reading = READ_AS_IT_IS
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A run that is ready: seconds: how long it takes at most [s]; film: makes it; notes: what its reader said."""
+
+    name: str
+    seconds: float
+    film: Callable[[Progress], Film]
+    summary: Callable[[Film], dict[str, Any]]
+    notes: tuple[str, ...] = ()
+
+
+def prepared(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experiment:
+    """Everything that can be wrong with a trial is found here, as a GambolError, before any work is done.
+
+    out: the folder for what a script dumps; tell: is given every line that it says.
+    """
+    if trial.seconds is not None and not 0.0 < trial.seconds < float("inf"):
+        raise GambolError(f"--seconds: {trial.seconds:g} is not possible; give more than 0")
+    if kind_of(trial.file) == SCRIPT:
+        return _performance(trial, out, tell)
+    return _simulation(trial, read_specimen(trial.file, trial.reading))
+
+
+def _performance(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experiment:
+    """A script, which says itself what to simulate and how."""
+    plain = Trial(trial.file, trial.seconds)
+    for key, value in asdict(trial).items():
+        if value != asdict(plain)[key]:
+            raise GambolError(f'--{key.replace("_", "-")}: "{trial.file.name}" is a script and says this itself')
+    script: Script = read_script(trial.file)
+
+    def film(progress: Progress) -> Film:
+        return script.run(out, trial.seconds, progress, tell)
+
+    seconds = script.rehearsed(seconds=trial.seconds).limit
+    return Experiment(trial.file.stem, seconds, film, lambda film: asked(trial) | tally.filmed(film))
+
+
+def _simulation(trial: Trial, specimen: Specimen) -> Experiment:
+    """A figure that moves by its springs and weight alone."""
+    specimen = replace(specimen, ground=False) if trial.ground == "none" else specimen
+    ground = _ground(trial, world_of_specimen(specimen).size)
+    world = replace(world_of_specimen(specimen, ground=ground, timing=_timing(trial)), dynamics=trial.method)
+    jitter = JITTER if trial.lanes > 1 else 0.0
+    state = set_out(specimen, world, trial.lanes, jitter=jitter, seed=trial.seed, precision=trial.precision)
+    begun = state.copied()
+
+    def film(progress: Progress) -> Film:
+        return _shown(_run(trial, world, state, progress), specimen, world)
+
+    def summary(film: Film) -> dict[str, Any]:
+        return asked(trial) | tally.summary(film, specimen, begun, state)
+
+    notes = (*specimen.notes, *tally.said(specimen, begun))
+    return Experiment(trial.file.stem, trial.seconds or SECONDS, film, summary, notes)
+
+
+def _run(trial: Trial, world: World, state: State, progress: Progress) -> Film:
+    threads = (os.cpu_count() or 1) if trial.lanes > 1 else 1
+    rate = 1.0 / world.timing.frame
+    return run(world, state, trial.seconds or SECONDS, rate=rate, threads=threads, progress=progress)
+
+
+def _shown(film: Film, specimen: Specimen, world: World) -> Film:
+    """The film with bones for links without shapes, and a floor below a figure that has no ground."""
+    drawn = replace(film, shapes=(*film.shapes, *bones(specimen.figure)))
+    seen = np.isfinite(drawn.position).all() and len(drawn.time)
+    return drawn if world.feet or world.touch.stiffness or not seen else above_floor(drawn)
+
+
+def _timing(trial: Trial) -> Timing:
+    """How time passes, checked as the world is made."""
+    timing = Timing(FRAME, STEP, trial.integrator)
+    adaptive = timing.integrator.adaptive
+    if trial.tolerance is not None and not adaptive:
+        raise GambolError(f'--tolerance: the integrator "{trial.integrator}" takes steps of one length; give --step')
+    step = trial.step if trial.step is not None else 1e-4 if adaptive else STEP
+    if not 0.0 < step <= FRAME * (1.0 + 1e-9):
+        raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {FRAME:.5f}")
+    tolerance = SHARP[trial.precision] if trial.tolerance is None else trial.tolerance
+    return replace(timing, step=step, tolerance=tolerance)
+
+
+def _ground(trial: Trial, size: float) -> Ground | None:
+    """The ground that was asked for, for a figure of some size [m]; None for that of the file."""
+    if trial.ground in (None, "none"):
+        return None
+    if trial.ground == "flat":
+        return Plane()
+    if trial.ground == "hills":
+        return random_hills(HILLS * size, wavelength=2.0 * size, reach=20.0 * size, level=size, seed=trial.seed)
+    if Path(trial.ground).suffix.lower() not in READERS and not Path(trial.ground).exists():
+        cure = choices.cure(trial.ground, ("none", "flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
+        raise GambolError(f'--ground: "{trial.ground}" is unknown; {cure}')
+    return choices.height_file(trial.ground, trial.spacing)
+
+
+def asked(trial: Trial) -> dict[str, Any]:
+    """What was asked for, for the file of measures."""
+    words = {key: value for key, value in asdict(trial).items() if key != "reading"}
+    return {"asked": words | {"file": str(trial.file)} | asdict(trial.reading)}

@@ -1,0 +1,164 @@
+"""What a run of a figure came to: energies, momentum, where it ended; as a table and for a file."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+from gambol.dynamics import kinematics, momentum
+from gambol.figure import spring_places
+from gambol.formats import Specimen
+from gambol.world import Film, State, was_interrupted
+from gambol.world.record import ENTRIES
+from gambol.world.step import NOT_FINITE, UNDERFLOW
+
+BEYOND = 0.01  # rad or m
+STORES = ("kinetic", "potential", "stored")
+
+ROWS: tuple[tuple[str, str, str], ...] = (
+    ("energy of motion", "kinetic_j", "J"),
+    ("energy of height", "potential_j", "J"),
+    ("in springs and ground", "stored_j", "J"),
+    ("momentum", "momentum_ns", "N s"),
+    ("angular momentum", "angular_momentum_nms", "N m s"),
+)
+"""Title, key and unit of what is shown at the start and at the end."""
+
+PAID: tuple[tuple[str, str], ...] = (
+    ("work of biases", "motors"),
+    ("work from outside", "outside"),
+    ("lost in dampers and friction", "damping"),
+    ("lost by impact", "impact"),
+    ("lost by sliding", "sliding"),
+)
+"""Title and entry of the ledger."""
+
+
+def filmed(film: Film) -> dict[str, Any]:
+    """What a film alone tells: how long it is, how it ended, and what it cost."""
+    signals = film.signals
+    status = signals["status"][-1] if "status" in signals else np.zeros(film.worlds)
+    stopped = [int(lane) for lane in np.flatnonzero((status == NOT_FINITE) | (status == UNDERFLOW))]
+    told: dict[str, Any] = {
+        "duration_s": film.duration,
+        "interrupted": was_interrupted(film),
+        "stopped_lanes": stopped,
+    }
+    for key, name in (("steps_taken", "taken"), ("steps_rejected", "rejected")):
+        if name in signals:
+            told[key] = float(signals[name][-1].mean())
+    if "wall" in signals and signals["wall"][-1].max() > 0.0:
+        told["realtime_factor"] = film.duration * film.worlds / float(signals["wall"][-1].max())
+    return told
+
+
+def summary(film: Film, specimen: Specimen, begun: State, ended: State) -> dict[str, Any]:
+    """What a run of a figure came to: of the first world, and of each where there are several."""
+    figure = specimen.figure
+    about = {
+        "name": figure.name,
+        "links": len(figure.links),
+        "degrees_of_freedom": figure.nv,
+        "constraints": len(figure.constraints),
+        "mass_kg": figure.mass,
+    }
+    worlds = [_world(film, specimen, begun, ended, w) for w in range(film.worlds)]
+    each = {"worlds": worlds} if len(worlds) > 1 else {}
+    return {"figure": about} | filmed(film) | worlds[0] | each
+
+
+def _world(film: Film, specimen: Specimen, begun: State, ended: State, w: int) -> dict[str, Any]:
+    signals = {name: signal[:, w] for name, signal in film.signals.items()}
+    largest = float(np.abs(signals["unaccounted"]).max())
+    scale = _exchanged(signals)
+    return {
+        "start": _moment(signals, 0, specimen, begun, w),
+        "end": _moment(signals, -1, specimen, ended, w) | _pose(film, ended, w),
+        "ledger_j": {name: float(signals[name][-1]) for name in ENTRIES},
+        "unaccounted_j": float(signals["unaccounted"][-1]),
+        "unaccounted_largest_j": largest,
+        "unaccounted_fraction": largest / scale if scale else 0.0,
+    }
+
+
+def _exchanged(signals: dict[str, NDArray[np.float64]]) -> float:
+    """How much energy changed its form or owner [J]: the most that any store gained or lost, and all that was lost."""
+    swings = [float(np.ptp(signals[name])) for name in STORES]
+    return max(*swings, sum(abs(float(signals[name][-1])) for name in ENTRIES))
+
+
+def _moment(
+    signals: dict[str, NDArray[np.float64]], frame: int, specimen: Specimen, state: State, w: int
+) -> dict[str, Any]:
+    """Energies and momenta: those of a frame of the film, and of the state that it shows."""
+    q, v = ([float(x) for x in rows[w]] for rows in (state.q, state.v))
+    h = momentum(kinematics(specimen.figure, q, v))
+    energies = {f"{name}_j": float(signals[name][frame]) for name in STORES}
+    return energies | {"momentum_ns": [*h.f], "angular_momentum_nms": [*h.n]}
+
+
+def _pose(film: Film, state: State, w: int) -> dict[str, Any]:
+    """Where everything ended."""
+    poses = zip(film.link_names, film.position[-1, w], film.quaternion[-1, w], strict=True)
+    return {
+        "q": state.q[w].astype(float).tolist(),
+        "v": state.v[w].astype(float).tolist(),
+        "links": {name: {"position_m": p.tolist(), "quaternion": q.tolist()} for name, p, q in poses},
+    }
+
+
+def said(specimen: Specimen, begun: State) -> list[str]:
+    """What to tell beside the file's own notes: motors that rest, and starts that are odd or were changed."""
+    notes: list[str] = []
+    if specimen.motors and not any("ctuators" in note for note in specimen.notes):
+        notes.append("nothing drives the motors; springs and weight alone move the figure")
+    if outside := _outside(specimen):
+        notes.append(f"beyond their limits at the start, to which they snap back: {', '.join(outside)}")
+    moved = np.abs(np.asarray(begun.q[0], float) - np.array(specimen.q)).max(initial=0.0)
+    if begun.q.shape[0] == 1 and moved > 1e-6:
+        notes.append("the figure was set upon its ground, or its loops were closed, before it began to move")
+    return notes
+
+
+def _outside(specimen: Specimen) -> list[str]:
+    """The joints that start beyond a limit by more than a hundredth of a radian or of a metre."""
+    beyond: list[str] = []
+    for name, springs in specimen.springs.items():
+        link = specimen.figure.link(name)
+        each = springs if isinstance(springs, tuple) else (springs,)
+        for spring, place in zip(each, spring_places(link.joint.kind), strict=True):
+            q = np.array(specimen.q[link.q][place])
+            x = 2.0 * math.atan2(math.hypot(*q[1:]), abs(q[0])) if len(q) > 1 else q[0]
+            if not spring.lower - BEYOND < x < spring.upper + BEYOND:
+                beyond.append(name)
+    return list(dict.fromkeys(beyond))
+
+
+def table(told: dict[str, Any]) -> Table:
+    """The measures of a run to read."""
+    shown = Table(box=None, pad_edge=False)
+    for column in ("", "start", "end", ""):
+        shown.add_column(column, justify="right" if column else "left")
+    for title, key, unit in ROWS if "start" in told else ():
+        shown.add_row(title, _number(told["start"][key]), _number(told["end"][key]), unit)
+    for title, key in PAID if "ledger_j" in told else ():
+        if told["ledger_j"][key]:
+            shown.add_row(title, "", _number(told["ledger_j"][key]), "J")
+    for title, key, unit in (
+        ("unaccounted for, at most", "unaccounted_largest_j", "J"),
+        ("of the energy exchanged", "unaccounted_fraction", ""),
+        ("steps taken", "steps_taken", ""),
+        ("steps rejected", "steps_rejected", ""),
+        ("simulated over wall time", "realtime_factor", ""),
+    ):
+        if key in told:
+            shown.add_row(title, "", _number(told[key]), unit)
+    return shown
+
+
+def _number(value: float | Sequence[float]) -> str:
+    """A number, or the length of a vector."""
+    return f"{value if isinstance(value, float | int) else float(np.linalg.norm(value)):.6g}"

@@ -1,0 +1,186 @@
+"""The commands that take a file: run, inspect and convert, as their user meets them."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from specimens import HOPPER
+from typer.testing import CliRunner
+
+from gambol.cli import app as command
+from gambol.cli.figures import commands
+from gambol.view import opengl, picture
+from gambol.world import Film
+
+PENDULUM = """format = "gambol figure 1"
+name = "pendulum"
+
+[[links]]
+name = "rod"
+joint = { kind = "rotary", axis = [0, 1, 0] }
+mass = { mass = 2.0, com = [0, 0, -0.5] }
+
+[start.q]
+rod = 0.2
+"""
+SCRIPTS = Path(__file__).parents[3] / "examples" / "scripts"
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    """An empty folder with two figures, on a machine without OpenGL, with a plain terminal."""
+    for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(picture, "can_render", lambda: False)
+    monkeypatch.setattr(opengl, "can_render", lambda: False)
+    monkeypatch.chdir(tmp_path)
+    Path("pendulum.toml").write_text(PENDULUM)
+    Path("hopper.toml").write_text(HOPPER)
+    return tmp_path
+
+
+def gambol(*words: str):
+    return CliRunner().invoke(command.app, words)
+
+
+def told(name: str = "pendulum") -> dict:
+    return json.loads(Path(f"out/{name}.json").read_text())
+
+
+def test_a_run_writes_page_film_and_measures():
+    result = gambol("run", "pendulum.toml", "--seconds", "1")
+    assert result.exit_code == 0, result.output
+    assert {"pendulum.html", "pendulum.npz", "pendulum.json"} <= {path.name for path in Path("out").iterdir()}
+    film = Film.load("out/pendulum.npz")
+    assert (film.duration, {shape.kind for shape in film.shapes}) == (pytest.approx(1.0), {"capsule", "sphere"})
+    for words in ("energy of motion", "momentum", "unaccounted for", "steps taken"):
+        assert words in result.output
+
+
+def test_the_measures_are_those_of_the_motion():
+    gambol("run", "pendulum.toml", "--seconds", "1")
+    found = told()
+    q, v = found["end"]["q"][0], found["end"]["v"][0]
+    weight, inertia = 2.0 * 9.81 * 0.5, 2.0 * 0.5**2
+    assert found["figure"] == {
+        "name": "pendulum",
+        "links": 1,
+        "degrees_of_freedom": 1,
+        "constraints": 0,
+        "mass_kg": 2.0,
+    }
+    assert found["start"]["potential_j"] == pytest.approx(-weight * math.cos(0.2))
+    assert found["end"]["kinetic_j"] == pytest.approx(0.5 * inertia * v * v, rel=1e-12)
+    np.testing.assert_allclose(found["end"]["momentum_ns"], [-math.cos(q) * v, 0.0, math.sin(q) * v], atol=1e-12)
+    assert found["end"]["angular_momentum_nms"][1] == pytest.approx(inertia * v)
+    # a pendulum of 0.2 rad swings by (1 + 0.2^2 / 16) of the small period, to its fourth power
+    period = 2 * math.pi * math.sqrt(0.5 / 9.81) * (1 + 0.2**2 / 16 + 11 / 3072 * 0.2**4)
+    assert q == pytest.approx(0.2 * math.cos(2 * math.pi / period), abs=2e-4)
+    assert found["unaccounted_fraction"] < 1e-6
+    assert found["steps_taken"] > 100
+    assert found["end"]["links"]["rod"]["position_m"] == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--integrator", "implicit midpoint", "--step", "0.001", "--method", "crba"),
+        ("--integrator", "semi-implicit euler", "--step", "0.0001", "--method", "lagrangian"),
+        ("--precision", "float32", "--tolerance", "0.001"),
+    ],
+)
+def test_other_ways_to_reckon_come_to_nearly_the_same(words):
+    gambol("run", "pendulum.toml", "--seconds", "0.5")
+    expected = told()["end"]["q"]
+    result = gambol("run", "pendulum.toml", "--seconds", "0.5", *words)
+    assert result.exit_code == 0, result.output
+    np.testing.assert_allclose(told()["end"]["q"], expected, atol=2e-4)
+
+
+def test_several_at_once_are_told_one_by_one():
+    result = gambol("run", "pendulum.toml", "--seconds", "0.1", "--lanes", "3", "--seed", "4")
+    assert result.exit_code == 0, result.output
+    ends = [world["end"]["q"][0] for world in told()["worlds"]]
+    assert len(set(ends)) == 3
+
+
+def test_a_figure_on_hills_of_its_own_size_stays_above_them():
+    result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills")
+    assert result.exit_code == 0, result.output
+    assert "Warning: nothing drives the motors" in result.stderr
+    assert Film.load("out/hopper.npz").ground.heights is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("run", "pendulun.toml"), 'there is no file "pendulun.toml"; did you mean "pendulum.toml"?'),
+        (("run", "pendulum.toml", "--seconds", "0"), "--seconds: 0 is not possible"),
+        (("run", "pendulum.toml", "--method", "abba"), 'did you mean "aba"'),
+        (("run", "pendulum.toml", "--integrator", "rk5"), "is unknown; did you mean"),
+        (("run", "pendulum.toml", "--ground", "hils"), 'did you mean "hills"?'),
+        (("run", "pendulum.toml", "--step", "1"), "--step: 1 s is not possible"),
+        (("run", "pendulum.toml", "--integrator", "rk4", "--tolerance", "1"), 'rk4" takes steps of one length'),
+        (("run", "pendulum.toml", "--video", "a.avi"), "a video is written as .mp4"),
+        (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be met in float32"),
+        (("run", "pendulum.toml", "--base", "free"), "--base is for URDF files"),
+        (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script and says this itself'),
+        (("inspect", "none.toml"), "there is no file"),
+        (("convert", "pendulum.toml", "pendulum.stl"), "no kind that can be written"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_a_line(words, why):
+    Path("script.corpus").write_text((SCRIPTS / "arm.corpus").read_text())
+    result = gambol(*words)
+    assert result.exit_code == commands.WRONG_INPUT
+    assert why in result.stderr
+    assert len(result.stderr.strip().splitlines()) <= 2
+    assert not list(Path().glob("out/*.json"))
+
+
+def test_a_script_is_performed():
+    Path("arm.corpus").write_text("! hello\n" + (SCRIPTS / "arm.corpus").read_text())
+    result = gambol("run", "arm.corpus", "--seconds", "0.1")
+    assert result.exit_code == 0, result.output
+    assert "hello" in result.output
+    assert Film.load("out/arm.npz").duration == pytest.approx(0.1)
+    assert told("arm")["asked"]["file"] == "arm.corpus"
+
+
+def test_an_inspection_shows_the_tree(monkeypatch):
+    written: list[Path] = []
+    monkeypatch.setattr("gambol.view.write_still", lambda film, path: written.append(path))
+    result = gambol("inspect", "hopper.toml")
+    assert result.exit_code == 0, result.output
+    for words in (
+        "9 (10 coordinates)",
+        "thigh  rotary about (0, 1, 0) at (0, 0, -0.05)  1.5 kg",
+        "limits -1 to 0.5 rad, spring 3 N m/rad, slack at 0 rad",
+        "coordinate 2: friction 2 N per kg of mass",
+        'point: "thigh" to "hand"',
+        'coupling: q of "thigh" = 0.1',
+        "hip   thigh  position",
+    ):
+        assert words in result.output
+    assert written == [Path("out/hopper.png")]
+
+
+def test_without_opengl_an_inspection_says_that_there_is_no_picture():
+    result = gambol("inspect", "pendulum.toml")
+    assert "rotary about (0, 1, 0)" in result.output
+    assert "OpenGL" in result.stderr
+
+
+def test_a_figure_is_converted_and_what_is_lost_is_told():
+    assert gambol("convert", "pendulum.toml", "other.toml").exit_code == 0
+    result = gambol("convert", "pendulum.toml", "pendulum.urdf")
+    assert result.exit_code == 0, result.output
+    assert "Warning: " in result.stderr
+    assert "<robot" in Path("pendulum.urdf").read_text()
+    result = gambol("convert", "hopper.toml", "hopper.urdf")
+    assert result.exit_code == commands.WRONG_INPUT
+    assert "URDF cannot hold" in result.stderr

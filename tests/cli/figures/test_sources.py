@@ -1,0 +1,78 @@
+"""Which reader a file gets."""
+
+from pathlib import Path
+
+import pytest
+from specimens import HOPPER, random_specimen
+
+from gambol.cli.figures.sources import Reading, kind_of, read_specimen, write_specimen
+from gambol.errors import GambolError
+from gambol.formats import write_figure
+
+ROBOT = """<?xml version="1.0"?><!-- <mujoco> is not what this is -->
+<robot name="ball"><link name="ball"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("a.toml", "", ".toml"),
+        ("a.corpus", "", ".corpus"),
+        ("a.xml", "<mujoco/>", ".xml"),
+        ("a.mjcf", "<mujoco/>", ".xml"),
+        ("a.xml", ROBOT, ".urdf"),
+        ("a.urdf", ROBOT, ".urdf"),
+        ("a.urdf", "<mujoco/>", ".xml"),
+        ("a.urdf", "no tag at all", ".urdf"),
+        ("a.XML", "", ".xml"),
+    ],
+)
+def test_files_are_known_by_their_ending_and_by_what_they_hold(tmp_path: Path, name: str, text: str, kind: str):
+    (tmp_path / name).write_text(text)
+    assert kind_of(tmp_path / name) == kind
+
+
+def test_files_that_are_not_there_or_unknown_are_told_with_a_cure(tmp_path: Path):
+    (tmp_path / "hopper.toml").write_text(HOPPER)
+    (tmp_path / "hopper.usd").write_text("")
+    with pytest.raises(GambolError, match=r'there is no file .*did you mean "hopper\.toml"'):
+        kind_of(tmp_path / "hoper.toml")
+    with pytest.raises(GambolError, match=r'"hopper\.usd" is of no known kind; .*\.toml, \.xml, \.urdf'):
+        kind_of(tmp_path / "hopper.usd")
+
+
+def test_a_robot_is_read_on_the_base_that_was_asked_for(tmp_path: Path):
+    (tmp_path / "ball.xml").write_text(ROBOT)
+    assert read_specimen(tmp_path / "ball.xml").figure.root.joint.kind == "fixed"
+    assert read_specimen(tmp_path / "ball.xml", Reading("free")).figure.root.joint.kind == "free"
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        (Reading("free"), "--base is for URDF"),
+        (Reading(mend=True), "--mend is for URDF"),
+        (Reading(leave_out=("x",)), "--leave-out"),
+    ],
+)
+def test_options_for_other_formats_are_refused(tmp_path: Path, how: Reading, why: str):
+    (tmp_path / "hopper.toml").write_text(HOPPER)
+    with pytest.raises(GambolError, match=why):
+        read_specimen(tmp_path / "hopper.toml", how)
+
+
+def test_a_script_is_no_specimen(tmp_path: Path):
+    (tmp_path / "a.corpus").write_text("")
+    with pytest.raises(GambolError, match="is a script"):
+        read_specimen(tmp_path / "a.corpus")
+
+
+def test_what_is_written_is_read_back_by_the_same_ending(tmp_path: Path):
+    specimen = random_specimen(2)
+    assert write_specimen(specimen, tmp_path / "a.toml") == ()
+    assert read_specimen(tmp_path / "a.toml") == specimen
+    write_figure(specimen, tmp_path / "b.toml")
+    assert (tmp_path / "b.toml").read_bytes() == (tmp_path / "a.toml").read_bytes()
+    with pytest.raises(GambolError, match=r'"a\.stl" is of no kind that can be written'):
+        write_specimen(specimen, tmp_path / "a.stl")

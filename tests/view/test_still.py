@@ -1,0 +1,47 @@
+"""Pictures of figures in one posture."""
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
+from gambol.view import above_floor, posed, write_still
+from gambol.view.scene.framing import frame_film, lowest
+from gambol.view.scene.look import SKY
+
+HINGE = Joint("rotary", (0.0, 1.0, 0.0))
+ROD = MassProperties(1.0, (0.0, 0.0, -1.0))
+
+
+def test_a_posed_figure_is_where_its_coordinates_say():
+    arm = Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, -1.0))
+    figure = Figure("arms", (Link("upper", None, HINGE, (), ROD), Link("lower", "upper", arm, (), ROD)))
+    film = posed(figure, (np.pi / 2, -np.pi / 2))
+    np.testing.assert_allclose(film.position[0, 0], [[0.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], atol=1e-15)
+    np.testing.assert_allclose(film.quaternion[0, 0, 0], [np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0], atol=1e-15)
+    np.testing.assert_allclose(film.quaternion[0, 0, 1], [1.0, 0.0, 0.0, 0.0], atol=1e-15)
+
+
+def test_the_floor_lies_below_everything():
+    figure = random_figure(2, 7)
+    film = posed(figure, random_state(figure, 1)[0])
+    floor = above_floor(film).ground.heights
+    assert floor is not None
+    assert lowest(film) - floor.max() == pytest.approx(0.15 * frame_film(film).size)
+
+
+def test_the_lowest_point_is_that_of_the_lowest_shape():
+    film = posed(Figure("rod", (Link("rod", None, HINGE, (), ROD),)), (0.0,))
+    dot = next(shape for shape in film.shapes if shape.kind == "sphere")
+    assert lowest(film) == pytest.approx(-1.0 - dot.size[0])
+
+
+def test_a_still_shows_the_figure_in_the_middle(renderer, tmp_path):
+    figure = random_figure(3, 8)
+    image = imread(write_still(above_floor(posed(figure)), tmp_path / "still.png"))[..., :3]
+    assert image.shape == (960, 1280, 3)
+    sky = np.array([int(SKY[k : k + 2], 16) for k in (1, 3, 5)]) / 255
+    middle = image[240:720, 320:960]
+    brown = (middle[..., 0] > middle[..., 2] + 0.25).mean()  # sky, floor and shadow are nearly grey
+    assert 0.005 < brown < 0.5
+    assert np.abs(image[2, 2] - sky).max() < 0.3
