@@ -117,6 +117,17 @@ def test_two_windows_pass_their_singular_positions(run: Run, accuracy: float):
         assert max(openness(figure, q, v)) < 1e-6
 
 
+@pytest.mark.parametrize("h", [2.3e-3, 7e-4])
+def test_no_step_lands_badly_on_a_singular_position(h: float):
+    """Steps of lengths that fall into it now and then: a step that does costs its own accuracy, some 1e-5 J."""
+    figure = windows(2)
+    q, v = windows_state(figure, 0.0, 1.0)
+    before = energy(figure, q, v)
+    ((q, v),) = history(figure, q, v, [20.0], Run(h))
+    assert energy(figure, q, v) == pytest.approx(before, abs=1e-4)
+    assert max(openness(figure, q, v)) < 1e-12
+
+
 def test_the_singular_position_itself_does_no_harm():
     figure = windows(2)
     for off in (0.0, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5):
