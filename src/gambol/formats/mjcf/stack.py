@@ -16,6 +16,7 @@ from gambol.figure.rotation import triple
 
 Z: Final[Triple] = (0.0, 0.0, 1.0)
 LEAST: Final = 1e-15  # MuJoCo's mjMINVAL
+MOST: Final = 6  # degrees of freedom between two of MuJoCo's bodies
 
 
 @dataclass(frozen=True)
@@ -134,8 +135,8 @@ def _body(chain: list[PlacedLink]) -> Body:
     position, rotation = (0.0, 0.0, 0.0), compose()
     for link in reversed(chain):
         back = transposed(rotation)
-        if link.joint.kind == "spherical" and rotation != compose():
-            raise FigureError(f'link "{link.name}" has no mass and a spherical joint that is turned against the next')
+        if link.joint.kind == "spherical" and link is not chain[-1]:
+            raise FigureError(f'link "{link.name}" hangs on a spherical joint without mass; MuJoCo wants mass there')
         anchor = triple(-np.array(turned(back, position)))
         if link.joint.kind not in ROWS:
             raise FigureError(f'link "{link.name}" hangs on a {link.joint.kind} joint, which MuJoCo does not have')
@@ -146,6 +147,9 @@ def _body(chain: list[PlacedLink]) -> Body:
         ]
         position = triple(np.array(link.joint.position) + np.array(turned(link.joint.rotation, position)))
         rotation = compose(link.joint.rotation, rotation)
+    if sum(3 if turn.type == "ball" else 1 for turn in turns) > MOST:
+        names = ", ".join(f'"{link.name}"' for link in chain)
+        raise FigureError(f"links {names} have over {MOST} degrees of freedom, and no mass between; MuJoCo wants some")
     return Body(chain[-1], chain[0].parent_index, position, rotation, tuple(turns))
 
 

@@ -57,9 +57,10 @@ def _given(link: Element) -> MassProperties | None:
     if inertial is None:
         return None
     given, inertia = inertial.one("mass"), inertial.one("inertia")
-    mass = 0.0 if given is None else given.number("value")
-    names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-    xx, yy, zz, xy, xz, yz = (0.0 if inertia is None else inertia.number(name, 0.0) for name in names)
+    if given is None or inertia is None:
+        raise GambolError(f'{inertial.where}: link "{link.name()}" needs both <mass> and <inertia> in its <inertial>')
+    mass = given.number("value")
+    xx, yy, zz, xy, xz, yz = (inertia.number(name) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     if mass < 0.0:
         raise GambolError(f'{inertial.where}: link "{link.name()}" has a mass of {mass:g} kg; none is negative')
     if max(map(abs, (xx, yy, zz, xy, xz, yz))) <= mass * POINT**2:

@@ -1,0 +1,219 @@
+"""Figures written as MJCF: MuJoCo and gambol read them as the same figures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import mujoco
+import pytest
+from carried import apart
+
+from benchmarks.robot_checks import agreement
+from benchmarks.robot_peers import InMujoco
+from gambol.errors import GambolError
+from gambol.figure import (
+    Box,
+    Capsule,
+    Closure,
+    Coupling,
+    Cylinder,
+    Figure,
+    Frustum,
+    Joint,
+    JointSpring,
+    Link,
+    MassProperties,
+    Part,
+    Sphere,
+    random_figure,
+    random_state,
+    rotation_about,
+)
+from gambol.formats import Motor, Specimen, read_mjcf, write_mjcf
+
+SEEDS = range(16)
+KINDS = ("rotary", "sliding", "spherical", "cylindrical", "universal", "planar", "fixed")
+CUBE = (Part(Box((0.1, 0.1, 0.1))),)
+
+
+def moving(figure: Figure, seed: int) -> Specimen:
+    q, v = random_state(figure, seed)
+    return Specimen(figure, q=tuple(q), v=tuple(v), gravity=(1.0, -2.0, -9.0))
+
+
+def written(specimen: Specimen, tmp_path: Path, **options: object) -> Specimen:
+    write_mjcf(specimen, tmp_path / "written.xml", **options)
+    return read_mjcf(tmp_path / "written.xml")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_links_accelerate_as_they_did(tmp_path: Path, seed: int):
+    root = "free" if seed % 2 else None
+    figure = random_figure(seed, links=1 + seed // 2, kinds=KINDS, root=root)
+    specimen = moving(figure, seed)
+    assert apart(specimen, written(specimen, tmp_path)) < 1e-12
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_mujoco_moves_what_was_written_as_gambol_does(tmp_path: Path, seed: int):
+    specimen = written(moving(random_figure(seed, links=4, kinds=KINDS), seed), tmp_path)
+    peer = InMujoco(specimen.figure, mujoco.MjSpec.from_file(str(tmp_path / "written.xml")))
+    assert agreement(specimen, peer, states=2).worst < 1e-10
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rotors_are_kept(tmp_path: Path, seed: int):
+    figure = random_figure(seed, links=5, kinds=("rotary", "sliding", "spherical"), root="rotary", rotors=1.0)
+    specimen = moving(figure, seed)
+    assert apart(specimen, written(specimen, tmp_path)) < 1e-12
+
+
+def limb(name: str, parent: str | None, joint: Joint, parts: tuple[Part, ...] = CUBE) -> Link:
+    return Link(name, parent, joint, parts)
+
+
+TILT = rotation_about([1.0, 2.0, 0.3], 0.7)
+ARM = Figure(
+    "arm",
+    (
+        limb("base", None, Joint("fixed", position=(0.0, 0.0, 1.0))),
+        limb("upper", "base", Joint("rotary", (0.0, 1.0, 0.0), TILT)),
+        limb("lower", "upper", Joint("rotary", (1.0, 0.0, 0.0), position=(0.1, 0.2, 0.3))),
+        limb("slide", "lower", Joint("sliding", (1.0, 0.0, 0.0), position=(0.1, 0.0, 0.0))),
+        limb("hand", "slide", Joint("spherical", position=(0.1, 0.0, 0.0))),
+    ),
+    constraints=(
+        Closure("point", "hand", "base", (0.1, 0.0, 0.2), other_position=(0.0, 0.3, 0.0)),
+        Closure("weld", "lower", None, (0.1, 0.0, 0.2), TILT, (0.0, 0.3, 0.0), TILT),
+        Coupling("lower", "upper", (0.1, 0.2, 0.3)),
+        Coupling("slide", None, (0.2,)),
+    ),
+)
+FULL = Specimen(
+    ARM,
+    {
+        "upper": JointSpring(stiffness=2.0, rest=0.3, damping=0.1, lower=-1.0),
+        "slide": JointSpring(friction=0.2, lower=-0.5, upper=0.75),
+        "hand": JointSpring(stiffness=1.0, upper=2.0),
+    },
+    (
+        Motor("a", "upper", "torque", (3.0,), 1.0, lower=-1.0, upper=1.0),
+        Motor("b", "lower", "position", (2.0,), 5.0, 0.3, weakest=-2.0, strongest=3.0),
+        Motor("c", "slide", "velocity", (2.0,), 5.0),
+        Motor("d", "hand", "torque", (1.0, 0.0, 2.0)),
+    ),
+    (0.1, 0.2, 0.3, 0.8, 0.6, 0.0, 0.0),
+    (1.0, 2.0, 3.0, 4.0, 5.0, 6.0),
+    (0.0, 1.0, -3.0),
+    True,
+)
+
+
+def test_what_pushes_ties_and_drives_a_figure_comes_back(tmp_path: Path):
+    back = written(FULL, tmp_path)
+    assert back.springs == FULL.springs
+    assert back.motors == FULL.motors
+    assert (back.gravity, back.ground) == (FULL.gravity, FULL.ground)
+    assert back.q == pytest.approx(FULL.q, abs=1e-15)
+    assert back.v == pytest.approx(FULL.v, abs=1e-15)
+    for here, there in zip(FULL.figure.constraints, back.figure.constraints, strict=True):
+        if isinstance(here, Coupling):
+            assert here == there
+            continue
+        assert isinstance(there, Closure)
+        assert (here.kind, here.link, here.other) == (there.kind, there.link, there.other)
+        assert there.position == pytest.approx(here.position, abs=1e-15)
+        assert there.other_position == pytest.approx(here.other_position, abs=1e-15)
+        if here.kind == "weld":
+            assert sum(there.rotation, ()) == pytest.approx(sum(here.rotation, ()), abs=1e-15)
+
+
+def test_shapes_come_back_and_frustums_as_meshes(tmp_path: Path):
+    shapes = (Sphere(0.1), Box((0.1, 0.2, 0.3)), Capsule(0.1, 0.4), Cylinder(0.2, 0.1))
+    parts = tuple(Part(shape, (0.1, 0.2, 0.3), TILT, colliding=k % 2 == 0) for k, shape in enumerate(shapes))
+    figure = Figure("body", (limb("body", None, Joint("free"), parts),))
+    (body,) = written(Specimen(figure), tmp_path).figure.links
+    assert [part.shape for part in body.parts] == list(shapes)
+    assert [part.colliding for part in body.parts] == [True, False, True, False]
+    assert all(part.position == pytest.approx((0.1, 0.2, 0.3), abs=1e-15) for part in body.parts)
+    cone = Figure("cone", (limb("cone", None, Joint("free"), (Part(Frustum(0.2, 0.1, 0.5), (0.0, 0.0, 1.0)),)),))
+    notes = write_mjcf(Specimen(cone), tmp_path / "cone.xml")
+    assert notes == ("Frustums become meshes of eight sides.",)
+    (box,) = read_mjcf(tmp_path / "cone.xml").figure.root.parts
+    assert sorted(box.shape.sizes) == pytest.approx([0.4, 0.4, 0.5], rel=1e-6)
+    assert box.position == pytest.approx((0.0, 0.0, 1.0), abs=1e-6)
+
+
+def test_the_root_that_is_the_world_comes_back(tmp_path: Path):
+    links = (
+        Link("hook", None, Joint("fixed", position=(0.0, 0.0, 2.0))),
+        limb("one", "hook", Joint("free")),
+        limb("two", "hook", Joint("rotary", (0.0, 1.0, 0.0))),
+    )
+    specimen = moving(Figure("two", links), 3)
+    back = written(specimen, tmp_path)
+    assert [link.name for link in back.figure.links] == ["world", "one", "two"]
+    assert apart(specimen, back) < 1e-12
+
+
+def test_point_masses_and_rods_may_be_fixed_to_what_moves(tmp_path: Path):
+    rod = MassProperties(1.0, inertia=((0.0, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
+    links = (
+        limb("arm", None, Joint("rotary", (0.0, 1.0, 0.0))),
+        Link("rod", "arm", Joint("fixed", rotation=TILT), (), rod.placed(TILT, (0.1, 0.0, 0.0))),
+        Link("point", "arm", Joint("fixed", position=(0.3, 0.0, 0.0)), (), MassProperties(1.0)),
+    )
+    specimen = moving(Figure("arm", links), 1)
+    assert apart(specimen, written(specimen, tmp_path)) < 1e-12
+
+
+HELIX = Joint("helical", (0.0, 0.0, 1.0), pitch=0.1)
+BALL = Link("massless", "base", Joint("spherical"))
+
+
+@pytest.mark.parametrize(
+    ("links", "why"),
+    [
+        ((limb("screw", "base", HELIX),), '"screw" hangs on a helical joint, which MuJoCo does not have'),
+        ((limb("loose", "base", Joint("free")),), '"loose" hangs on a free joint inside'),
+        ((BALL, limb("end", "massless", Joint("rotary"))), '"massless" hangs on a spherical joint without mass'),
+        (
+            (
+                Link("fork", "base", Joint("rotary")),
+                limb("a", "fork", Joint("rotary")),
+                limb("b", "fork", Joint("rotary")),
+            ),
+            '"fork" moves without mass',
+        ),
+        (
+            (Link("point", "base", Joint("rotary"), (), MassProperties(1.0, (1.0, 0.0, 0.0))),),
+            '"point" has a mass or moment of 0',
+        ),
+    ],
+)
+def test_figures_that_mujoco_cannot_hold_are_refused(tmp_path: Path, links: tuple[Link, ...], why: str):
+    figure = Figure("some", (limb("base", None, Joint("fixed")), *links))
+    with pytest.raises(GambolError, match=why):
+        write_mjcf(Specimen(figure), tmp_path / "no.xml")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("specimen", "name"),
+    [
+        (replace(FULL, springs={"upper": JointSpring(alpha=1.0, beta=2.0)}), "exponential springs"),
+        (replace(FULL, springs={"upper": JointSpring(bias=1.0)}), "biases"),
+        (replace(FULL, motors=(Motor("m", "upper", "other", note="odd"),)), "motors"),
+        (Specimen(replace(ARM, constraints=(Closure("hinge", "hand"),))), "closures"),
+        (Specimen(Figure("c", (limb("c", None, Joint("free", rotor=1.0)),))), "rotors"),
+        (Specimen(Figure("c", (limb("c", None, Joint("free")),), prescribed=True)), "prescribed base"),
+        (Specimen(Figure("c", (limb("c", None, Joint("free")),)), {"c": (JointSpring(stiffness=1.0),) * 4}), "springs"),
+    ],
+)
+def test_what_mujoco_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: Path, specimen: Specimen, name: str):
+    with pytest.raises(GambolError, match=rf"MJCF cannot hold; leave_out=\['{name}'\]"):
+        write_mjcf(specimen, tmp_path / "some.xml")
+    notes = write_mjcf(specimen, tmp_path / "some.xml", leave_out=[name])
+    assert any(note.startswith("Left out") for note in notes)
+    read_mjcf(tmp_path / "some.xml")
+    with pytest.raises(GambolError, match='"motor" cannot be left out of MJCF; did you mean "motors"'):
+        write_mjcf(specimen, tmp_path / "some.xml", leave_out=["motor"])

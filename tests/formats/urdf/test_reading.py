@@ -1,0 +1,249 @@
+"""URDF as gambol reads it, beside Pinocchio's and MuJoCo's readings, and what is said about slips."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+import pinocchio as pin
+import pytest
+
+from benchmarks.robot_checks import agreement
+from benchmarks.robot_peers import InMujoco, InPinocchio
+from gambol.dynamics import kinematics, rnea
+from gambol.errors import GambolError
+from gambol.figure import Coupling, JointSpring
+from gambol.formats import Motor, Specimen, read_urdf
+
+INERTIAL = """<inertial><origin xyz="{xyz}" rpy="{rpy}"/><mass value="{mass}"/>
+<inertia ixx="{0}" iyy="{1}" izz="{2}" ixy="{3}" ixz="{4}" iyz="{5}"/></inertial>"""
+BODY = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+ROBOT = """<robot name="robot">
+<link name="base">{0}</link>
+<link name="arm">{0}{1}</link>
+<joint name="shoulder" type="{2}"><parent link="base"/><child link="arm"/>{3}</joint>
+{4}</robot>"""
+
+
+def robot(shape: str = "", kind: str = "continuous", joint: str = "", rest: str = "") -> str:
+    return ROBOT.format(BODY, shape, kind, joint, rest)
+
+
+def read(tmp_path: Path, text: str, *options: Any, **named: Any) -> Specimen:
+    path = tmp_path / "robot.urdf"
+    path.write_text(text)
+    return read_urdf(path, *options, **named)
+
+
+def text_of(values: Any) -> str:
+    return " ".join(repr(float(x)) for x in values)
+
+
+def random_robot(seed: int, links: int = 6) -> str:
+    """A tree on joints of the types that all three know, with inertias of real bodies."""
+    random = np.random.default_rng(seed)
+    made: list[str] = []
+    for n in range(links):
+        A = random.normal(size=(3, 8))
+        I = np.trace(A @ A.T) * np.eye(3) - A @ A.T
+        six = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
+        place = {"xyz": text_of(random.normal(size=3)), "rpy": text_of(random.normal(size=3))}
+        made.append(f'<link name="l{n}">{INERTIAL.format(*six, mass=1.0 + random.random(), **place)}</link>')
+        if n:
+            kind = ("revolute", "continuous", "prismatic", "fixed")[random.integers(4)]
+            made.append(
+                f'<joint name="j{n}" type="{kind}"><origin xyz="{place["rpy"]}" rpy="{place["xyz"]}"/>'
+                f'<parent link="l{random.integers(n)}"/><child link="l{n}"/>'
+                f'<axis xyz="{text_of(random.normal(size=3))}"/>'
+                '<limit lower="-1" upper="1" effort="3" velocity="2"/></joint>'
+            )
+    return f'<robot name="r">{"".join(made)}</robot>'
+
+
+@pytest.mark.parametrize("base", ["fixed", "free"])
+@pytest.mark.parametrize("seed", range(6))
+def test_dynamics_are_those_of_both_peers(tmp_path: Path, seed: int, base: str):
+    text = random_robot(seed)
+    specimen = read(tmp_path, text, base)
+    spec = mujoco.MjSpec.from_string(text)
+    spec.compiler.fusestatic = False
+    if base == "free":
+        spec.worldbody.first_body().add_freejoint()
+    if specimen.figure.nv == 0:
+        pytest.skip("nothing moves")
+    peers = InMujoco(specimen.figure, spec), InPinocchio(specimen.figure, tmp_path / "robot.urdf", free=base == "free")
+    for peer in peers:
+        assert agreement(specimen, peer, states=2).worst < 1e-11
+
+
+def test_everything_about_a_joint_is_read(tmp_path: Path):
+    text = robot(
+        joint="""<origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/><axis xyz="0 0 2"/>
+        <limit lower="-1" upper="2" effort="30" velocity="4"/><dynamics damping="0.1" friction="0.2"/>""",
+        kind="revolute",
+        rest=f"""<link name="finger">{BODY}</link>
+        <joint name="knuckle" type="prismatic"><parent link="arm"/><child link="finger"/>
+        <limit lower="0" upper="1"/><mimic joint="shoulder" multiplier="2" offset="0.5"/></joint>
+        <transmission name="t"><joint name="shoulder"/><actuator name="a">
+        <mechanicalReduction>10</mechanicalReduction></actuator></transmission>""",
+    )
+    specimen = read(tmp_path, text)
+    arm = specimen.figure.link("arm").joint
+    assert (arm.kind, arm.axis, arm.position) == ("rotary", (0.0, 0.0, 1.0), (1.0, 2.0, 3.0))
+    assert arm.rotation == ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    assert specimen.figure.link("finger").joint.axis == (1.0, 0.0, 0.0)
+    assert specimen.springs["arm"] == JointSpring(damping=0.1, friction=0.2, lower=-1.0, upper=2.0)
+    assert specimen.figure.constraints == (Coupling("finger", "arm", (0.5, 2.0)),)
+    motor = Motor("shoulder", "arm", gear=(10.0,), weakest=-3.0, strongest=3.0, note="no faster than 4")
+    assert specimen.motors == (motor,)
+
+
+@pytest.mark.parametrize(("kind", "nv"), [("floating", 6), ("planar", 3), ("fixed", 0), ("continuous", 1)])
+def test_each_type_of_joint_has_its_freedoms(tmp_path: Path, kind: str, nv: int):
+    assert read(tmp_path, robot(kind=kind)).figure.nv == nv
+
+
+def test_a_planar_joint_moves_as_pinocchios_does(tmp_path: Path):
+    specimen = read(tmp_path, robot(kind="planar", joint='<axis xyz="0 0 1"/><origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'))
+    model = pin.buildModelFromUrdf(str(tmp_path / "robot.urdf"))
+    q, v, a = np.array([0.3, 0.4, 0.5]), np.array([0.6, 0.7, 0.8]), np.array([1.0, 2.0, 3.0])
+    order = [1, 2, 0]
+    theirs = pin.rnea(model, model.createData(), np.array([0.4, 0.5, math.cos(0.3), math.sin(0.3)]), v[order], a[order])
+    ours, _ = rnea(kinematics(specimen.figure, q.tolist(), v.tolist()), a.tolist())
+    np.testing.assert_allclose(np.array(ours)[order], theirs, rtol=1e-12)
+
+
+def test_shapes_become_parts_without_mass(tmp_path: Path):
+    shapes = """<collision><origin xyz="0 0 1"/><geometry><box size="1 2 3"/></geometry></collision>
+    <collision><geometry><cylinder radius="0.1" length="0.5"/></geometry></collision>
+    <visual><geometry><sphere radius="1"/></geometry></visual>"""
+    specimen = read(tmp_path, robot(shapes))
+    box, cylinder = specimen.figure.link("arm").parts
+    assert (box.shape.sizes, box.position, box.colliding) == ((1.0, 2.0, 3.0), (0.0, 0.0, 1.0), True)
+    assert cylinder.shape.sizes == (0.1, 0.5)
+    assert specimen.figure.mass == 2.0
+    (ball,) = read(tmp_path, robot(shapes.replace("collision", "visual"))).figure.link("arm").parts[2:]
+    assert (ball.shape.sizes, ball.colliding) == ((1.0,), False)
+
+
+STL = """solid s
+facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 2 3 endloop endfacet
+endsolid s"""
+OBJ = "v 0 0 0\nv 1 0 0\nv 0 2 3\nf 1 2 3"
+
+
+def _binary() -> bytes:
+    corners = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0], [0, 2, 3]], "<f4").tobytes()
+    return b"\0" * 80 + (1).to_bytes(4, "little") + corners + b"\0\0"
+
+
+@pytest.mark.parametrize(("name", "data"), [("m.stl", STL.encode()), ("b.STL", _binary()), ("m.obj", OBJ.encode())])
+def test_meshes_are_drawn_as_the_boxes_that_they_fill(tmp_path: Path, name: str, data: bytes):
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "meshes" / name).write_bytes(data)
+    for way in (f"meshes/{name}", f"package://some_robot/meshes/{name}", f"file://{tmp_path}/meshes/{name}"):
+        shape = f'<visual><geometry><mesh filename="{way}" scale="2 -1 1"/></geometry></visual>'
+        specimen = read(tmp_path, robot(shape))
+        (part,) = specimen.figure.link("arm").parts
+        assert part.shape.sizes == pytest.approx((2.0, 2.0, 3.0))
+        assert (part.position, part.colliding) == ((1.0, -1.0, 1.5), False)
+        assert any("boxes" in note for note in specimen.notes)
+
+
+@pytest.mark.parametrize("data", [b"", b"\0" * 100, b"vertex a b c", b"vertex nan 0 0 vertex 1 1 1"])
+def test_meshes_that_are_missing_or_damaged_are_left_out_with_a_note(tmp_path: Path, data: bytes):
+    shape = '<visual><geometry><mesh filename="m.stl"/></geometry></visual>'
+    assert any("not found" in note for note in read(tmp_path, robot(shape)).notes)
+    (tmp_path / "m.stl").write_bytes(data)
+    specimen = read(tmp_path, robot(shape))
+    assert specimen.figure.link("arm").parts == ()
+    assert any("kind .stl" in note for note in specimen.notes)
+
+
+def test_links_that_are_fixed_together_share_a_mass_where_one_is_impossible(tmp_path: Path):
+    """A flange that no body can be is carried by the arm that it is fixed to: the whole is what it was."""
+    six = (0.3, 0.1, 0.1, 0.0, 0.0, 0.0)
+    flange = INERTIAL.format(*six, mass=0.5, xyz="0 0 1", rpy="0 0 0")
+    fixed = """<joint name="mount" type="fixed"><origin xyz="0 1 0" rpy="0.3 0 0"/><parent link="arm"/>
+    <child link="flange"/></joint>"""
+    specimen = read(tmp_path, robot(rest=f'<link name="flange">{flange}</link>{fixed}'))
+    model = pin.buildModelFromUrdf(str(tmp_path / "robot.urdf"))
+    carried, whole = specimen.figure.link("arm").mass_properties, model.inertias[1]
+    assert carried.mass == whole.mass == 1.5
+    np.testing.assert_allclose(carried.com, whole.lever, atol=1e-15)
+    np.testing.assert_allclose(carried.inertia, whole.inertia, atol=1e-15)
+    assert specimen.figure.link("flange").mass_properties.mass == 0.0
+    assert any('"arm" takes the mass' in note for note in specimen.notes)
+
+
+def test_impossible_inertias_are_mended_on_demand(tmp_path: Path):
+    text = robot().replace('iyy="1"', 'iyy="4"')
+    with pytest.raises(GambolError, match=r"robot.urdf, line 2: link \"base\" .*no body can have.*mend=True"):
+        read(tmp_path, text)
+    specimen = read(tmp_path, text, mend=True)
+    np.testing.assert_allclose(specimen.figure.root.mass_properties.principal_moments(), [5 / 3, 5 / 3, 10 / 3])
+    assert any('"base" was made one' in note for note in specimen.notes)
+
+
+def test_what_other_programs_add_is_left_out_with_a_note(tmp_path: Path):
+    text = robot(rest="<gazebo/><gazebo/><drake:thing/><sensor name='s'/>")
+    text = text.replace("<robot", '<robot xmlns:drake="d"')
+    notes = " ".join(read(tmp_path, text).notes)
+    assert "Gazebo <gazebo> (2 elements)" in notes
+    assert "<drake:thing>" in notes
+    assert "<sensor>" in notes
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("<robot", "line 1: this is not well-formed"),
+        ('<!DOCTYPE r [<!ENTITY a "b">]><robot/>', "line 1: a document type"),
+        ("<mujoco/>", r"line 1: a URDF file begins with <robot>, not with <mujoco> \(read_mjcf"),
+        ('<robot name="r"/>', "has no root"),
+        (robot(rest="<lnik/>"), 'line 5: <lnik> is not known inside <robot>; did you mean "link"'),
+        (robot(joint="<xacro:x/>").replace("<robot", '<robot xmlns:xacro="x"'), "line 4: .*run it"),
+        (robot().replace('name="arm"', 'name="base"', 1), 'line 3: a second link is called "base"'),
+        (robot(rest='<joint name="shoulder" type="fixed"/>'), 'line 5: a second joint is called "shoulder"'),
+        (robot(kind="revolutee"), 'line 4: joint "shoulder" is of type "revolutee".*did you mean "revolute"'),
+        (
+            robot(kind="revolute"),
+            'line 4: revolute joint "shoulder" has no <limit>; give it one, or make it continuous',
+        ),
+        (robot(kind="prismatic", joint='<limit lower="2" upper="1"/>'), "line 4: .*limits 2 to 1; swap them"),
+        (robot(joint='<axis xyz="0 0 0"/>'), "line 4: .*axis that points nowhere"),
+        (robot(joint='<axis xyz="0 0 q"/>'), 'line 4: <axis xyz="0 0 q"> should be 3 finite numbers'),
+        (robot(joint='<dynamics damping="-1"/>'), "line 4: .*negative damping"),
+        (robot(joint='<mimic joint="sholder"/>'), 'line 4: .*mimics "sholder".*did you mean "shoulder"'),
+        (
+            robot().replace('<child link="arm"/>', '<child link="amr"/>'),
+            'line 4: .*the child "amr".*did you mean "arm"',
+        ),
+        (robot().replace('<child link="arm"/>', ""), 'line 4: joint "shoulder" has no <child'),
+        (robot().replace('<parent link="base"/>', '<parent link="arm"/>'), "loop|several links"),
+        (
+            robot(rest='<joint name="two" type="fixed"><parent link="base"/><child link="arm"/></joint>'),
+            'line 5: joints "shoulder" and "two" both carry link "arm"',
+        ),
+        (robot().replace('<mass value="1"/>', '<mass value="-1"/>'), "line 2: .*a mass of -1 kg"),
+        (robot().replace('<mass value="1"/>', '<mass value="inf"/>'), "line 2: .*should be a finite number"),
+        (robot().replace(f'"arm">{BODY}', '"arm">'), 'line 3: link "arm" and what hangs on it have no mass'),
+        (robot(rest='<link name="loose"/>'), "several links without a parent"),
+        (robot().replace('<mass value="1"/>', ""), "line 2: .*needs both <mass> and <inertia>"),
+        (robot().replace(' ixy="0"', ""), 'line 2: <inertia> needs an attribute "ixy"'),
+        (robot("<visual/>"), "line 3: <visual> needs a <geometry>"),
+        (robot("<visual><geometry><box size='1 2 -3'/></geometry></visual>"), "line 3: a box has z = -3 m"),
+        (robot("<visual><geometry><sphere/></geometry></visual>"), 'line 3: <sphere> needs an attribute "radius"'),
+        (robot("<visual><geometry><bxo/></geometry></visual>"), 'line 3: <bxo> is not known.*did you mean "box"'),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
+    with pytest.raises(GambolError, match=f"robot.urdf.*({why})"):
+        read(tmp_path, text)
+
+
+def test_bases_and_leave_outs_are_checked(tmp_path: Path):
+    with pytest.raises(GambolError, match=r'"fre".*did you mean "free"'):
+        read(tmp_path, robot(), "fre")
+    assert read(tmp_path, robot("<bxo/>"), leave_out=["bxo"]).notes == ("Left out: <bxo>.",)
