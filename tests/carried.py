@@ -25,7 +25,7 @@ def accelerations(specimen: Specimen) -> dict[str, Array]:
 
 
 def apart(specimen: Specimen, other: Specimen) -> float:
-    """The largest difference of accelerations of links that both have, over the largest acceleration."""
+    """The largest difference of accelerations of links that both have, over the largest one, or gravity's."""
     here, there = accelerations(specimen), accelerations(other)
-    largest = max(np.abs(a).max() for a in here.values())
+    largest = max(9.81, *(np.abs(a).max() for a in here.values()))
     return float(max(np.abs(here[name] - there[name]).max() for name in here if name in there) / largest)

@@ -1,0 +1,189 @@
+"""Figures written as URDF: Pinocchio and gambol read them as the same figures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pinocchio as pin
+import pytest
+from carried import apart
+
+from benchmarks.robot_checks import agreement
+from benchmarks.robot_peers import InPinocchio
+from gambol.errors import GambolError
+from gambol.figure import (
+    Box,
+    Capsule,
+    Closure,
+    Coupling,
+    Cylinder,
+    Figure,
+    Frustum,
+    Joint,
+    JointSpring,
+    Link,
+    Part,
+    Sphere,
+    compose,
+    random_figure,
+    random_state,
+    rotation_about,
+)
+from gambol.formats import Motor, Specimen, read_urdf, write_urdf
+from gambol.formats.markup import Element
+from gambol.formats.urdf.pieces import origin as origin_element
+from gambol.formats.urdf.shapes import origin
+
+KINDS = ("rotary", "sliding", "cylindrical", "universal", "planar", "fixed")
+CUBE = (Part(Box((0.1, 0.1, 0.1))),)
+TILT = rotation_about([1.0, 2.0, 0.3], 0.7)
+
+
+def moving(figure: Figure, seed: int) -> Specimen:
+    q, v = random_state(figure, seed)
+    return Specimen(figure, q=tuple(q), v=tuple(v))
+
+
+def written(specimen: Specimen, tmp_path: Path, **options: object) -> Specimen:
+    """The specimen as it is written and read again, with its own start."""
+    write_urdf(specimen, tmp_path / "written.urdf", **options)
+    base = "free" if specimen.figure.root.joint.kind == "free" else "fixed"
+    return read_urdf(tmp_path / "written.urdf", base)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_links_accelerate_as_they_did(tmp_path: Path, seed: int):
+    figure = random_figure(seed, links=1 + seed // 2, kinds=KINDS, root=None if seed % 2 else "rotary")
+    specimen = moving(figure, seed)
+    back = written(specimen, tmp_path)
+    assert (back.figure.nq, back.figure.nv) == (figure.nq, figure.nv)
+    assert apart(specimen, replace(back, q=specimen.q, v=specimen.v)) < 1e-12
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_free_figure_comes_back_with_a_free_base(tmp_path: Path, seed: int):
+    """Its pose at rest is left out: it counts from there."""
+    figure = random_figure(seed, links=4, kinds=KINDS, root="free")
+    root = replace(figure.given[0], joint=Joint("free"))
+    specimen = moving(replace(figure, given=(root, *figure.given[1:])), seed)
+    back = written(specimen, tmp_path)
+    assert apart(specimen, replace(back, q=specimen.q, v=specimen.v)) < 1e-12
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pinocchio_moves_what_was_written_as_gambol_does(tmp_path: Path, seed: int):
+    figure = random_figure(seed, links=5, kinds=("rotary", "sliding", "cylindrical", "universal"), root="rotary")
+    back = written(Specimen(figure), tmp_path)
+    peer = InPinocchio(back.figure, tmp_path / "written.urdf", free=False)
+    assert agreement(back, peer, states=2).worst < 1e-11
+
+
+@pytest.mark.parametrize("pitch", [0.3, np.pi / 2, -np.pi / 2, np.pi / 2 - 1e-9, 1e-9 - np.pi / 2, 3.0])
+def test_turns_come_back_also_where_roll_and_yaw_are_about_one_axis(pitch: float):
+    R = compose(rotation_about("z", 1.1), rotation_about("y", pitch), rotation_about("x", -0.4))
+    _, back = origin(Element("joint", children=[origin_element((0.0, 0.0, 0.0), R)]))
+    np.testing.assert_allclose(back, R, atol=3e-16)
+
+
+ARM = Figure(
+    "arm",
+    (
+        Link("base", None, Joint("fixed"), CUBE),
+        Link("upper", "base", Joint("rotary", (0.0, 1.0, 0.0), TILT), CUBE),
+        Link("lower", "upper", Joint("rotary", (1.0, 0.0, 0.0), position=(0.1, 0.2, 0.3)), CUBE),
+        Link("slide", "lower", Joint("sliding", (1.0, 0.0, 0.0), position=(0.1, 0.0, 0.0)), CUBE),
+        Link("tip", "slide", Joint("fixed", position=(0.1, 0.0, 0.0))),
+    ),
+    constraints=(Coupling("lower", "upper", (0.1, 0.2)),),
+)
+FULL = Specimen(
+    ARM,
+    {
+        "upper": JointSpring(damping=0.1, friction=0.2, lower=-1.0, upper=2.0),
+        "slide": JointSpring(lower=-0.5),
+    },
+    (
+        Motor("knee", "upper", weakest=-3.0, strongest=3.0),
+        Motor("geared", "slide", gear=(-20.0,), weakest=-3.0, strongest=3.0),
+    ),
+)
+
+
+def test_limits_dampers_motors_and_couplings_come_back(tmp_path: Path):
+    back = written(FULL, tmp_path)
+    assert back.springs == FULL.springs
+    assert back.motors == FULL.motors
+    assert back.figure.constraints == ARM.constraints
+    assert [link.name for link in back.figure.links] == [link.name for link in ARM.links]
+    model = pin.buildModelFromUrdf(str(tmp_path / "written.urdf"))
+    assert list(model.names) == ["universe", "knee", "lower joint", "geared"]
+
+
+def test_what_is_written_twice_is_the_same(tmp_path: Path):
+    back = written(FULL, tmp_path)
+    first = (tmp_path / "written.urdf").read_text()
+    written(back, tmp_path)
+    assert (tmp_path / "written.urdf").read_text() == first
+
+
+def test_shapes_come_back_capsules_in_three_pieces(tmp_path: Path):
+    shapes = (Sphere(0.1), Box((0.1, 0.2, 0.3)), Cylinder(0.2, 0.1), Capsule(0.1, 0.4))
+    parts = tuple(Part(shape, (0.1, 0.2, 0.3), TILT) for shape in shapes)
+    specimen = Specimen(Figure("body", (Link("body", None, Joint("free"), parts),)))
+    notes = write_urdf(specimen, tmp_path / "body.urdf")
+    assert notes == ("Capsules become cylinders with a ball on each end.",)
+    (body,) = read_urdf(tmp_path / "body.urdf", "free").figure.links
+    found = [part.shape for part in body.parts]
+    assert found == [*shapes[:3], Cylinder(0.1, 0.4), Sphere(0.1), Sphere(0.1)]
+    up = np.array(TILT)[:, 2] * 0.2
+    np.testing.assert_allclose(body.parts[5].position, np.array([0.1, 0.2, 0.3]) + up, atol=1e-15)
+    cone = Specimen(Figure("cone", (Link("cone", None, Joint("free"), (Part(Frustum(0.2, 0.1, 0.5)),)),)))
+    assert write_urdf(cone, tmp_path / "cone.urdf") == ("Frustums become cylinders of their mean radius.",)
+
+
+def test_a_root_that_is_turned_or_moves_hangs_on_the_world(tmp_path: Path):
+    for joint in (Joint("fixed", rotation=TILT, position=(0.0, 0.0, 1.0)), Joint("rotary", rotation=TILT)):
+        specimen = moving(Figure("one", (Link("one", None, joint, CUBE),)), 1)
+        back = written(specimen, tmp_path)
+        assert [link.name for link in back.figure.links] == ["world", "one"]
+        assert back.figure.link("one").joint.position == joint.position
+        np.testing.assert_allclose(back.figure.link("one").joint.rotation, TILT, atol=1e-15)
+        assert apart(specimen, replace(back, q=specimen.q, v=specimen.v)) < 1e-12
+
+
+@pytest.mark.parametrize("kind", ["spherical", "helical"])
+def test_joints_that_urdf_lacks_are_refused(tmp_path: Path, kind: str):
+    figure = Figure("f", (Link("base", None, Joint("fixed"), CUBE), Link("odd", "base", Joint(kind), CUBE)))
+    with pytest.raises(GambolError, match=f'"odd" hangs on a {kind} joint, which URDF does not have'):
+        write_urdf(Specimen(figure), tmp_path / "no.urdf")
+    assert not list(tmp_path.iterdir())
+
+
+def one(**joint: object) -> Figure:
+    return Figure("one", (Link("one", None, Joint("rotary", **joint), CUBE),))
+
+
+@pytest.mark.parametrize(
+    ("specimen", "name"),
+    [
+        (Specimen(one(), {"one": JointSpring(stiffness=1.0)}), "springs"),
+        (Specimen(one(rotor=1.0)), "rotors"),
+        (Specimen(replace(ARM, constraints=(Closure("point", "tip"),))), "closures"),
+        (Specimen(replace(ARM, constraints=(Coupling("upper", None, (1.0,)),))), "couplings"),
+        (Specimen(one(), motors=(Motor("m", "one", "position"),)), "motors"),
+        (Specimen(Figure("c", (Link("c", None, Joint("free"), CUBE),), prescribed=True)), "prescribed base"),
+    ],
+)
+def test_what_urdf_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: Path, specimen: Specimen, name: str):
+    with pytest.raises(GambolError, match=rf"URDF cannot hold; leave_out=\['{name}'\]"):
+        write_urdf(specimen, tmp_path / "some.urdf")
+    assert any(note.startswith("Left out") for note in write_urdf(specimen, tmp_path / "some.urdf", leave_out=[name]))
+    read_urdf(tmp_path / "some.urdf")
+
+
+def test_what_lies_outside_a_urdf_is_noted(tmp_path: Path):
+    specimen = Specimen(one(), q=(0.5,), gravity=(0.0, 0.0, -1.6), ground=True)
+    notes = write_urdf(specimen, tmp_path / "some.urdf")
+    assert notes == ("Left out: ground and gravity.", "Left out: where and how it starts.")
+    free = Specimen(Figure("c", (Link("c", None, Joint("free", position=(0.0, 0.0, 1.0)), CUBE),)))
+    assert write_urdf(free, tmp_path / "some.urdf") == ("Left out: where the root lies at rest.",)
