@@ -29,10 +29,11 @@ def _head(specimen: Specimen) -> RenderableType:
     """What the figure is in numbers."""
     figure = specimen.figure
     shapes = sum(len(link.parts) for link in figure.links)
+    held = ", less what the constraints hold" if figure.constraints else ""
     rows = (
         ("figure", figure.name),
         ("links", f"{len(figure.links)}, with {shapes} shapes"),
-        ("degrees of freedom", f"{figure.nv} ({figure.nq} coordinates)"),
+        ("degrees of freedom", f"{figure.nv} ({figure.nq} coordinates)" + held),
         ("constraints", str(len(figure.constraints))),
         ("motors", str(len(specimen.motors))),
         ("mass", _mass(figure.mass)),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.figure import Figure, PlacedLink
+from gambol.figure import Closure, Figure, PlacedLink
 from gambol.view.scene.look import BONE, HEAVIEST
 from gambol.world.film import FilmShape
 
@@ -16,8 +16,8 @@ SAME = 1e-6  # of the figure's reach: points nearer to each other have no bone b
 def bones(figure: Figure) -> tuple[FilmShape, ...]:
     """Shapes for all links that have none of their own.
 
-    A stick leads from each joint to the next ones, and to the centre of mass, where a dot is: its volume is as the
-    link's mass, and the heaviest link's radius a fixed part of the longest way within a link.
+    A stick leads from each joint to the next ones, to where loops are closed, and to the centre of mass, where a dot
+    is: its volume is as the link's mass, and the heaviest link's radius a fixed part of the longest way within a link.
     """
     ends = {link.index: _ends(figure, link) for link in figure.links}
     reach = max(float(np.linalg.norm(end)) for each in ends.values() for end in each) or 1.0
@@ -34,9 +34,13 @@ def bones(figure: Figure) -> tuple[FilmShape, ...]:
 
 
 def _ends(figure: Figure, link: PlacedLink) -> list[Point]:
-    """What bones lead to from a link's own joint: the joints of its children, and its centre of mass."""
-    joints = [np.array(child.joint.position) for child in figure.links if child.parent_index == link.index]
-    return [*joints, np.array(link.mass_properties.com)]
+    """What bones lead to from a link's own joint: its children's joints, what closes loops, and its centre of mass."""
+    ends = [child.joint.position for child in figure.links if child.parent_index == link.index]
+    for tie in figure.constraints:
+        if isinstance(tie, Closure):
+            ends += [tie.position] if tie.link == link.name else []
+            ends += [tie.other_position] if tie.other == link.name else []
+    return [np.array(end) for end in (*ends, link.mass_properties.com)]
 
 
 def _stick(link: PlacedLink, end: Point, radius: float) -> FilmShape:

@@ -1,0 +1,40 @@
+"""The figure files that are shown: in the examples and in the manual."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gambol.creatures.specimens import set_out, world_of_specimen
+from gambol.formats import read_figure
+from gambol.formats.figure_file import figure_text, parse_figure
+from gambol.world import run
+
+ROOT = Path(__file__).parents[3]
+FILES = sorted((ROOT / "examples" / "figures").glob("*.toml"))
+MANUAL = (ROOT / "docs" / "use" / "figures.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_examples_are_read_and_move(path: Path):
+    specimen = read_figure(path)
+    assert parse_figure(figure_text(specimen), path.name) == specimen
+    world = world_of_specimen(specimen)
+    film = run(world, set_out(specimen, world), 0.1, rate=240.0)
+    assert film.signals["status"][-1, 0] == 0.0
+    assert film.signals["kinetic"].max() > 1e-4
+
+
+def test_the_manual_shows_whole_files():
+    whole = [block for block in re.findall(r"```toml\n(.*?)```", MANUAL, re.DOTALL) if "format" in block]
+    assert whole
+    for block in whole:
+        assert parse_figure(block, "manual.toml").figure.nv
+
+
+def test_the_manual_names_every_key():
+    from gambol.formats.figure_file import schema
+
+    keys = {*schema.FILE_KEYS, *schema.LINK_KEYS, *schema.MASS_KEYS, *schema.PART_KEYS, *schema.ROTATIONS}
+    keys |= {*schema.JOINT_NUMBERS, *schema.SPRING_NUMBERS, *schema.MOTOR_NUMBERS}
+    assert not [key for key in keys if key not in MANUAL]
