@@ -1,5 +1,5 @@
 """All problems, in the order of the page."""
 
-from validation import tops, trees
+from validation import loops, tops, trees
 
-PROBLEMS = (*trees.PROBLEMS, *tops.PROBLEMS)
+PROBLEMS = (*trees.PROBLEMS, *tops.PROBLEMS, *loops.PROBLEMS)

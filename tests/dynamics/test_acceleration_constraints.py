@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mechanisms import windows, windows_state
 
 from gambol.dynamics import aba, kinematics, kinetic_energy, momentum
 from gambol.dynamics.kinematics import Kinematics
@@ -24,6 +23,7 @@ from gambol.dynamics.quantities import bias_acceleration, point_jacobian
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.lanes import Program, Recipe
 from gambol.spatial import Vector
+from validation.linkages import windows, windows_state
 
 BALL = MassProperties(2.0, (0.0, 0.0, 0.0), ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
 ROD = MassProperties(2.0, (0.5, 0.0, 0.0), ((0.01, 0.0, 0.0), (0.0, 1 / 6, 0.0), (0.0, 0.0, 1 / 6)))

@@ -6,7 +6,6 @@ import numpy as np
 import pinocchio as pin
 import pytest
 from figures import in_pinocchio, pinocchio_order
-from mechanisms import windows
 
 from gambol.dynamics import aba, kinematics, momentum
 from gambol.dynamics.kinematics import Kinematics
@@ -32,6 +31,7 @@ from gambol.figure.generator import random_rotation
 from gambol.figure.joint import rates
 from gambol.lanes import Program, Recipe
 from gambol.spatial import Force, Vector
+from validation.linkages import windows
 
 SEEDS = range(12)
 

@@ -1,42 +1,22 @@
 """Linkages with known motion: benchmarks, a straight line, reduced equations, and a loop that should not move."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from mechanisms import (
-    ANDREWS_START,
-    Run,
-    andrews,
-    andrews_forces,
-    bennett,
-    governor,
-    history,
-    ladder,
-    moved,
-    openness,
-    peaucellier,
-    slider_crank,
-    windows,
-    windows_state,
-)
-from scipy.integrate import solve_ivp
 
-from gambol.dynamics import kinematics, kinetic_energy, potential_energy
+from gambol.dynamics import kinematics
 from gambol.dynamics.loops import (
-    Aim,
     Closing,
     assembled,
     closed_dynamics,
     jacobian_row,
-    joint_row,
-    reach_speeds,
     rows,
 )
 from gambol.errors import FigureError
 from gambol.figure import Figure
 from gambol.lanes import Program, Recipe
 from gambol.spatial import Vector
+from validation.linkages import bennett, ladder, peaucellier, windows, windows_state
+from validation.movement import Run, at, driven, energy, history, moved, openness
 
 Array = np.ndarray
 
@@ -49,53 +29,6 @@ WINDOWS = [
     (20.0, 63.82866939310681, 3.385442556316607),
 ]
 """Time, angle and speed of the uprights of two windows: IFToMM benchmark A02 reduced to one degree of freedom."""
-
-SQUEEZED = {
-    "crank": (15.81077119629904, 1139.920302151208),
-    "bar": (-15.75637105984298, -1424.379294994111),
-    "plate": (0.04082224013073101, 11.03291221937134),
-    "short": (-0.5347301163226948, 19.29337464421385),
-    "left": (0.5244099658805303, 0.5735699284790808),
-    "long": (0.5347301163226948, -19.29337464421385),
-    "right": (1.048080741042263, 0.3231791658026955),
-}
-"""Angles and speeds of Andrews' mechanism at 0.03 s. [IVP test set, 2008]"""
-
-
-def at(figure: Figure, values: dict[str, float]) -> list[float]:
-    q = [0.0] * figure.nq
-    for name, value in values.items():
-        q[figure.link(name).q.start] = value
-    return q
-
-
-def driven(figure: Figure, q: list[float], name: str, speed: float) -> tuple[Array, Array]:
-    """A closed figure set in motion by an impulse at one joint."""
-    state = kinematics(figure, q, [0.0] * figure.nv)
-    found = reach_speeds(state, [Aim(joint_row(state, figure.link(name).v.start), speed)])
-    return np.array(q), np.array(found.motion)
-
-
-def energy(figure: Figure, q: Array, v: Array, gravity: float = 9.81) -> float:
-    state = kinematics(figure, q.tolist(), v.tolist())
-    return kinetic_energy(state) + potential_energy(state, gravity)
-
-
-def slope(f: Callable[[complex], complex], x: float) -> float:
-    """A derivative by a complex step: exact to rounding."""
-    return f(x + 1e-30j).imag / 1e-30
-
-
-def reduced(
-    inertia: Callable[..., complex], height_energy: Callable[..., complex], start: list[float], t: Array
-) -> Array:
-    """x and x' of M(x) x'' + M' x'^2 / 2 + V' = 0 at times, to 1e-12."""
-
-    def rate(_: float, y: Array) -> list[float]:
-        x, speed = y
-        return [speed, -(slope(inertia, x) * speed**2 / 2 + slope(height_energy, x)) / inertia(x).real]
-
-    return solve_ivp(rate, (0.0, t[-1]), start, "DOP853", t, rtol=1e-12, atol=1e-12).y
 
 
 @pytest.mark.parametrize(
@@ -149,18 +82,6 @@ def test_windows_in_single_precision():
     assert max(openness(figure, *(x[:, 0].astype(float) for x in rough))) < 1e-4
 
 
-def test_andrews_squeezer():
-    figure = andrews()
-    start = np.array(at(figure, ANDREWS_START))
-    assert openness(figure, start, np.zeros(figure.nv))[0] < 1e-16
-    ((q, v),) = history(figure, start, np.zeros(figure.nv), [0.03], Run(1e-5, drive=andrews_forces, gravity=0.0))
-    for name, (angle, speed) in SQUEEZED.items():
-        link = figure.link(name)
-        assert q[link.q][0] == pytest.approx(angle, rel=1e-6)
-        assert v[link.v][0] == pytest.approx(speed, rel=1e-6)
-    assert openness(figure, q, v)[0] < 1e-15
-
-
 PEAUCELLIER = {"crank": 0.0, "upper": 0.6, "lower": -0.6, "upper_in": -2.0, "lower_in": 2.0, "upper_out": -1.3}
 """Coordinates from which Peaucellier's linkage closes the way it is drawn, with its rhombus open."""
 
@@ -191,75 +112,6 @@ def test_peaucellier_stays_on_its_line_while_it_swings(run: Run, drift: float):
         assert abs(peaucellier_output(figure, place.tolist()).x - 16.0 / 3.0) < 1e-6
         assert openness(figure, place, speed)[0] < max(drift, 1e-12)
         assert energy(figure, place, speed, 0.0) == pytest.approx(before, rel=1e-8)
-
-
-@pytest.mark.parametrize(("axis", "arm"), [((0.0, 1.0, 0.0), (0.2, 0.0, 0.0)), ((1.0, 0.0, 0.0), (0.0, 0.2, 0.0))])
-def test_slider_crank_moves_like_its_reduced_equation(axis: tuple, arm: tuple):
-    """In a plane, and in space with the slider moving across the plane of the crank."""
-    length, height, start = 0.5, 0.1, np.array(arm)
-    figure, onward = slider_crank(axis, arm, length, height), np.cross(axis, arm)
-
-    def reach(x: complex) -> tuple[Array, Array, complex, complex]:
-        """The crank's end, the slider, and their derivatives."""
-        end, moves = start * np.cos(x) + onward * np.sin(x), onward * np.cos(x) - start * np.sin(x)
-        root = np.sqrt(length**2 - end[1] ** 2 - (end[2] - height) ** 2)
-        return end, moves, end[0] + root, moves[0] - (end[1] * moves[1] + (end[2] - height) * moves[2]) / root
-
-    def inertia(x: complex) -> complex:
-        _, a, _, slides = reach(x)
-        b = np.array([slides, 0.0, 0.0])
-        return 0.5 * 0.2**2 / 3 + slides**2 + 0.8 / 3 * (a @ a + a @ b + b @ b)
-
-    def height_energy(x: complex) -> complex:
-        z = reach(x)[0][2]
-        return 9.81 * (0.5 * z / 2 + 0.8 * (z + height) / 2)
-
-    q = assembled(figure, at(figure, {"crank": 0.3, "slider": 0.6}), held=["crank"])
-    q, v = driven(figure, q, "crank", 9.0)
-    times = np.array([0.5, 1.0, 2.0])
-    expected = reduced(inertia, height_energy, [0.3, 9.0], times)
-    i, j = figure.link("crank").q.start, figure.link("slider").q.start
-    for n, (place, speed) in enumerate(history(figure, q, v, times.tolist(), Run(5e-4))):
-        np.testing.assert_allclose([place[i], speed[i]], expected[:, n], rtol=1e-8)
-        assert place[j] == pytest.approx(reach(expected[0, n])[2].real, rel=1e-8)
-
-
-def test_flyball_governor_moves_like_its_reduced_equation():
-    """Spin is cyclic: with its momentum, the arms' angle has an equation of its own."""
-    arm, stay = 0.4, 0.25
-    figure = governor(arm, stay)
-
-    def collar(x: complex) -> complex:
-        return -arm / 2 * np.cos(x) - np.sqrt(stay**2 - (arm / 2 * np.sin(x)) ** 2)
-
-    def about_axis(x: complex) -> complex:
-        ball, middle = arm * np.sin(x), arm / 2 * np.sin(x)
-        return 0.02 + 1e-3 + 2 * (0.3 * ball**2 / 3 + ball**2 + 0.2 * middle**2 / 3)
-
-    def inertia(x: complex) -> complex:
-        root = np.sqrt(stay**2 - (arm / 2 * np.sin(x)) ** 2)
-        drop = arm / 2 * np.sin(x) + (arm / 2) ** 2 * np.sin(x) * np.cos(x) / root
-        low, middle = np.array([0.0, drop]), arm / 2 * np.array([np.cos(x), np.sin(x)])
-        stays = 0.2 / 3 * (low @ low + low @ middle + middle @ middle)
-        return 2 * (0.3 * arm**2 / 3 + arm**2 + stays) + 0.5 * drop**2
-
-    def held(x: complex) -> complex:
-        heights = -0.3 * arm / 2 * np.cos(x) - arm * np.cos(x) + 0.2 * (collar(x) - arm / 2 * np.cos(x)) / 2
-        return 9.81 * (2 * heights + 0.5 * collar(x)) + spin**2 / (2 * about_axis(x))
-
-    lean = float(np.arcsin(arm / 2 * np.sin(0.6) / stay))
-    angles = {"collar": collar(0.6).real, "east_arm": 0.6, "west_arm": 0.6, "east_stay": -lean, "west_stay": -lean}
-    q = np.array(at(figure, angles))
-    v = np.zeros(figure.nv)
-    v[figure.link("spindle").v.start] = 8.0
-    spin = 8.0 * about_axis(0.6).real
-    times = np.array([0.5, 1.0, 2.0])
-    expected = reduced(inertia, held, [0.6, 0.0], times)
-    east, west, spindle = (figure.link(name).v.start for name in ("east_arm", "west_arm", "spindle"))
-    for n, (place, speed) in enumerate(history(figure, q, v, times.tolist(), Run(5e-4))):
-        np.testing.assert_allclose([place[east], speed[east]], expected[:, n], rtol=1e-7, atol=1e-8)
-        np.testing.assert_allclose([place[west], speed[west]], expected[:, n], rtol=1e-7, atol=1e-8)
-        assert speed[spindle] == pytest.approx(spin / about_axis(place[east]).real, rel=1e-9)
 
 
 def test_bennett_moves_though_its_count_of_freedoms_says_no():

@@ -1,23 +1,18 @@
-"""Linkages with closed loops, and how they move: compiled runs of RK4 with or without projection."""
+"""Linkages with closed loops: benchmarks of multibody dynamics, and ones that move against their count of freedoms."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics import kinematics
-from gambol.dynamics.loops import BY_PROPAGATION, Closing, closed_dynamics, projected, rows
-from gambol.dynamics.tangent import normalised
 from gambol.figure import Closure, Figure, Joint, Link, MassProperties, combine, rotation_about
-from gambol.figure.joint import IDENTITY, Matrix3, Triple, rates
-from gambol.lanes import Program, Recipe, cos, repeat, sin, subprogram
+from gambol.figure.joint import IDENTITY, Matrix3, Triple
+from gambol.lanes import cos, sin
 from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
 Numbers = Sequence[Any]
-Drive = Callable[[Figure, Numbers, Numbers], list[Any]]
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -64,63 +59,6 @@ def windows_state(figure: Figure, theta: float, speed: float) -> tuple[Array, Ar
         sign = 1.0 if link.name.startswith("upright") else -1.0
         q[link.q], v[link.v] = sign * theta, sign * speed
     return q, v
-
-
-@dataclass(frozen=True)
-class Run:
-    """How a mechanism is moved: step [s], loops, drive, gravity."""
-
-    h: float = 1e-3
-    how: Closing = BY_PROPAGATION
-    project: bool = True
-    drive: Drive | None = None
-    gravity: float = 9.81
-
-
-def moved(figure: Figure, run: Run) -> Program:
-    """A program that takes q, v and a number of steps, and returns q and v after them, by RK4."""
-
-    @subprogram
-    def slope(q: Numbers, v: Numbers) -> tuple[list[Any], list[Any]]:
-        tau = [0.0] * figure.nv if run.drive is None else run.drive(figure, q, v)
-        found = closed_dynamics(kinematics(figure, q, v), tau, run.how, gravity=run.gravity)
-        return [x for link in figure.links for x in rates(link.joint, q[link.q], v[link.v])], found.rates
-
-    def stepped(state: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
-        total, slopes = state, ([0.0] * figure.nq, [0.0] * figure.nv)
-        for back, weight in ((0.0, 1 / 6), (0.5, 1 / 3), (0.5, 1 / 3), (1.0, 1 / 6)):
-            slopes = slope(*ahead(state, slopes, run.h * back))
-            total = ahead(total, slopes, run.h * weight)
-        q, v = normalised(figure, total[0]), total[1]
-        return projected(figure, q, v, run.how) if run.project else (q, v)
-
-    def stretch(q: list[Any], v: list[Any], count: list[Any]) -> tuple[Any, ...]:
-        return repeat(count[0], stepped, (q, v))
-
-    return Program(Recipe("stretch", stretch, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0])))
-
-
-def ahead(state: tuple[Numbers, Numbers], slopes: tuple[Numbers, Numbers], h: float) -> tuple[Numbers, Numbers]:
-    """A state moved along slopes for a time."""
-    q, v = ([x + h * y for x, y in zip(*pair, strict=True)] for pair in zip(state, slopes, strict=True))
-    return q, v
-
-
-def history(figure: Figure, q: Array, v: Array, times: Sequence[float], run: Run) -> list[tuple[Array, Array]]:
-    """q and v at rising times [s]."""
-    program, found, before = moved(figure, run), [], 0.0
-    q, v = q.reshape(-1, 1), v.reshape(-1, 1)
-    for t in times:
-        q, v = program(q, v, np.array([[round((t - before) / run.h)]], float))
-        found.append((q[:, 0], v[:, 0]))
-        before = t
-    return found
-
-
-def openness(figure: Figure, q: Array, v: Array) -> tuple[float, float]:
-    """The largest gap of a figure's loops, and their largest speed."""
-    tied = rows(kinematics(figure, q.tolist(), v.tolist()))
-    return max(abs(row.gap) for row in tied), max(abs(row.speed) for row in tied)
 
 
 ANDREWS = {
