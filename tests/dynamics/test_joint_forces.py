@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tracing import body_of
 
 from gambol.dynamics.joint_forces import (
     JointForces,
@@ -17,6 +18,7 @@ from gambol.dynamics.joint_forces import (
 )
 from gambol.figure import JOINTS, Box, Figure, Joint, JointSpring, Link, Part, random_state, spring_places
 from gambol.lanes import jacobian, sqrt
+from gambol.lanes.trace import Body
 
 STEP = 1e-6  # central differences: error about STEP^2 f''' + 1e-16 / STEP, 1e-9 of forces of order 1
 ANGLES = st.floats(-2.0, 2.0)
@@ -207,3 +209,23 @@ def test_springs_and_dampers_are_those_of_mujoco():
         mujoco.mj_forward(model, data)
         act = acting(kind, (JointSpring(stiffness=1.7, damping=0.3),), q, v)
         np.testing.assert_allclose(act.tau, data.qfrc_passive, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", SPRINGS)
+def test_a_joint_of_one_coordinate_is_traced_as_if_there_were_no_others(name: str):
+    numbers = spring_numbers(SPRINGS[name])
+
+    def alone(q, v, rest):
+        force = joint_force(numbers, q, v, rest)
+        return [force.total, force.spring, force.energy, 3.0 + force.bias * v, 3.0 - force.lost * v]
+
+    def among_all(q, v, rest):
+        act = joint_forces("rotary", [numbers], [q], [v], [rest])
+        return [*act.tau, *act.springs, act.energy, 3.0 + act.driven, 3.0 + act.loss]
+
+    assert written(body_of(among_all, 3)) == written(body_of(alone, 3))
+
+
+def written(body: Body) -> list[tuple]:
+    """The operations of a body, and which of them it gives."""
+    return [*((op.name, op.args, op.extra) for op in body.ops), body.outputs]

@@ -182,7 +182,7 @@ def _checked(world: World, state: State, frames: int) -> State:
 def _check_orientations(world: World, state: State) -> None:
     """Quaternions of length 1, or near enough for the first step to mend them."""
     for link in world.figure.links:
-        if link.joint.kind == "free":
+        if JOINTS[link.joint.kind].turns:
             sizes = np.linalg.norm(state.rows[link.q.start : link.q.start + 4].astype(float), axis=0)
             lane = int(np.abs(sizes - 1.0).argmax())
             if abs(sizes[lane] - 1.0) > UNIT:
