@@ -55,8 +55,8 @@ def world_of_specimen(specimen: Specimen, *, ground: Ground | None = None, timin
     """A world in which a figure from a file moves by its springs and weight alone: its motors rest.
 
     ground: None: the plane z = 0 where the file has a ground, else none. timing: None: steps of the size that a
-    tolerance of 1e-7 lets them have. Limits without stiffness get stops, see with_stops(); leaves with corners are feet,
-    which grip; a prescribed base keeps its velocity. Raises WorldError for what cannot be.
+    tolerance of 1e-7 lets them have. Limits without stiffness get stops, see with_stops(). Leaves with corners are
+    feet, which grip; a prescribed base keeps its velocity. Raises WorldError for what cannot be.
     """
     figure = specimen.figure
     bare = World(figure, base_acceleration=_uniform if figure.prescribed else None)
