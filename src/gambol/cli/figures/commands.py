@@ -1,5 +1,6 @@
 """What the commands run, inspect and convert take, and what they call."""
 
+import re
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ from gambol.errors import GambolError
 
 OUT = Path("out")
 WRONG_INPUT, INTERRUPTED = 2, 130  # exit codes: of click, and of a shell for Ctrl-C
+
+LEAVING_OUT = re.compile(r"leave_out=\['([^']*)'\]")  # how readers and writers tell the cure to a program
 
 Figure = Annotated[
     Path, typer.Argument(help="A figure (.toml), MJCF (.xml), URDF (.urdf), or, to run, a corpus script (.corpus).")
@@ -157,7 +160,7 @@ def _guarded(work: Callable[[], int]) -> int:
     try:
         return work()
     except GambolError as error:
-        message, code = str(error), WRONG_INPUT
+        message, code = LEAVING_OUT.sub(r"--leave-out \1", str(error)), WRONG_INPUT
     except KeyboardInterrupt:
         message, code = "interrupted; files that were not yet written are as they were before", INTERRUPTED
     Console(stderr=True).print(Text.assemble(("Error: ", "bold red"), message), soft_wrap=True)
