@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gambol.errors import GambolError
 from gambol.formats.markup import Element, read_markup
 
@@ -16,6 +18,13 @@ CURES = {
     "moving bodies": "; give the body an <inertial> or a shape with mass",
 }
 """What to do about some of MuJoCo's errors."""
+
+FINITE = (
+    "body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis",
+    "jnt_stiffness", "qpos0", "qpos_spring", "dof_armature", "dof_damping", "dof_frictionloss", "geom_pos", "geom_size",
+    "geom_quat", "eq_data",
+)  # fmt: skip
+KINDS = {"jnt": "joint", "dof": "joint", "qpos0": "joint", "qpos": "joint", "geom": "shape", "eq": "constraint"}
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,7 @@ def compiled(path: str | Path) -> Compiled:
         raise GambolError(_explained(str(error), path.name, lines)) from error
     finally:
         mujoco.set_mju_user_warning(None)
+    _check_finite(model, path.name)
     notes = tuple(f"MuJoCo: {' '.join(str(text).split())}." for text in (*told, *(w.message for w in caught)))
     return Compiled(mujoco, spec, model, path.name, lines, notes)
 
@@ -115,6 +125,14 @@ def _documents(path: Path) -> list[Element]:
             documents.append(found)
             waiting.append((found, (*trail, file)))
     return documents
+
+
+def _check_finite(model: Any, file: str) -> None:
+    """Raise GambolError for places, masses and the like that are not finite in a compiled model."""
+    for name in FINITE:
+        if not np.isfinite(getattr(model, name)).all():
+            what, _, part = name.partition("_")
+            raise GambolError(f"{file}: a {KINDS.get(what, what)} has a number ({part or what}) that is not finite")
 
 
 def _check_numbers(document: Element) -> None:

@@ -1,14 +1,14 @@
 """Reading MJCF: MuJoCo compiles the file, and the figure is built from what it made."""
 
-import re
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gambol.errors import FigureError, GambolError
+from gambol.errors import GambolError
 from gambol.figure import Figure, Triple, transposed, turned
+from gambol.formats.blame import blamed
 from gambol.formats.mjcf.compiled import Compiled, compiled
 from gambol.formats.mjcf.forces import motors_of, springs_of
 from gambol.formats.mjcf.geoms import ground_of, parts_of
@@ -35,15 +35,12 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Specimen:
         raise GambolError(f"{given.file} has no body; give it one inside <worldbody>")
     notes = {*refuse(given, leave_out), *given.notes}
     names = names_of(given)
-    try:
+    with blamed(given.file, {name: given.where(name) for name in given.lines}):
         links = links_of(given, names, parts_of(given, names, notes))
         figure = Figure(Path(path).stem, links, constraints=constraints_of(given, names, notes))
         springs, motors, ground = springs_of(given, names), motors_of(given, names, notes), ground_of(given, notes)
         q, v = _start(given)
         return Specimen(figure, springs, motors, q, v, _gravity(given), ground, tuple(sorted(notes)))
-    except FigureError as error:
-        named = next((name for name in re.findall(r'"([^"]*)"', str(error)) if name in given.lines), "")
-        raise FigureError(f"{given.where(named)}: {error}") from error
 
 
 def _gravity(given: Compiled) -> Triple:

@@ -1,12 +1,12 @@
 """Reading URDF: robots as ROS describes them, one link and one joint for each of ours."""
 
-import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal
 
-from gambol.errors import FigureError, GambolError, did_you_mean
+from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Joint, Link, MassProperties
+from gambol.formats.blame import blamed
 from gambol.formats.markup import Element, read_markup
 from gambol.formats.specimen import Specimen
 from gambol.formats.urdf.elements import check_elements
@@ -37,13 +37,11 @@ def read_urdf(
     if base not in ("fixed", "free"):
         raise GambolError(f'a base cannot be "{base}"; {did_you_mean(base, ("fixed", "free"))}')
     left_out, notes = check_elements(robot, leave_out), set[str]()
-    try:
+    places = {e.name(): e.where for tag in ("joint", "link") for e in robot.all(tag) if e.attributes.get("name")}
+    with blamed(robot.file, places, {"no body can have": " (mend=True makes it possible)"}):
         joints = _joint_by_child(robot)
         figure = _figure(robot, joints, masses(robot, joints, mend, notes), (base, Path(path).parent, notes))
         return _specimen(robot, figure, joints, (left_out, notes))
-    except FigureError as error:
-        cure = " (mend=True makes it possible)" if "no body can have" in str(error) else ""
-        raise FigureError(f"{_line_of(str(error), robot)}: {error}{cure}") from error
 
 
 def _figure(
@@ -124,10 +122,3 @@ def _end(joint: Element, tag: str, links: dict[str, Element]) -> str:
         cure = did_you_mean(name, links)
         raise GambolError(f'{end.where}: joint "{joint.name()}" has the {tag} "{name}", which does not exist; {cure}')
     return name
-
-
-def _line_of(message: str, robot: Element) -> str:
-    """Where the thing stands that an error names first: file and line, or the file alone."""
-    named = {e.attributes.get("name"): e for tag in ("joint", "link") for e in robot.all(tag)}
-    found = next((named[name] for name in re.findall(r'"([^"]*)"', message) if name in named), None)
-    return robot.file if found is None else found.where
