@@ -114,7 +114,8 @@ class InMujoco:
 
     def _full(self) -> Array:
         M = np.zeros((self.model.nv, self.model.nv))
-        mujoco.mj_fullM(self.model, self.data, M)
+        for row, unit in zip(M, np.eye(self.model.nv), strict=True):
+            mujoco.mj_mulM(self.model, self.data, row, unit)
         return M
 
 

@@ -1,5 +1,6 @@
 """MJCF as gambol reads it: the same poses, dynamics, springs and constraints as MuJoCo's."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +235,15 @@ def test_included_files_are_read_too(tmp_path: Path):
     assert [link.name for link in specimen.figure.links] == ["arm"]
 
 
+def test_files_with_other_endings_are_read_with_what_they_include(tmp_path: Path):
+    (tmp_path / "arm.xml").write_text(f"<mujocoinclude>{HINGE.format('')}</mujocoinclude>")
+    (tmp_path / "m.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+    body = '<include file="arm.xml"/><body name="rock"><joint/><geom type="mesh" mesh="m"/></body>'
+    (tmp_path / "model.mjcf").write_text(inside(body, '<asset><mesh name="m" file="m.obj"/></asset>'))
+    arm, rock = read_mjcf(tmp_path / "model.mjcf").figure.links[1:]
+    assert (arm.name, rock.mass_properties.mass) == ("arm", pytest.approx(1000.0 / 6.0))
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -314,3 +324,9 @@ def test_a_random_state_serves_every_model(tmp_path: Path):
     specimen = read(tmp_path, random_model(3))
     q, v = random_state(specimen.figure, 0)
     assert (len(specimen.q), len(specimen.v)) == (len(q), len(v))
+
+
+def test_the_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(GambolError, match=r'model.xml .* pip install "gambol\[files\]"'):
+        read(tmp_path, inside(HINGE.format("")))

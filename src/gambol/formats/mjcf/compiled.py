@@ -75,7 +75,7 @@ def compiled(path: str | Path) -> Compiled:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            spec = mujoco.MjSpec.from_file(str(path))
+            spec = _spec(mujoco, path, documents)
             model = spec.compile()
     except (ValueError, TypeError, RuntimeError, mujoco.FatalError) as error:
         raise GambolError(_explained(str(error), path.name, lines)) from error
@@ -84,6 +84,17 @@ def compiled(path: str | Path) -> Compiled:
     _check_finite(model, path.name)
     notes = tuple(f"MuJoCo: {' '.join(str(text).split())}." for text in (*told, *(w.message for w in caught)))
     return Compiled(mujoco, spec, model, path.name, lines, notes)
+
+
+def _spec(mujoco: Any, path: Path, documents: list[Element]) -> Any:
+    """What MuJoCo makes of a file before it compiles; it knows files by their ending, and others only as text."""
+    if path.suffix == ".xml":
+        return mujoco.MjSpec.from_file(str(path))
+    names = {e.name("file") for document in documents for e in document.walk() if e.tag == "include"}
+    included = {name: (path.parent / name).read_bytes() for name in names}
+    spec = mujoco.MjSpec.from_string(path.read_text(encoding="utf-8"), include=included)
+    spec.modelfiledir = str(path.parent)
+    return spec
 
 
 def _explained(message: str, file: str, lines: Mapping[str, int]) -> str:
