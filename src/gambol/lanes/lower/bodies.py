@@ -128,7 +128,8 @@ class _Function(Writer):
                 values.append(loaded.results[op.args[0]][op.extra])
             else:
                 values.append(self.simple(op, [loaded.now(values, a) for a in op.args]))
-            self.given_out(number, values[-1])
+            if body is self.body:  # and not the test of a loop in it
+                self.given_out(number, values[-1])
         for number in body.outputs:
             values[number] = loaded.now(values, number)
         return values
