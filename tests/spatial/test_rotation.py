@@ -121,3 +121,11 @@ def test_quaternion_rate_is_the_derivative_of_turning():
     )
     # central difference: h^2 / 6 |omega|^3 + 1e-16 / h
     np.testing.assert_allclose(q.rate(Vector(*omega)).components(), (later - earlier) / (2 * h), atol=1e-9)
+
+
+@pytest.mark.parametrize("off", [1e-3, 1e-7, 5e-12, 2e-13])
+def test_factors_of_a_rotation_near_right_angles_lose_nothing(off: float):
+    """What a typed 1.57079632679 is off by must survive, whatever the axis that it nearly meets."""
+    for axis, other in ((0, 1), (1, 2), (2, 0)):
+        R = turn(axis, np.pi / 2 + off) @ turn(other, np.pi / 2 - off) @ turn(axis, off)
+        np.testing.assert_allclose(array(product(factors(of(R)))), R, atol=1e-15 + 1.1e-12 * (off < 1e-12))
