@@ -32,7 +32,7 @@ addroach bug
 """
 """A trunk with one leg of two links: enough for every command of the gait."""
 
-GROUND = {name for name, row in COMMANDS.items() if name.startswith("ground") and "number" in row.arguments}
+GROUND = sorted(name for name, row in COMMANDS.items() if name.startswith("ground") and "number" in row.arguments)
 NOTED = [name for name, row in COMMANDS.items() if row.does.startswith("noted only")]
 
 # what is done before, and the command itself
@@ -171,7 +171,7 @@ def test_every_command_says_how_it_is_written(name, tmp_path):
         read_script(path)
 
 
-@pytest.mark.parametrize("name", sorted(GROUND))
+@pytest.mark.parametrize("name", GROUND)
 def test_a_number_of_the_ground_is_set_and_told(name, tmp_path):
     before = dataclasses.asdict(rehearsed(tmp_path, "").setting.ground)
     after = dataclasses.asdict(rehearsed(tmp_path, f"{name} 0.375").setting.ground)
