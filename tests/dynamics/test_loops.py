@@ -13,7 +13,6 @@ from gambol.dynamics.loops import (
     TREES,
     Closing,
     Problem,
-    accelerations,
     closed_dynamics,
     closing_velocity,
     constraint_rows,
@@ -72,7 +71,7 @@ def test_speed_and_acceleration_of_every_row_are_what_its_gap_does(seed: int):
     """Central differences, whose error is h^2 times a third derivative of order 100, and 1e-16 / h of rounding."""
     figure, h = tied(seed), 1e-5
     state, a = state_at(figure, seed), np.random.default_rng(seed).normal(size=figure.nv)
-    ahead, behind, moving = rows(later(state, a, h)), rows(later(state, a, -h)), accelerations(state, a.tolist())
+    ahead, behind, moving = rows(later(state, a, h)), rows(later(state, a, -h)), state.accelerations(a.tolist())
     for row, x, y in zip(rows(state), ahead, behind, strict=True):
         assert abs((x.gap - y.gap) / (2 * h) - row.speed) < 1e-7
         assert abs((x.speed - y.speed) / (2 * h) - row.acceleration(moving, a.tolist())) < 1e-6
@@ -85,7 +84,7 @@ def test_all_methods_agree_and_meet_what_is_demanded(seed: int):
     figure = tied(seed)
     state, random = state_at(figure, seed), np.random.default_rng(seed)
     possible, tau = random.normal(size=(2, figure.nv)).tolist()
-    moving, at = accelerations(state, possible), rows(state)
+    moving, at = state.accelerations(possible), rows(state)
     demands = [row.acceleration(moving, possible) for row in at]
     push = {len(figure.links): Force(Vector(1.0, 2.0, 3.0), Vector(-2.0, 0.5, 1.0))}
     problem = Problem(state, tau, at, demands, push)
@@ -93,7 +92,7 @@ def test_all_methods_agree_and_meet_what_is_demanded(seed: int):
     size = np.abs(found[0]).max()
     for other in found[1:]:
         np.testing.assert_allclose(other, found[0], atol=1e-10 * size)
-    reached = accelerations(state, found[0].tolist())
+    reached = state.accelerations(found[0].tolist())
     for row, demand in zip(at, demands, strict=True):
         assert abs(row.acceleration(reached, found[0].tolist()) - demand) < 1e-10 * size
 
@@ -138,7 +137,7 @@ def test_a_joint_cut_open_and_closed_again_moves_as_before(kind: str, method: st
     state = state_at(tree, 7)
     tau = np.random.default_rng(1).normal(size=tree.nv)
     tau[tree.links[-1].v] = 0.0  # what is no joint any more cannot push
-    expected = accelerations(state, aba(state, tau.tolist())[0])
+    expected = state.accelerations(aba(state, tau.tolist())[0])
     seen = state.poses[1].inverse @ state.poses[-1]
     w, v = state.velocities[-1].w, state.velocities[-1].v
     carrier = seen.pull(state.velocities[1])
@@ -149,7 +148,7 @@ def test_a_joint_cut_open_and_closed_again_moves_as_before(kind: str, method: st
     same = kinematics(cut, q, speeds)
     assert max(abs(row.gap) + abs(row.speed) for row in rows(same)) < 1e-14
     loads = [*tau[: tree.links[-1].v.start].tolist(), *[0.0] * 6]
-    found = accelerations(same, closed_dynamics(same, loads, Closing(method)).rates)
+    found = same.accelerations(closed_dynamics(same, loads, Closing(method)).rates)
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose([*a.w, *a.v], [*b.w, *b.v], atol=1e-10 * np.abs([*b.w, *b.v, 1.0]).max())
 
@@ -221,7 +220,7 @@ def test_baumgarte_pulls_errors_in_at_its_rate():
     figure = tied(1, count=1)
     state, w = state_at(figure, 1), 3.0
     found = closed_dynamics(state, [0.0] * figure.nv, Closing(stabilisation=w))
-    a = accelerations(state, found.rates)
+    a = state.accelerations(found.rates)
     for row in rows(state):
         assert abs(row.acceleration(a, found.rates) + 2 * w * row.speed + w * w * row.gap) < 1e-11
     assert stabilising_rate(0.01) == pytest.approx(10.0)

@@ -10,7 +10,7 @@ the parent's angular velocity, r the joint's place in the parent, and S v = (w_J
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gambol.figure import Figure, Joint
 from gambol.figure.joint import Placement, place
@@ -57,6 +57,23 @@ class Kinematics:
         a = parent_acceleration
         moved = self.joints[link].X_PJ.pull(Motion(a.w, a.v + self.swings[link]))
         return moved + self.drifts[link]
+
+    def accelerations(self, rates: Sequence[Scalar], base: Motion = AT_REST) -> list[Motion]:
+        """Accelerations of all links' origins, in link coordinates, from those of the joints (nv).
+
+        base: of the world, which takes slot 0; its upward acceleration has the effect of gravity.
+        """
+        a = [base]
+        for link in self.figure.outward():
+            joint = self.joints[link.index]
+            a.append(joint.to_link(self.carried(link.index, a[link.parent_index]) + joint.motion(rates[link.v])))
+        return a
+
+    def at_rest(self) -> "Kinematics":
+        """The same positions without any motion."""
+        still = (AT_REST,) * len(self.poses)
+        v, swings = [0.0] * self.figure.nv, (ZERO,) * len(self.poses)
+        return replace(self, v=v, velocities=still, swings=swings, drifts=still)
 
 
 def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kinematics:

@@ -27,11 +27,8 @@ def rnea(
     its joints, in world axes about the world's origin; the ground feels the opposite.
     """
     figure, I = state.figure, rigid_inertias(state.figure)
-    f = rigid_biases(state, I)
-    a = [resting_frame(gravity)] * len(I)
-    for link in figure.outward():
-        i, joint = link.index, state.joints[link.index]
-        a[i] = joint.to_link(state.carried(i, a[link.parent_index]) + joint.motion(rates[link.v]))
+    f, a = rigid_biases(state, I), state.accelerations(rates, resting_frame(gravity))
+    for i in range(1, len(I)):
         f[i] += I[i] @ a[i]
         if i in f_ext:
             f[i] -= f_ext[i]

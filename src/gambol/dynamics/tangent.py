@@ -11,6 +11,16 @@ def displaced(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[
     return [new for link in figure.links for new in JOINTS[link.joint.kind].displaced(q[link.q], x[link.v])]
 
 
+def coordinate_rates(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
+    """dq/dt of a figure (nq) at coordinates q (nq) and velocities v (nv)."""
+    return [rate for link in figure.links for rate in JOINTS[link.joint.kind].rates(q[link.q], v[link.v])]
+
+
+def nudged(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
+    """q + N(q) x: where joint velocities x (nv) lead in unit time, to first order."""
+    return [a + b for a, b in zip(q, coordinate_rates(figure, q, x), strict=True)]
+
+
 def unwound(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
     """dx/dt (nv) where the figure is at q moved by x and has the velocity v (nv)."""
     joints = ((JOINTS[link.joint.kind], link) for link in figure.links)

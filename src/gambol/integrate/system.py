@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from gambol.lanes import Scalar, directional
+from gambol.spatial.dense import Numbers
 
-Numbers: TypeAlias = list[Scalar]
 Given: TypeAlias = Sequence[Scalar]
 
 

@@ -16,7 +16,6 @@ from gambol.dynamics.quantities import (
     inverse_dynamics_derivatives,
     time_derivative,
 )
-from gambol.dynamics.quantities.coriolis import at_rest
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure
 from gambol.lanes import Program, Recipe
 
@@ -25,7 +24,7 @@ SEEDS = range(8)
 
 def mass_matrix(state: Any) -> list[list[Any]]:
     rows = np.eye(state.figure.nv).tolist()
-    return [rnea(at_rest(state), row, gravity=0.0)[0] for row in rows]
+    return [rnea(state.at_rest(), row, gravity=0.0)[0] for row in rows]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

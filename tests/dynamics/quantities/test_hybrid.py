@@ -8,7 +8,6 @@ from figures import Sample, random_sample, state_of
 
 from gambol.dynamics import aba, kinematics, rnea
 from gambol.dynamics.quantities import bias_forces, hybrid_dynamics
-from gambol.dynamics.quantities.coriolis import at_rest
 from gambol.figure import Figure, random_figure
 from gambol.lanes import Program, Recipe
 
@@ -26,7 +25,7 @@ def test_agrees_with_the_mass_matrix_in_blocks(seed: int):
     figure = random_figure(seed, links=7, rotors=0.5)
     sample = random_sample(figure, seed)
     state, given = state_of(figure, sample), told(figure, sample, seed)
-    M = np.array([rnea(at_rest(state), row, gravity=0.0)[0] for row in np.eye(figure.nv).tolist()])
+    M = np.array([rnea(state.at_rest(), row, gravity=0.0)[0] for row in np.eye(figure.nv).tolist()])
     p = np.array([k for link in figure.links if link.index in given for k in range(figure.nv)[link.v]], int)
     f = np.setdiff1d(np.arange(figure.nv), p)
     a, tau, bias = np.array(sample.rates), np.array(sample.tau), np.array(bias_forces(state))

@@ -19,7 +19,6 @@ from gambol.dynamics.quantities import (
     point_jacobian,
     response,
 )
-from gambol.dynamics.quantities.coriolis import at_rest
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure
 from gambol.lanes import Program, Recipe, leaves
 from gambol.spatial import Vector
@@ -30,7 +29,7 @@ POINT, OTHER = Vector(0.3, -0.2, 0.5), Vector(-0.1, 0.4, 0.2)
 
 def mass_matrix(state: Any) -> np.ndarray:
     rows = np.eye(state.figure.nv).tolist()
-    return np.array([rnea(at_rest(state), row, gravity=0.0)[0] for row in rows])
+    return np.array([rnea(state.at_rest(), row, gravity=0.0)[0] for row in rows])
 
 
 def matrix(columns: Any) -> np.ndarray:

@@ -10,11 +10,12 @@ the armature. An entry of M whose joints lie on different branches is exactly 0,
 from collections.abc import Mapping, Sequence
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, in_joint_axes, in_parent_axes, rigid_inertias
-from gambol.dynamics.forward.systems import Matrix, factorised, symmetric
+from gambol.dynamics.forward.systems import factorised, symmetric
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.rnea import rnea
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar
+from gambol.spatial.dense import Rows
 from gambol.spatial.motion import Force
 
 
@@ -33,7 +34,7 @@ def crba(
     return factorised(mass_rows(state)).solve([t - c for t, c in zip(tau, bias, strict=True)])
 
 
-def mass_matrix(state: Kinematics) -> Matrix:
+def mass_matrix(state: Kinematics) -> Rows:
     """The joint-space mass matrix M (nv x nv) [kg m2, kg m or kg], rotors included; T = v.M v / 2."""
     return symmetric(mass_rows(state))
 

@@ -19,27 +19,28 @@ from dataclasses import dataclass
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
 from gambol.dynamics.forward.assembly import Assembly, Pair, Piece, assembly
-from gambol.dynamics.forward.systems import Matrix, applied, dot, factorised, lower, plus, solved, times, transposed
+from gambol.dynamics.forward.systems import factorised, lower
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import Figure
 from gambol.lanes import Scalar
+from gambol.spatial.dense import Factored, Rows, applied, dot, plus, times, transposed
 from gambol.spatial.inertia import Inertia
 from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
 from gambol.spatial.vector import Vector
 
 Six = list[Scalar]
 
-UNITS: Matrix = [[float(i == k) for k in range(6)] for i in range(6)]
+UNITS: Rows = [[float(i == k) for k in range(6)] for i in range(6)]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """What a part does at its two ends; see above."""
 
-    J: Matrix
+    J: Rows
     p: Six
-    Y: Matrix
-    G: Matrix
+    Y: Rows
+    G: Rows
     b: Six
 
 
@@ -87,10 +88,9 @@ class _Two:
     def __init__(self, given: _Given, plan: Pair) -> None:
         self.first, self.second = _conquered(given, plan.first), _conquered(given, plan.second)
         A, B = self.first.part, self.second.part
-        known = transposed([applied(A.G, [-x for x in B.p], onto=A.b)])
-        both = solved(plus(UNITS, times(A.G, B.J)), [[*y, *g, *k] for y, g, k in zip(A.Y, A.G, known, strict=True)])
-        self.NY, NG = [row[:6] for row in both], [row[6:12] for row in both]
-        self.s = [row[12] for row in both]
+        N = Factored.of(plus(UNITS, times(A.G, B.J)))
+        self.NY, NG = (transposed(N.solve(column) for column in transposed(of)) for of in (A.Y, A.G))
+        self.s = N.solve(applied(A.G, [-x for x in B.p], onto=A.b))
         back, out = transposed(A.Y), transposed(B.Y)
         self.NGY = times(NG, out)
         self.part = Part(
@@ -159,11 +159,11 @@ class _Compound:
     columns: list[Motion]
     drift: Motion
     tau: list[Scalar]
-    rotors: Matrix
+    rotors: Rows
     force: Force
 
 
-def _compound(given: _Given, plan: Piece, loads: list[Matrix]) -> _Compound:
+def _compound(given: _Given, plan: Piece, loads: list[Rows]) -> _Compound:
     """The joints of a piece as one; loads: for each link the force that its branches take.
 
     A force on a link without mass is handed on to the next, where it has the same effect but on the joint between.
@@ -183,15 +183,15 @@ def _compound(given: _Given, plan: Piece, loads: list[Matrix]) -> _Compound:
         force = force + given.f_ext.get(link.index, NO_FORCE)
         if load:
             force = force - Force(Vector(*load[0][:3]), Vector(*load[0][3:]))
-    diagonal: Matrix = [[x if i == k else 0.0 for k in range(len(rotors))] for i, x in enumerate(rotors)]
+    diagonal: Rows = [[x if i == k else 0.0 for k in range(len(rotors))] for i, x in enumerate(rotors)]
     return _Compound(frame, columns, drift, tau, diagonal, force)
 
 
-def _dense(I: Inertia) -> Matrix:
+def _dense(I: Inertia) -> Rows:
     return [_six(I.column(k)) for k in range(6)]
 
 
-def _spanned(S: Matrix, x: Sequence[Scalar]) -> Six:
+def _spanned(S: Rows, x: Sequence[Scalar]) -> Six:
     """The motion that joint motions x along columns S make."""
     return [dot([s[i] for s in S], x) for i in range(6)]
 
@@ -200,7 +200,7 @@ def _six(x: Motion | Force) -> Six:
     return [x[k] for k in range(6)]
 
 
-def _summed(terms: list[Matrix]) -> Matrix:
+def _summed(terms: list[Rows]) -> Rows:
     """The sum of matrices, added in pairs; empty without any."""
     while len(terms) > 1:
         pairs = [plus(A, B) for A, B in zip(terms[::2], terms[1::2], strict=False)]

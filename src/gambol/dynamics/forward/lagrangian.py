@@ -19,6 +19,7 @@ from gambol.dynamics.tangent import displaced
 from gambol.figure import JOINTS
 from gambol.figure.joint import JointKind
 from gambol.lanes import Scalar, directional, jacobian
+from gambol.spatial.dense import dot
 from gambol.spatial.motion import Force
 
 Numbers = Sequence[Scalar]
@@ -53,21 +54,17 @@ def lagrangian(
 
     p, M = jacobian(lambda u: momenta(home, u), v)
     directions, turning = _frames(state)
-    along = [_dot(v, [b[i] for b in directions]) for i in range(figure.nv)]
+    along = [dot(v, [b[i] for b in directions]) for i in range(figure.nv)]
     _, carried = directional(lambda x: momenta(x, v), home, along)
     slopes, pulls = _gradient(excess, home), _gradient(power, v)
     p = [x - spin for x, spin in zip(p, _spins(state), strict=True)]
     rows = zip(tau, directions, turning, pulls, carried, strict=True)
-    return factorised(lower(M)).solve([t + _dot(b, slopes) + _dot(y, p) + pull - c for t, b, y, pull, c in rows])
+    return factorised(lower(M)).solve([t + dot(b, slopes) + dot(y, p) + pull - c for t, b, y, pull, c in rows])
 
 
 def _spins(state: Kinematics) -> list[Scalar]:
     """The momenta of the rotors."""
     return [link.joint.armature * speed for link in state.figure.links for speed in state.v[link.v]]
-
-
-def _dot(a: Numbers, b: Numbers) -> Scalar:
-    return sum((x * y for x, y in zip(a, b, strict=True)), 0.0)
 
 
 def _gradient(function: Callable[[Numbers], Scalar], at: Numbers) -> list[Scalar]:
@@ -93,15 +90,15 @@ def _frame(kind: JointKind, q: Numbers, v: Numbers) -> tuple[Columns, Columns]:
     units = [[float(i == k) for i in n] for k in n]
     flat, slopes = jacobian(lambda x: [kind.unwound(q, x, unit) for unit in units], [0.0] * kind.nv)
     b = [flat[k * kind.nv : (k + 1) * kind.nv] for k in n]
-    along = [_dot(v, [b[k][i] for k in n]) for i in n]
+    along = [dot(v, [b[k][i] for k in n]) for i in n]
 
     def changed(k: int, direction: Numbers) -> list[Scalar]:
         """How column k of B changes along a direction of x."""
-        return [_dot(slopes[k * kind.nv + i], direction) for i in n]
+        return [dot(slopes[k * kind.nv + i], direction) for i in n]
 
     brackets: Columns = []
     for k in n:
         others = [changed(m, b[k]) for m in n]
-        brackets.append([here - _dot(v, [o[i] for o in others]) for i, here in enumerate(changed(k, along))])
-    gram = factorised(lower([[_dot(c, d) for d in b] for c in b]))
-    return b, [gram.solve([_dot(c, bracket) for c in b]) for bracket in brackets]
+        brackets.append([here - dot(v, [o[i] for o in others]) for i, here in enumerate(changed(k, along))])
+    gram = factorised(lower([[dot(c, d) for d in b] for c in b]))
+    return b, [gram.solve([dot(c, bracket) for c in b]) for bracket in brackets]

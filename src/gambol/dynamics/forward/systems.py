@@ -1,24 +1,22 @@
-"""Linear systems over generic scalars: symmetric ones as sparse as a tree, and small dense ones.
+"""Symmetric linear systems over generic scalars, as sparse as a tree.
 
     A = L^T D L      for k = n .. 1:   L_ki = A_ki / D_k      A_ij -= L_ki A_kj      for all i, j < k in row k
     A x = b          L^T y = b         z = y / D              L x = z
 
 [Featherstone 2008, tables 6.3-6.5]. Elimination from the last row to the first meets children before parents, so a row
 fills in only where ancestors are: for a mass matrix nowhere. D may have any signs but no zeros: nothing is exchanged.
-A dense system is solved by elimination with exchange of rows. [Golub and Van Loan 2013, section 3.4]
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar
+from gambol.spatial.dense import Rows
 from gambol.spatial.rotation import exactly
 
 SparseRows: TypeAlias = Sequence[Mapping[int, Scalar]]
 """The lower triangle of a symmetric matrix: of each row the entries that may differ from 0, by column."""
-
-Matrix: TypeAlias = list[list[Scalar]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,56 +60,7 @@ def lower(A: Sequence[Sequence[Scalar]]) -> SparseRows:
     return [{j: x for j, x in enumerate(row[: k + 1]) if j == k or not exactly(x, 0.0)} for k, row in enumerate(A)]
 
 
-def symmetric(rows: SparseRows) -> Matrix:
+def symmetric(rows: SparseRows) -> Rows:
     """The whole of a symmetric matrix, with exact zeros where its rows have nothing."""
     n = len(rows)
     return [[rows[max(i, j)].get(min(i, j), 0.0) for j in range(n)] for i in range(n)]
-
-
-def dot(a: Sequence[Scalar], b: Sequence[Scalar], onto: Scalar = 0.0) -> Scalar:
-    """onto + a . b."""
-    return sum((x * y for x, y in zip(a, b, strict=True)), onto)
-
-
-def times(A: Matrix, B: Matrix) -> Matrix:
-    """A B."""
-    columns = transposed(B)
-    return [[dot(row, column) for column in columns] for row in A]
-
-
-def applied(A: Matrix, x: Sequence[Scalar], onto: Sequence[Scalar] | None = None) -> list[Scalar]:
-    """onto + A x."""
-    return [dot(row, x, 0.0 if onto is None else onto[i]) for i, row in enumerate(A)]
-
-
-def plus(A: Matrix, B: Matrix) -> Matrix:
-    """A + B."""
-    return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(A, B, strict=True)]
-
-
-def transposed(A: Iterable[Sequence[Scalar]]) -> Matrix:
-    """A with rows and columns exchanged."""
-    return [list(column) for column in zip(*A, strict=True)]
-
-
-def solved(A: Matrix, B: Matrix) -> Matrix:
-    """X of A X = B, for any A that is not singular."""
-    n = len(A)
-    rows = [[*a, *b] for a, b in zip(A, B, strict=True)]
-    for k in range(n):
-        for r in range(k + 1, n):
-            if not exactly(rows[r][k], 0.0):
-                rows[k], rows[r] = _larger_first(rows[k], rows[r], k)
-        inverse = 1.0 / rows[k][k]
-        rows[k] = [x * inverse for x in rows[k]]
-        for r in range(n):
-            if r != k and not exactly(rows[r][k], 0.0):
-                rows[r] = [y - rows[r][k] * x for x, y in zip(rows[k], rows[r], strict=True)]
-    return [row[n:] for row in rows]
-
-
-def _larger_first(a: list[Scalar], b: list[Scalar], k: int) -> tuple[list[Scalar], list[Scalar]]:
-    """Two rows, the one that is larger at k first."""
-    turn = abs(b[k]) > abs(a[k])
-    pairs = list(zip(a, b, strict=True))
-    return [where(turn, y, x) for x, y in pairs], [where(turn, x, y) for x, y in pairs]

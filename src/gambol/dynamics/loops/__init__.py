@@ -6,7 +6,7 @@ from gambol.dynamics.loops.closed import BY_PROPAGATION, TREES, Closing, closed_
 from gambol.dynamics.loops.problem import Closed, Problem
 from gambol.dynamics.loops.projection import closing_velocity, projected
 from gambol.dynamics.loops.relations.relative import Relative, point_row, relative, turn_row
-from gambol.dynamics.loops.relations.row import Row, accelerations, jacobian_row, joint_row
+from gambol.dynamics.loops.relations.row import Row, jacobian_row, joint_row
 from gambol.dynamics.loops.relations.ties import constraint_rows, rows
 from gambol.dynamics.loops.semidefinite import DEPENDENT
 
@@ -21,7 +21,6 @@ __all__ = [
     "Reached",
     "Relative",
     "Row",
-    "accelerations",
     "assembled",
     "closed_dynamics",
     "closing_velocity",

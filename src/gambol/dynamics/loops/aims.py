@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops.closed import closed_dynamics, solve
-from gambol.dynamics.loops.multipliers import product
 from gambol.dynamics.loops.problem import Problem
-from gambol.dynamics.loops.relations.row import Row, accelerations, at_rest, jacobian_row
+from gambol.dynamics.loops.relations.row import Row, jacobian_row
 from gambol.dynamics.loops.relations.ties import rows
 from gambol.lanes import Scalar, where
+from gambol.spatial.dense import dot
 from gambol.spatial.motion import Force
 
 DEPENDENT = 1e-10
@@ -65,7 +65,7 @@ def reach_accelerations(
     The figure's own constraints hold throughout.
     """
     free = closed_dynamics(state, tau, f_ext=f_ext, gravity=gravity).rates
-    a = accelerations(state, free)
+    a = state.accelerations(free)
     return _reached(state, aims, pushes, free, [aim.wanted - aim.row.acceleration(a, free) for aim in aims])
 
 
@@ -81,11 +81,11 @@ def _reached(
     start: Sequence[Scalar],
     lacking: Sequence[Scalar],
 ) -> Reached:
-    still = at_rest(state)
+    still = state.at_rest()
     J = [jacobian_row(still, aim.row) for aim in aims]
     efforts = J if pushes is None else [jacobian_row(still, push) for push in pushes]
     answers = [_answer(still, effort) for effort in efforts]
-    columns = [[product(row, answer) for row in J] for answer in answers]
+    columns = [[dot(row, answer) for row in J] for answer in answers]
     strengths, missed = combination(columns, lacking)
     motion = list(start)
     for strength, answer in zip(strengths, answers, strict=True):
@@ -110,11 +110,11 @@ def combination(columns: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> tup
     for column in columns:
         u, shares = column, list[Scalar]()
         for e, inverse in basis:
-            shares.append(product(e, u) * inverse)
+            shares.append(dot(e, u) * inverse)
             u = _less(u, e, shares[-1])
-        counts = product(u, u) > DEPENDENT * product(column, column)
-        inverse = where(counts, 1.0 / where(counts, product(u, u), 1.0), 0.0)
-        x.append(product(u, left) * inverse)
+        counts = dot(u, u) > DEPENDENT * dot(column, column)
+        inverse = where(counts, 1.0 / where(counts, dot(u, u), 1.0), 0.0)
+        x.append(dot(u, left) * inverse)
         left = _less(left, u, x[-1])
         basis.append((u, inverse))
         R.append(shares)

@@ -12,9 +12,10 @@ from typing import TypeAlias
 from gambol.dynamics.bodies import NOTHING
 from gambol.dynamics.forward.methods import Method
 from gambol.dynamics.loops.problem import Closed, Problem
-from gambol.dynamics.loops.relations.row import accelerations, at_rest, jacobian_row, sizes
+from gambol.dynamics.loops.relations.row import jacobian_row, sizes
 from gambol.dynamics.loops.semidefinite import basic_inverse
 from gambol.lanes import Scalar
+from gambol.spatial.dense import dot
 
 Numbers: TypeAlias = Sequence[Scalar]
 
@@ -23,20 +24,15 @@ def by_multipliers(problem: Problem, tree: Method) -> Closed:
     """Accelerations and multipliers of a figure with loops by a method for trees; no joint moves as told."""
     state, rows = problem.state, problem.rows
     free = tree(state, problem.tau, f_ext=problem.f_ext, gravity=problem.gravity)
-    still = at_rest(state)
+    still = state.at_rest()
     J = [jacobian_row(still, row) for row in rows]
     answers = [tree(still, row, f_ext=NOTHING, gravity=0.0) for row in J]
-    a = accelerations(state, free)
+    a = state.accelerations(free)
     lacking = [demand - row.acceleration(a, free) for row, demand in zip(rows, problem.demands, strict=True)]
-    A = [[product(row, answer) for answer in answers] for row in J]
+    A = [[dot(row, answer) for answer in answers] for row in J]
     inverse = basic_inverse(A, sizes(rows, [A[k][k] for k in range(len(A))]), problem.dependent)
-    multipliers = [product(row, lacking) for row in inverse]
+    multipliers = [dot(row, lacking) for row in inverse]
     rates = list(free)
     for strength, answer in zip(multipliers, answers, strict=True):
         rates = [x + strength * y for x, y in zip(rates, answer, strict=True)]
     return Closed(rates, multipliers, {})
-
-
-def product(a: Numbers, b: Numbers) -> Scalar:
-    """The sum of products of two lists of one length."""
-    return sum((x * y for x, y in zip(a, b, strict=True)), 0.0)

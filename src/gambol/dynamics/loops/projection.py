@@ -51,7 +51,7 @@ def carried_on(figure: Figure, q: Sequence[Scalar], move: Sequence[Scalar]) -> l
 
 def closing_velocity(state: Kinematics, how: Closing = BY_PROPAGATION, held: Iterable[int] = ()) -> list[Scalar]:
     """The velocities (nv) nearest to those of a state, in kinetic energy, that keep all loops closed."""
-    still = kinematics(state.figure, state.q, [0.0] * state.figure.nv)
+    still = state.at_rest()
     demands = [-row.speed for row in rows(state)]
     change = _least_move(still, rows(still), demands, how, held)
     return [speed + dv for speed, dv in zip(state.v, change, strict=True)]

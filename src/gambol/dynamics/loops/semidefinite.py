@@ -14,12 +14,12 @@ so every lane has an order of its own.
 from collections.abc import Sequence
 
 from gambol.lanes import Precision, Scalar, maximum, sqrt, where, working_precision
+from gambol.spatial.dense import Rows
 from gambol.spatial.rotation import exactly
 
 DEPENDENT: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
 """t by precision: rows within 3e-4 rad (float32: 0.01) of others count as dependent. A gap of size g in a loop that
 has more rows than it needs makes a sine of about g, and rounding one of 1e-8 (float32: 3e-4); both must stay below."""
-Matrix = list[list[Scalar]]
 
 
 def threshold() -> float:
@@ -27,12 +27,12 @@ def threshold() -> float:
     return DEPENDENT[working_precision()]
 
 
-def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], dependent: float) -> Matrix:
+def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], dependent: float) -> Rows:
     """The inverse of the best independent rows and columns of a symmetric matrix (n x n); 0 elsewhere.
 
     A: without negative eigenvalues. sizes: what its diagonal is compared with. dependent: t.
     """
-    inverse: Matrix = [[0.0] * len(A) for _ in A]
+    inverse: Rows = [[0.0] * len(A) for _ in A]
     for block in _blocks(A):
         W = [_root_inverse(sizes[i]) for i in block]
         G = [[A[i][j] * (W[m] * W[n]) for n, j in enumerate(block)] for m, i in enumerate(block)]
@@ -62,7 +62,7 @@ def _blocks(A: Sequence[Sequence[Scalar]]) -> list[list[int]]:
     return blocks
 
 
-def _swept(G: Matrix, dependent: float) -> Matrix:
+def _swept(G: Rows, dependent: float) -> Rows:
     """The inverse of what can be swept of a matrix with diagonal up to 1; 0 elsewhere."""
     n = len(G)
     left: list[Scalar] = [1.0] * n

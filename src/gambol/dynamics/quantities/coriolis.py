@@ -11,7 +11,6 @@ in f_i is antisymmetric, hence so is M' - 2 C; and C v is what rnea.py gives. It
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity, rigid_inertias
 from gambol.dynamics.kinematics import Kinematics
@@ -19,19 +18,11 @@ from gambol.dynamics.rnea import rnea
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import Inertia
 from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
-from gambol.spatial.vector import ZERO
-
-
-def at_rest(state: Kinematics) -> Kinematics:
-    """The same positions without any motion."""
-    n = len(state.poses)
-    still, v = (AT_REST,) * n, [0.0] * state.figure.nv
-    return replace(state, v=v, velocities=still, swings=(ZERO,) * n, drifts=still)
 
 
 def gravity_forces(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> list[Scalar]:
     """Joint forces that hold a figure still against gravity (nv) [N m or N]; gravity as for aba()."""
-    return rnea(at_rest(state), [0.0] * state.figure.nv, gravity=gravity)[0]
+    return rnea(state.at_rest(), [0.0] * state.figure.nv, gravity=gravity)[0]
 
 
 def bias_forces(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> list[Scalar]:

@@ -18,8 +18,7 @@ from gambol.dynamics.forward import Factors, aba, factorised, mass_matrix, mass_
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.quantities.mass import inverse_mass_matrix
 from gambol.dynamics.rnea import rnea
-from gambol.figure import Figure
-from gambol.figure.joint import rates as joint_rates
+from gambol.dynamics.tangent import coordinate_rates, nudged
 from gambol.lanes import Scalar, directional, jacobian, leaves, rebuilt
 from gambol.spatial.motion import Force
 
@@ -56,7 +55,7 @@ def inverse_dynamics_derivatives(
     n, figure = state.figure.nv, state.figure
 
     def forces(x: list[Scalar]) -> list[Scalar]:
-        moved = kinematics(figure, _moved(figure, state.q, x[:n]), x[n:])
+        moved = kinematics(figure, nudged(figure, state.q, x[:n]), x[n:])
         return rnea(moved, rates, f_ext=f_ext, gravity=gravity)[0]
 
     tau, rows = jacobian(forces, [*[0.0] * n, *state.v])
@@ -88,7 +87,7 @@ def position_jacobian(quantity: Quantity, state: Kinematics) -> tuple[list[Scala
     figure = state.figure
 
     def moved(x: list[Scalar]) -> Any:
-        return quantity(kinematics(figure, _moved(figure, state.q, x), state.v))
+        return quantity(kinematics(figure, nudged(figure, state.q, x), state.v))
 
     return jacobian(moved, [0.0] * figure.nv)
 
@@ -109,16 +108,6 @@ def time_derivative(quantity: Quantity, state: Kinematics, rates: Sequence[Scala
     changes = [0.0] * figure.nv if rates is None else rates
     _, found = directional(flat, [*state.q, *state.v], [*speeds, *changes])
     return rebuilt(forms[0], iter(found))
-
-
-def coordinate_rates(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> list[Scalar]:
-    """dq/dt of a figure (nq) at coordinates q (nq) and velocities v (nv)."""
-    return [rate for link in figure.outward() for rate in joint_rates(link.joint, q[link.q], v[link.v])]
-
-
-def _moved(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
-    """q + N(q) x: where joint velocities x lead in unit time, to first order."""
-    return [a + b for a, b in zip(q, coordinate_rates(figure, q, x), strict=True)]
 
 
 def _solved(M: Factors, rows: Rows) -> Rows:

@@ -47,9 +47,7 @@ def link_jacobian_rate(state: Kinematics, link: int, point: Vector = ZERO, axes:
 
 def bias_acceleration(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> Motion:
     """J' v of link_jacobian(): the acceleration that a frame on a link has while no joint accelerates."""
-    a = AT_REST
-    for placed in reversed(state.figure.carriers(link)):
-        a = state.joints[placed.index].to_link(state.carried(placed.index, a))
+    a = state.accelerations([0.0] * state.figure.nv)[link]
     w, R = state.velocities[link].w, state.poses[link].rotation
     at_point = a.v.plus_cross(a.w, point) + centripetal(w, point)
     if axes == "link":

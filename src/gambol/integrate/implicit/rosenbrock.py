@@ -13,9 +13,9 @@ Jacobian (by dual numbers, up to 2 nv + 1 directions), and an elimination of nv 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.integrate.solve import Factored
 from gambol.integrate.system import Chart, Moving, Numbers, Stepped, System
 from gambol.lanes import Scalar, jacobian
+from gambol.spatial.dense import Factored, dot
 
 GAMMA = 1 / 2
 A = ((), (0.0,), (2.0, 0.0), (2.0, 0.0, 1.0))
@@ -44,17 +44,17 @@ class Linear:
         Jvx, Jvv = [row[:n] for row in rows[n : 2 * n]], [row[n : 2 * n] for row in rows[n : 2 * n]]
         turning = Factored.of(_less_than(s, Jxx))
         through = [turning.solve(list(column)) for column in zip(*Jxv, strict=True)]
-        rest = [[a + _dot(row, column) for a, column in zip(Jvv[i], through, strict=True)] for i, row in enumerate(Jvx)]
+        rest = [[a + dot(row, column) for a, column in zip(Jvv[i], through, strict=True)] for i, row in enumerate(Jvx)]
         return Linear(s, Jxv, Jvx, [row[: 2 * n] for row in rows[2 * n :]], turning, Factored.of(_less_than(s, rest)))
 
     def solve(self, r: Numbers) -> Numbers:
         """K of (s - J) K = r."""
         n = len(self.Jvx)
         rx = self.turning.solve(r[:n])
-        Kv = self.moving.solve([y + _dot(row, rx) for y, row in zip(r[n : 2 * n], self.Jvx, strict=True)])
-        Kx = self.turning.solve([y + _dot(row, Kv) for y, row in zip(r[:n], self.Jxv, strict=True)])
+        Kv = self.moving.solve([y + dot(row, rx) for y, row in zip(r[n : 2 * n], self.Jvx, strict=True)])
+        Kx = self.turning.solve([y + dot(row, Kv) for y, row in zip(r[:n], self.Jxv, strict=True)])
         known = [*Kx, *Kv]
-        return [*known, *((y + _dot(row, known)) / self.s for y, row in zip(r[2 * n :], self.Jw, strict=True))]
+        return [*known, *((y + dot(row, known)) / self.s for y, row in zip(r[2 * n :], self.Jw, strict=True))]
 
 
 def rosenbrock(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
@@ -74,10 +74,6 @@ def rosenbrock(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
 
 def _onto(y: Numbers, weights: Sequence[Scalar], K: Sequence[Numbers]) -> Numbers:
     return [sum((b * k[i] for b, k in zip(weights, K, strict=True)), x) for i, x in enumerate(y)]
-
-
-def _dot(row: Numbers, column: Sequence[Scalar]) -> Scalar:
-    return sum((a * b for a, b in zip(row, column, strict=True)), 0.0)
 
 
 def _less_than(s: Scalar, J: Sequence[Numbers]) -> list[Numbers]:

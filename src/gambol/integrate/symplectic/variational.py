@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gambol.errors import GambolError
-from gambol.integrate.solve import Factored, largest
 from gambol.integrate.system import Moving, Numbers, Stepped, System, units
 from gambol.lanes import Scalar, jacobian, loop, where
+from gambol.spatial.dense import Factored, largest
 
 MOST_TRIES = 40
 """Bound on the iterations for the free motion; each gains the digits of h times the turning speed."""

@@ -11,10 +11,10 @@ root than the link where their paths meet feels them.
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import JOINTS, WORLD, Figure, PlacedLink
 from gambol.lanes import Scalar
-from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
+from gambol.spatial.motion import NO_FORCE, Force, Motion
 
 LEAST = 1e-3
 """Part of the figure's mobility below which a row's own is no measure of what is small: rows that joints hold already
@@ -39,7 +39,7 @@ class Row:
     mobility: float = 0.0
 
     def acceleration(self, a: Sequence[Motion], rates: Sequence[Scalar]) -> Scalar:
-        """phi'' from accelerations of all links (see accelerations()) and of all joints (nv)."""
+        """phi'' from accelerations of all links (Kinematics.accelerations) and of all joints (nv)."""
         of_links = sum((a[i].dot(force) for i, force in self.forces.items()), self.drift)
         return sum((c * rates[k] for k, c in self.joints.items()), of_links)
 
@@ -55,20 +55,6 @@ def sizes(rows: Sequence[Row], diagonal: Sequence[Scalar]) -> list[Scalar]:
     return [
         sum((diagonal[j] for j in members), LEAST * row.mobility) for row, members in zip(rows, families, strict=True)
     ]
-
-
-def accelerations(state: Kinematics, rates: Sequence[Scalar]) -> list[Motion]:
-    """Accelerations of the links' origins, in link coordinates, from those of the joints (nv); slot 0 is the world."""
-    a = [AT_REST]
-    for link in state.figure.outward():
-        joint = state.joints[link.index]
-        a.append(joint.to_link(state.carried(link.index, a[link.parent_index]) + joint.motion(rates[link.v])))
-    return a
-
-
-def at_rest(state: Kinematics) -> Kinematics:
-    """The same positions without any velocity."""
-    return kinematics(state.figure, state.q, [0.0] * state.figure.nv)
 
 
 def owner(figure: Figure, freedom: int) -> PlacedLink:

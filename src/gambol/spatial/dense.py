@@ -1,0 +1,114 @@
+"""Small dense matrices and systems of equations over generic scalars.
+
+    A = P L U with the largest entry of each scaled column as its pivot     [Golub and Van Loan 2013, section 3.4]
+
+Rows change places by `where`, so that every lane has pivots of its own. Entries that are exactly 0 take no part.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from gambol.lanes import Scalar, maximum, where
+from gambol.spatial.rotation import exactly
+
+Numbers: TypeAlias = list[Scalar]
+Rows: TypeAlias = list[Numbers]
+
+
+def dot(a: Sequence[Scalar], b: Sequence[Scalar], onto: Scalar = 0.0) -> Scalar:
+    """onto + a . b."""
+    return sum((x * y for x, y in zip(a, b, strict=True)), onto)
+
+
+def largest(numbers: Sequence[Scalar]) -> Scalar:
+    """The largest absolute value, 0 of none."""
+    most: Scalar = 0.0
+    for x in numbers:
+        most = maximum(abs(x), most)
+    return most
+
+
+def times(A: Rows, B: Rows) -> Rows:
+    """A B."""
+    columns = transposed(B)
+    return [[dot(row, column) for column in columns] for row in A]
+
+
+def applied(A: Rows, x: Sequence[Scalar], onto: Sequence[Scalar] | None = None) -> Numbers:
+    """onto + A x."""
+    return [dot(row, x, 0.0 if onto is None else onto[i]) for i, row in enumerate(A)]
+
+
+def plus(A: Rows, B: Rows) -> Rows:
+    """A + B."""
+    return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(A, B, strict=True)]
+
+
+def transposed(A: Iterable[Sequence[Scalar]]) -> Rows:
+    """A with rows and columns exchanged."""
+    return [list(column) for column in zip(*A, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Factored:
+    """A square matrix taken apart: its scaled rows hold L below and U on and above the diagonal.
+
+    scales: of the rows. swaps: row k, row i, and 1 where they changed places. A singular matrix solves to NaN.
+    """
+
+    rows: Rows
+    scales: Numbers
+    swaps: list[tuple[int, int, Scalar]]
+
+    @staticmethod
+    def of(matrix: Sequence[Sequence[Scalar]]) -> "Factored":
+        """L and U of a matrix."""
+        scales = [_reciprocal(largest(row)) for row in matrix]
+        rows = [[s * x for x in row] for s, row in zip(scales, matrix, strict=True)]
+        swaps: list[tuple[int, int, Scalar]] = []
+        for k in range(len(rows)):
+            for i in range(k + 1, len(rows)):
+                if not exactly(rows[i][k], 0.0):
+                    swap = abs(rows[i][k]) > abs(rows[k][k])
+                    rows[k], rows[i] = _exchanged(swap, rows[k], rows[i])
+                    swaps.append((k, i, where(swap, 1.0, 0.0)))
+            pivot = _reciprocal(rows[k][k])
+            for row in rows[k + 1 :]:
+                _eliminate(row, rows[k], k, pivot)
+        return Factored(rows, scales, swaps)
+
+    def solve(self, b: Sequence[Scalar]) -> Numbers:
+        """The x whose product with the matrix is b."""
+        x = [s * y for s, y in zip(self.scales, b, strict=True)]
+        for k, i, swap in self.swaps:
+            (x[k],), (x[i],) = _exchanged(swap > 0.5, [x[k]], [x[i]])
+        n = len(x)
+        for row in range(n):
+            for column in range(row):
+                x[row] = x[row] - self.rows[row][column] * x[column]
+        for row in reversed(range(n)):
+            for column in range(row + 1, n):
+                x[row] = x[row] - self.rows[row][column] * x[column]
+            x[row] = x[row] * _reciprocal(self.rows[row][row])
+        return x
+
+
+def _eliminate(row: Numbers, upper: Numbers, k: int, pivot: Scalar) -> None:
+    """Take a row's entry of column k away, and leave the factor that did it in its place."""
+    if exactly(row[k], 0.0):
+        return
+    row[k] = row[k] * pivot
+    for j in range(k + 1, len(row)):
+        row[j] = row[j] - row[k] * upper[j]
+
+
+def _exchanged(swap: Any, a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
+    """b and a where they swap places, a and b elsewhere."""
+    first = [y if x is y else where(swap, y, x) for x, y in zip(a, b, strict=True)]
+    return first, [x if x is y else where(swap, x, y) for x, y in zip(a, b, strict=True)]
+
+
+def _reciprocal(x: Scalar) -> Scalar:
+    """1 / x, NaN where x is 0."""
+    return 1.0 / where(x == 0.0, float("nan"), x)
