@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.lanes import Program, Recipe, gather, loop, repeat, seam, sin, where
+from gambol.lanes import Program, Recipe, gather, loop, repeat, seam, sin, when, where
 from gambol.lanes.fusion import traced
 from gambol.lanes.lower import bodies
 from gambol.lanes.lower.cut import cut
@@ -107,6 +107,37 @@ def test_loops_branches_and_tables_run_in_pieces(monkeypatch):
     whole = made(some)(*arrays())[0]
     monkeypatch.setattr(bodies, "LONG", 0)
     np.testing.assert_array_equal(made(some)(*arrays())[0], whole)
+
+
+def test_the_test_of_a_loop_leaves_what_its_piece_gives_alone(monkeypatch):
+    """Operations of the test were once taken for those of the piece that have their numbers."""
+
+    def some(x, v):
+        seam()
+        a, b = x[0] * 3.0 + v[0], x[1] - v[1]
+        seam()
+        sums = [a * b, a + b, a - b]
+        halved = loop(lambda y: y * y + (b + a * x[2]) * y * 0.125 > 1.0, lambda y: y * 0.5, sums[0])
+        seam()
+        return ([*sums, halved, sums[0] + sums[1] * sums[2]],)
+
+    whole = made(some)(*arrays())[0]
+    monkeypatch.setattr(bodies, "LONG", 0)
+    np.testing.assert_array_equal(made(some)(*arrays())[0], whole)
+
+
+def test_a_branch_that_only_hands_on_has_no_pieces(monkeypatch):
+    def some(x, v):
+        def branch():
+            seam()
+            return x[1], 2.0
+
+        return ([y for k in range(5) for y in when(x[k] > v[k], branch)],)
+
+    monkeypatch.setattr(bodies, "LONG", -1)
+    x, v = arrays()
+    expected = [row for k in range(5) for row in (np.where(x[k] > v[k], x[1], 0.0), np.where(x[k] > v[k], 2.0, 0.0))]
+    np.testing.assert_array_equal(made(some)(x, v)[0], expected)
 
 
 def test_a_seam_outside_of_a_trace_does_nothing():

@@ -13,11 +13,14 @@ entry:"""
 
 DRIVER = """define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{
 entry:
-  %work = alloca [{size} x {real}]
-  call void @llvm.memcpy.p0.p0.i64(ptr %work, ptr %in, i64 {given}, i1 false)
+  %memory = alloca [{size} x {real}]
+  call void @llvm.memcpy.p0.p0.i64(ptr %memory, ptr %in, i64 {given}, i1 false)
   br label %head
 head:
-  %turn = phi i64 [ 0, %entry ], [ %next, %head ]
+  %turn = phi i64 [ 0, %entry ], [ %next, %work ]
+  %more = icmp slt i64 %turn, {pieces}
+  br i1 %more, label %work, label %end
+work:
   %piece = getelementptr {{ptr, i64, i64}}, ptr {name}.pieces, i64 %turn
   %function = load ptr, ptr %piece
   %first.at = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 1
@@ -26,10 +29,9 @@ head:
   %own.at = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 2
   %own = load i64, ptr %own.at
   %numbers = getelementptr {scalar}, ptr {name}.numbers, i64 %own
-  call void %function(ptr %work, ptr %places, ptr %numbers, ptr %tables)
+  call void %function(ptr %memory, ptr %places, ptr %numbers, ptr %tables)
   %next = add i64 %turn, 1
-  %more = icmp slt i64 %next, {pieces}
-  br i1 %more, label %head, label %end
+  br label %head
 end:
 {results}
   ret void
@@ -82,6 +84,6 @@ def _result(kind: Kind, body: Body, cutting: Cutting, k: int) -> str:
     if op.name == "const":
         value = kind.constant(op.extra)
     else:
-        lines.append(f"  %from.{k} = getelementptr {kind.real}, ptr %work, i64 {cutting.places[number]}")
+        lines.append(f"  %from.{k} = getelementptr {kind.real}, ptr %memory, i64 {cutting.places[number]}")
         lines.append(f"  {value} = load {kind.real}, ptr %from.{k}")
     return "\n".join([*lines, f"  store {kind.real} {value}, ptr %out.{k}"])

@@ -1,0 +1,159 @@
+"""Random programs of nested loops, branches and calls: the same numbers however they are lowered, and in plain Python."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from tracing import bits
+
+from gambol.lanes import Program, Recipe, Subprogram, directional, loop, maximum, negated, seam, sin, sqrt, when, where
+from gambol.lanes.lower import bodies
+
+INPUTS, WORLDS = 5, 11
+SEEDS = range(6)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement: what it does, to values so many places back, with which number and inner block."""
+
+    does: str
+    back: tuple[int, ...] = ()
+    number: float = 0.0
+    block: "tuple[Statement, ...]" = ()
+
+
+def random_block(random, known, length, depth):
+    """Statements that read each other's values and the `known` ones before them."""
+    block = []
+    while len(block) < length:
+        does = str(random.choice([*SIMPLE, *INNER, "again"] if depth else [*SIMPLE]))
+        if does == "again":
+            block += again(random, block[-4:])
+            continue
+        back = tuple(int(k) for k in random.integers(1, known + len(block) + 1, 3))
+        inside = known + len(block) + 3
+        inner = random_block(random, inside, random.integers(4, 8), depth - 1) if does in INNER else ()
+        block.append(Statement(does, back, float(random.normal()), inner))
+    return tuple(block)
+
+
+def again(random, few):
+    """A few statements twice more between seams, with other numbers: pieces of one pattern."""
+    seam_here = Statement("seam", (1, 1, 1))
+    first, second = ([replace(s, number=float(random.normal())) for s in few] for _ in range(2))
+    return [seam_here, *first, seam_here, *second, seam_here]
+
+
+def bounded(x):
+    """A number of moderate size."""
+    return x / (1.0 + abs(x) * 0.25)
+
+
+def sealed(c, x, *_):
+    """A value, after a seam."""
+    seam()
+    return x
+
+
+SIMPLE = {
+    "sum": lambda c, a, b, d: bounded(a + b - d * c),
+    "product": lambda c, a, b, d: bounded(a * b + d),
+    "scaled": lambda c, a, b, d: bounded(a * c - b * 2.5),
+    "wave": lambda c, a, b, d: sin(a + c) * b,
+    "ratio": lambda c, a, b, d: a / (1.0 + b * b),
+    "root": lambda c, a, b, d: sqrt(a * a + b * b + 0.1) - maximum(d, c),
+    "choice": lambda c, a, b, d: where((a > b) & negated(d > c), a, where(a <= c, b, d)),
+    "constant": lambda c, a, b, d: c,
+    "seam": sealed,
+}
+
+
+def run_block(block, values):
+    """The values and, after them, those of the block's statements."""
+    values = list(values)
+    for statement in block:
+        given = [values[-k] for k in statement.back]
+        if statement.does in INNER:
+            values.append(INNER[statement.does](statement, values, *given))
+        else:
+            values.append(SIMPLE[statement.does](statement.number, *given))
+    return values
+
+
+def looped(statement, values, a, b, c):
+    def goes_on(state):
+        return (state[0] * (1.25 + statement.number * statement.number) + values[0] * values[1] < 4.0) & (
+            state[3] < 3.5
+        )
+
+    def step(state):
+        end = run_block(statement.block, [*values, *state[:3]])
+        return end[-1], bounded(end[-2] + state[0]), state[1], state[3] + 1.0
+
+    state = loop(goes_on, step, (a, b, c, 0.0))
+    return bounded(state[0] + state[1] * 0.5 - state[3] * 0.1)
+
+
+def branched(statement, values, a, b, c):
+    def branch(*own):
+        end = run_block(statement.block, [*values, *own])
+        return end[-1], end[-2]
+
+    first, second = when(a * statement.number < b, branch, a, b, c, otherwise=(c, 0.5))
+    return bounded(first - second)
+
+
+def called(statement, values, a, b, c):
+    program = Subprogram(lambda *own: run_block(statement.block, [*values, *own])[-1])
+    return bounded(program(a, b, c) + program(b, 0.25, a))
+
+
+INNER = {"loop": looped, "branch": branched, "call": called}
+
+
+def function_of(seed):
+    """The random program of a seed, as a function of a list of numbers."""
+    random = np.random.default_rng(seed)
+    block = random_block(random, INPUTS, 40, 3)
+    return lambda x: run_block(block, x)[-12:]
+
+
+def slopes_of(seed):
+    """How fast the results of a random program change along each input, by calls of one subprogram."""
+    slope = Subprogram(lambda x, dx: directional(function_of(seed), x, dx))
+    units = np.eye(INPUTS).tolist()
+    return lambda x: [y for unit in units for part in slope(x, unit) for y in part]
+
+
+def numbers(seed, precision="float64"):
+    return np.random.default_rng(1000 + seed).normal(scale=2.0, size=(INPUTS, WORLDS)).astype(precision)
+
+
+def compiled(seed, precision="float64", lanes=None, made=function_of):
+    recipe = Recipe("random", lambda x: (made(seed)(x),), ([0.0] * INPUTS,))
+    return Program(recipe, precision, lanes)(numbers(seed, precision))[0]
+
+
+def in_python(seed, made=function_of):
+    return np.array([made(seed)(x.tolist()) for x in numbers(seed).T]).T
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_random_programs_give_the_same_bits_in_pieces_and_in_every_width(seed, precision, monkeypatch):
+    whole = compiled(seed, precision)
+    monkeypatch.setattr(bodies, "LONG", 0)
+    np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(whole))
+    np.testing.assert_array_equal(bits(compiled(seed, precision, lanes=1)), bits(whole))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_programs_give_what_plain_python_gives(seed):
+    np.testing.assert_allclose(compiled(seed), in_python(seed), rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+def test_slopes_of_random_programs_are_those_of_plain_python(seed, monkeypatch):
+    monkeypatch.setattr(bodies, "LONG", 0)
+    np.testing.assert_allclose(compiled(seed, made=slopes_of), in_python(seed, slopes_of), rtol=1e-8, atol=1e-8)
