@@ -1,4 +1,4 @@
-"""Random programs of nested loops, branches and calls: the same numbers however they are lowered, and in plain Python."""
+"""Random programs of nested loops, branches and calls: the same numbers however they are lowered, or in Python."""
 
 from dataclasses import dataclass, replace
 
