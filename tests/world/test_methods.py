@@ -9,7 +9,7 @@ import pytest
 from worlds import ball, block, body, book, diagonal, moved, touch
 
 from gambol.errors import WorldError
-from gambol.figure import Figure, Joint, JointSpring, Link
+from gambol.figure import JOINTS, Figure, Joint, JointSpring, Link
 from gambol.figure.generator import random_figure
 from gambol.integrate import INTEGRATORS
 from gambol.world import Engine, State, Timing, World, start
@@ -144,6 +144,32 @@ def test_a_prescribed_base_has_no_variational_method():
     world = World(Figure("base", (base,), prescribed=True), base_acceleration=lambda time, q, v: [0.0] * 6)
     with pytest.raises(WorldError, match="variational"):
         replace(world, timing=Timing(method="variational"))
+
+
+@pytest.mark.parametrize("kind", ["free", "planar"])
+def test_a_rotor_along_axes_that_turn_follows_no_action(kind: str):
+    """The variational method would give it another motion than all others do."""
+    disc = Link("disc", None, Joint(kind, rotor=0.5), (), diagonal(1.0, 0.1, 0.2, 0.3))
+    World(Figure("disc", (disc,)), timing=Timing(method="implicit midpoint"))
+    with pytest.raises(WorldError, match=f'"disc" hangs on a {kind} joint with a rotor, which the integrator'):
+        World(Figure("disc", (disc,)), timing=Timing(method="variational"))
+
+
+@pytest.mark.parametrize("kind", sorted(set(JOINTS) - {"fixed", "free", "planar"}))
+def test_rotors_move_alike_by_energies_and_by_accelerations(kind: str):
+    joint = Joint(kind, rotor=0.5, gear=2.0, pitch=0.1 if kind == "helical" else 0.0)
+    figure = Figure(
+        "disc", (Link("disc", None, joint, (), replace(diagonal(1.0, 0.1, 0.2, 0.3), com=(0.1, 0.05, 0.0))),)
+    )
+
+    def ended(method: str) -> Any:
+        engine = Engine(World(figure, gravity=0.0, timing=timing(method, step=1e-3)))
+        state = start(engine.world)
+        state.v[0] = np.array([1.0, 2.0, -0.5])[: figure.nv]
+        return moved(engine, state, 0.5).q[0]
+
+    # Both are of order 2, with errors of h^2 times some unit.
+    np.testing.assert_allclose(ended("variational"), ended("rk4"), atol=1e-6)
 
 
 def test_every_method_knows_what_is_too_sharp_for_its_precision():

@@ -1,26 +1,26 @@
 """The dynamics of a figure on NumPy arrays: what is asked is compiled at the first time, for many states at once."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.dynamics.bodies import STANDARD_GRAVITY
+from gambol.dynamics.bodies import STANDARD_GRAVITY, gravity_of
 from gambol.dynamics.energy import kinetic_energy, potential_energy
 from gambol.dynamics.forward import mass_matrix
 from gambol.dynamics.kinematics import Kinematics, kinematics
-from gambol.dynamics.method import accelerations, check_method
+from gambol.dynamics.method import acceleration_derivatives, accelerations, check_method
 from gambol.dynamics.quantities import (
     bias_forces,
-    forward_dynamics_derivatives,
     gravity_forces,
     inverse_dynamics_derivatives,
     inverse_mass_matrix,
     link_jacobian,
 )
 from gambol.dynamics.rnea import rnea
-from gambol.errors import GambolError
+from gambol.dynamics.tangent import check_orientations
+from gambol.errors import GambolError, WorldError, did_you_mean
 from gambol.figure import Figure, Triple
 from gambol.lanes import Precision, Program, Recipe, Scalar
 from gambol.spatial.vector import Vector
@@ -33,21 +33,26 @@ class Dynamics:
     """What a figure's equations say, for one state or for many.
 
     Coordinates q are arrays (nq,) or (W, nq) for W states, velocities, accelerations and forces (nv,) or (W, nv), in SI
-    units, in the order of figure.links. Results have a first axis of W where anything given had one. An array of one
-    state serves all W. gravity: its strength along -z [m/s2]. method: of forward dynamics, by name.
-    Raises GambolError for arrays of a wrong shape and for unknown methods and precisions.
+    units, in the order of figure.links; quaternions have length 1. Results have a first axis of W where anything given
+    had one. An array of one state serves all W. gravity: its strength along -z, or free fall in world axes [m/s2].
+    method: of forward dynamics, by name. Raises GambolError for arrays that do not fit, for unknown methods and
+    precisions, and for a figure with a prescribed base, whose acceleration nothing here tells.
     """
 
     def __init__(
         self,
         figure: Figure,
         *,
-        gravity: float = STANDARD_GRAVITY,
+        gravity: float | Triple = STANDARD_GRAVITY,
         method: str = "aba",
         precision: Precision = "float64",
     ) -> None:
         check_method(figure, method)
-        self.figure, self.gravity, self.method = figure, gravity, method
+        if precision not in get_args(Precision):
+            raise GambolError(f'precision "{precision}" is unknown; {did_you_mean(precision, get_args(Precision))}')
+        if figure.prescribed:
+            raise WorldError(f'the base of "{figure.name}" is prescribed; ask figure.with_base("free"), or a World')
+        self.figure, self.gravity, self.method = figure, gravity_of(gravity), method
         self.precision: Precision = precision
         self._programs: dict[tuple[str, int], Program] = {}
 
@@ -113,10 +118,13 @@ class Dynamics:
         return flat.reshape(*flat.shape[:-1], 6, self.figure.nv)
 
     def forward_derivatives(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> tuple[Array, Array, Array]:
-        """Derivatives (..., nv, nv) of forward() along unit joint velocities, with respect to v, and to tau."""
+        """Derivatives (..., nv, nv) of forward() along unit joint velocities, with respect to v, and to tau.
+
+        Loops stay closed, as they do in forward().
+        """
 
         def formula(state: Kinematics, tau: list[Scalar]) -> Any:
-            found = forward_dynamics_derivatives(state, tau, gravity=self.gravity)
+            found = acceleration_derivatives(self.method, state, tau, gravity=self.gravity)
             return [found.by_q, found.by_v, found.by_input]
 
         return self._three(self._of_state("forward derivatives", formula, (q, v, tau)))
@@ -157,6 +165,7 @@ class Dynamics:
         """The numbers of a formula (..., rows)."""
         sizes = [self.figure.nq, *[self.figure.nv] * (len(given) - 1)]
         rows, single = _columns(given, sizes, self.precision)
+        check_orientations(self.figure, rows[0])
         lanes = 1 if single else 0
         program = self._programs.get((name, lanes))
         if program is None:
@@ -174,8 +183,20 @@ class Dynamics:
 
 def _columns(given: Sequence[ArrayLike], sizes: Sequence[int], precision: Precision) -> tuple[list[Array], bool]:
     """The arrays as rows of worlds, and whether they are those of a single state."""
-    arrays = [np.asarray(a, precision) for a in given]
+    arrays = [_real(a, precision) for a in given]
     for array, size in zip(arrays, sizes, strict=True):
         if array.ndim not in (1, 2) or array.shape[-1] != size:
             raise GambolError(f"an array of shape {array.shape} does not fit; give ({size},), or (W, {size}) for many")
-    return [np.ascontiguousarray(np.atleast_2d(a).T) for a in arrays], all(a.ndim == 1 for a in arrays)
+    counts = {len(a) for a in arrays if a.ndim == 2} - {1}
+    if len(counts) > 1:
+        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states do not go together")
+    tables = [np.atleast_2d(a)[: 0 if 0 in counts else None] for a in arrays]
+    return [np.ascontiguousarray(a.T) for a in tables], all(a.ndim == 1 for a in arrays)
+
+
+def _real(given: ArrayLike, precision: Precision) -> Array:
+    """The numbers of an array in a precision."""
+    array = np.asarray(given)
+    if array.dtype.kind not in "biuf":
+        raise GambolError(f"an array of {array.dtype} does not fit; give real numbers")
+    return array.astype(precision, copy=False)

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gambol.dynamics.kinematics import Kinematics
-from gambol.figure import Figure
+from gambol.figure import Figure, Triple
 from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
 from gambol.spatial.inertia import NO_INERTIA, Inertia, gyroscopic
@@ -43,6 +43,17 @@ def in_parent_axes(inertia: Inertia, joint: Placement) -> Inertia:
     for turn in reversed(joint.outer):
         inertia = inertia.rotated(turn)
     return inertia.shifted(joint.X_PJ.position)
+
+
+def gravity_of(given: float | Triple) -> Gravity:
+    """Gravity as the formulas take it: where it pulls straight down its strength alone, which leaves less to compute.
+
+    given: its strength along -z, or free fall in world axes [m/s2].
+    """
+    if not isinstance(given, tuple):
+        return given
+    x, y, z = given
+    return Vector(x, y, z) if x or y else -z
 
 
 def resting_frame(gravity: Gravity) -> Motion:

@@ -7,7 +7,8 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.aba import aba
 from gambol.dynamics.forward.methods import METHODS
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops import TREES, Closing, closed_dynamics, projected
+from gambol.dynamics.loops import TREES, Closing, closed_dynamics, closed_dynamics_derivatives, projected
+from gambol.dynamics.quantities import Derivatives, forward_dynamics_derivatives
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.lanes import Scalar
@@ -21,8 +22,12 @@ LOOPS = ("aba", "propagation", *TREES)
 BASES = ("aba", "propagation")
 """Methods that a base may be prescribed to."""
 
-WITHOUT_LOOPS = ("variational",)
-"""Integrators that ask for forces instead of accelerations: of those that hold loops they know nothing."""
+BY_ACTION = ("variational",)
+"""Integrators that ask for energies and forces instead of accelerations: of those that hold loops they know nothing."""
+
+DRIFTING = ("free", "planar")
+"""Kinds of joints with linear velocities along axes that turn. A rotor there follows no action: it would have to be at
+an angle that depends on the way the joint went."""
 
 
 def check_method(figure: Figure, method: str, integrator: str | None = None) -> None:
@@ -34,8 +39,15 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
         raise WorldError(f'the method "{method}" has no prescribed base; take "aba"')
     if figure.constraints and method not in LOOPS:
         raise WorldError(f'the method "{method}" holds no loops, and "{figure.name}" has some; take "aba" or "crba"')
-    if figure.constraints and integrator in WITHOUT_LOOPS:
+    if integrator not in BY_ACTION:
+        return
+    if figure.constraints:
         raise WorldError(f'the integrator "{integrator}" holds no loops; take "rkf45" or "implicit midpoint"')
+    if odd := [link for link in figure.links if link.joint.armature and link.joint.kind in DRIFTING]:
+        of = f'"{odd[0].name}" hangs on a {odd[0].joint.kind} joint with a rotor'
+        raise WorldError(
+            f'{of}, which the integrator "{integrator}" cannot move; take "implicit midpoint", or no rotor'
+        )
 
 
 def closed_again(method: str, figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Numbers, Numbers]:
@@ -66,6 +78,15 @@ def accelerations(
     if method == "aba":
         return aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
     return METHODS[method](state, tau, f_ext=f_ext, gravity=gravity), {}
+
+
+def acceleration_derivatives(
+    method: str, state: Kinematics, tau: Sequence[Scalar], *, gravity: Gravity = STANDARD_GRAVITY
+) -> Derivatives:
+    """Joint accelerations, loops closed, and how they change with q, v and tau; gravity as for aba()."""
+    if state.figure.constraints:
+        return closed_dynamics_derivatives(state, tau, _closing(method), gravity=gravity)
+    return forward_dynamics_derivatives(state, tau, gravity=gravity)
 
 
 def _closing(method: str) -> Closing:

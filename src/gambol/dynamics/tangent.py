@@ -1,9 +1,17 @@
 """Moves of a whole figure along its degrees of freedom: from joint to joint by the maps of the joints' kinds."""
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import WorldError
 from gambol.figure import JOINTS, Figure
 from gambol.lanes import Scalar
+
+UNIT = 1e-3
+"""How far from 1 the length of a quaternion may be: far more than any run leaves, far less than a slip of the pen."""
 
 
 def displaced(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
@@ -30,3 +38,19 @@ def unwound(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar], v: Sequenc
 def normalised(figure: Figure, q: Sequence[Scalar]) -> list[Scalar]:
     """q with every quaternion brought back to length 1, from which rounding takes it."""
     return [y for link in figure.links for y in JOINTS[link.joint.kind].normalised(q[link.q])]
+
+
+def check_orientations(figure: Figure, q: NDArray[Any]) -> None:
+    """Raise WorldError for a quaternion whose length is not 1, or near enough for the first step to mend it.
+
+    q: (nq, W), of W lanes.
+    """
+    for link in figure.links:
+        if JOINTS[link.joint.kind].turns:
+            sizes = np.linalg.norm(q[link.q.start : link.q.start + 4].astype(float), axis=0)
+            far = np.flatnonzero(abs(sizes - 1.0) > UNIT)
+            if len(far):
+                raise WorldError(
+                    f'the orientation of "{link.name}" in lane {far[0]} is a quaternion of length {sizes[far[0]]:g}; '
+                    "divide it by its length, or give (1, 0, 0, 0) for none"
+                )

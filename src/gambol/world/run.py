@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
+from gambol.dynamics.tangent import check_orientations
 from gambol.errors import WorldError
 from gambol.figure import JOINTS
 from gambol.lanes import Precision, leaves
@@ -24,7 +25,6 @@ from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
 from gambol.world.world import World
 
 Array = NDArray[Any]
-UNIT = 1e-3  # how far from 1 a quaternion may begin: far more than any run leaves, far less than a slip of the pen
 Progress = Callable[[int, int], None]  # told how many frames are done, and of how many
 
 RATE = 1200.0
@@ -169,7 +169,7 @@ def _checked(world: World, state: State, frames: int) -> State:
     if len(bad):
         where = _place(world, int(np.flatnonzero(~np.isfinite(state.rows[:, bad[0]]))[0]))
         raise WorldError(f"the start of lane {bad[0]} is not finite: {where}; {len(bad)} of {worlds} lanes are not")
-    _check_orientations(world, state)
+    check_orientations(world.figure, state.rows[: world.figure.nq])
     size = 8.0 * frames * worlds * (7 * len(world.figure.links) + 7 * len(world.feet) + 24)
     if size > _memory():
         raise WorldError(
@@ -177,19 +177,6 @@ def _checked(world: World, state: State, frames: int) -> State:
             "give a lower rate, less time or fewer worlds, or move the state without a film by Engine.move"
         )
     return State(world, state.rows)
-
-
-def _check_orientations(world: World, state: State) -> None:
-    """Quaternions of length 1, or near enough for the first step to mend them."""
-    for link in world.figure.links:
-        if JOINTS[link.joint.kind].turns:
-            sizes = np.linalg.norm(state.rows[link.q.start : link.q.start + 4].astype(float), axis=0)
-            lane = int(np.abs(sizes - 1.0).argmax())
-            if abs(sizes[lane] - 1.0) > UNIT:
-                raise WorldError(
-                    f'the orientation of "{link.name}" in lane {lane} is a quaternion of length {sizes[lane]:g}; '
-                    "divide it by its length, or give (1, 0, 0, 0) for none"
-                )
 
 
 def _memory() -> float:

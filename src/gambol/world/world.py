@@ -11,6 +11,7 @@ from typing import Any
 from gambol.collide import Ground, Plane
 from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
 from gambol.control import GaitController, Leg
+from gambol.dynamics.bodies import gravity_of
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.dynamics.method import check_method
 from gambol.errors import WorldError, did_you_mean
@@ -144,7 +145,7 @@ class World:
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds of one program: a nest of inputs."""
         numbers: dict[str, Any] = {
-            "gravity": self._gravity(),
+            "gravity": gravity_of(self.gravity),
             "ground": self.ground.numbers(),
             "touch": self.touch,
             "stick": self.stick,
@@ -180,15 +181,8 @@ class World:
             (self.timing.frame, self.timing.method),
             self.size,
             (self.figure.prescribed, self.figure.constraints, self.dynamics),
-            isinstance(self._gravity(), Vector),
+            isinstance(gravity_of(self.gravity), Vector),
         )
-
-    def _gravity(self) -> float | Vector:
-        """Gravity as the formulas take it: upright, its strength alone, which leaves less to compute."""
-        if not isinstance(self.gravity, tuple):
-            return self.gravity
-        x, y, z = self.gravity
-        return Vector(x, y, z) if x or y else -z
 
 
 def _structure_of_leg(leg: Leg) -> tuple[Any, ...]:

@@ -2,7 +2,15 @@
 
 from gambol.dynamics.loops.aims import Aim, Reached, reach_accelerations, reach_speeds
 from gambol.dynamics.loops.assembly import assembled
-from gambol.dynamics.loops.closed import BY_PROPAGATION, TREES, Closing, closed_dynamics, solve, stabilising_rate
+from gambol.dynamics.loops.closed import (
+    BY_PROPAGATION,
+    TREES,
+    Closing,
+    closed_dynamics,
+    closed_dynamics_derivatives,
+    solve,
+    stabilising_rate,
+)
 from gambol.dynamics.loops.problem import Closed, Problem
 from gambol.dynamics.loops.projection import closing_velocity, projected
 from gambol.dynamics.loops.relations.relative import Relative, point_row, relative, turn_row
@@ -23,6 +31,7 @@ __all__ = [
     "Row",
     "assembled",
     "closed_dynamics",
+    "closed_dynamics_derivatives",
     "closing_velocity",
     "constraint_rows",
     "jacobian_row",
