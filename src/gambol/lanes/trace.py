@@ -202,8 +202,8 @@ def _multiply(a: Any, b: Any) -> Any:
 def _scaled(x: Any, factor: float) -> Any:
     if factor in (0.0, 1.0):
         return x if factor == 1.0 else 0.0
-    if factor == -1.0:
-        return -x
+    if factor < 0.0:
+        return -_scaled(x, -factor)
     return current(x.trace).record("mul", x, factor)
 
 
