@@ -119,8 +119,8 @@ def walked(name: str, system: System, now: Moving, h: float, steps: int) -> Movi
     return now
 
 
-def program(name: str, system: System, now: Moving, precision: Any = "float64", lanes: int | None = None) -> Program:
-    """An integrator's walk, compiled: of a state (q, v, w, memory), h and the number of steps."""
+def program(name: str, system: System, now: Moving, precision: Any = "float64", *how: Any) -> Program:
+    """An integrator's walk, compiled: of a state (q, v, w, memory), h and the number of steps; how: as for Program."""
 
     def walk(start: Moving, h: Any, steps: Any) -> Any:
         def step(pair: Any) -> Any:
@@ -129,16 +129,16 @@ def program(name: str, system: System, now: Moving, precision: Any = "float64", 
 
         return (repeat(steps, step, (0.0, start))[1],)
 
-    return Program(Recipe(name, walk, (begun(name, now), 0.0, 0.0)), precision, lanes)
+    return Program(Recipe(name, walk, (begun(name, now), 0.0, 0.0)), precision, *how)
 
 
-def run(made: Program, name: str, now: Moving, h: Any, steps: Any) -> Array:
+def run(made: Program, name: str, now: Moving, h: Any, steps: Any, threads: int = 1) -> Array:
     """The rows of q, v, w and memory after a compiled walk, for one h or for several (worlds,)."""
     h, steps = np.broadcast_arrays(np.atleast_1d(h), steps)
     start = begun(name, now)
     rows = np.array([*start.q, *start.v, *start.w, *start.memory], made.dtype)
     rows = np.repeat(rows[:, None], len(h), axis=1)
-    return made(rows, h.astype(made.dtype)[None], steps.astype(made.dtype)[None])[0]
+    return made(rows, h.astype(made.dtype)[None], steps.astype(made.dtype)[None], threads=threads)[0]
 
 
 def orders(errors: Sequence[float]) -> Array:

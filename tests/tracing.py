@@ -9,11 +9,13 @@ import numpy as np
 
 from gambol.lanes import Program, Recipe
 from gambol.lanes.fusion import traced
+from gambol.lanes.machine import Processor
 from gambol.lanes.trace import Body
 
 DIGITS = {"float64": 53, "float32": 24}
 LEAST = {"float64": -1074, "float32": -149}
 PRECISIONS = ("float64", "float32")
+AVX2 = Processor("haswell", "+avx2,+fma,+bmi,+bmi2,+lzcnt,+movbe,+f16c,-avx512f")
 
 
 def program_of(function: Callable[..., Any], count: int, precision: str = "float64", **how: Any) -> Program:

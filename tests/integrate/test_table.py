@@ -1,10 +1,12 @@
 """Every integrator: its order on four systems, its digits on an oscillator, and the same bits in every lane."""
 
+import platform
+
 import numpy as np
 import pytest
 from motions import MOMENTS, SPUN, Array, body, double_pendulum, orders, pendulum, program, run, spring, walked
 from scipy.integrate import solve_ivp
-from tracing import bits
+from tracing import AVX2, bits
 
 from gambol.errors import GambolError
 from gambol.figure.joint import JOINTS
@@ -107,14 +109,16 @@ def test_the_energy_of_an_oscillator(name: str):
 
 @pytest.mark.parametrize("name", INTEGRATORS)
 @pytest.mark.parametrize("precision", ["float64", "float32"])
-def test_the_same_bits_in_every_lane(name: str, precision: str):
+def test_the_same_bits_in_every_lane_and_thread_and_by_registers_of_any_width(name: str, precision: str):
     system, now, steps = FALLING, SPUN, np.arange(1.0, 20.0)
-    alone = None
-    for lanes in (1, 2, 8, 16):
-        found = run(program(name, system, now, precision, lanes), name, now, 0.4 / steps, steps)
-        alone = found if alone is None else alone
+    alone = run(program(name, system, now, precision, 1), name, now, 0.4 / steps, steps)
+    assert np.isfinite(alone).all()
+    for lanes, threads in ((2, 3), (4, 2), (8, 2), (16, 1)):
+        found = run(program(name, system, now, precision, lanes), name, now, 0.4 / steps, steps, threads)
         np.testing.assert_array_equal(bits(found), bits(alone))
-    assert np.isfinite(alone).all()  # pyright: ignore[reportArgumentType, reportCallIssue]
+    if platform.machine() == "x86_64":
+        found = run(program(name, system, now, precision, None, AVX2), name, now, 0.4 / steps, steps)
+        np.testing.assert_array_equal(bits(found), bits(alone))
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)

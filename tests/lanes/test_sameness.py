@@ -4,7 +4,7 @@ import platform
 
 import numpy as np
 import pytest
-from tracing import PRECISIONS, bits
+from tracing import AVX2, PRECISIONS, bits
 
 from gambol.lanes import Program, Recipe, atan2, cos, exp, gather, log, maximum, minimum, repeat, sin, sqrt, when, where
 from gambol.lanes.machine import Processor, this_processor
@@ -12,7 +12,6 @@ from gambol.lanes.machine import Processor, this_processor
 STEPS = 400.0
 STEP = 0.004
 BUMPS = (0.0, 0.02, 0.05, 0.01, 0.03, 0.0)
-AVX2 = Processor("haswell", "+avx2,+fma,+bmi,+bmi2,+lzcnt,+movbe,+f16c,-avx512f")
 PLAIN = Processor("x86-64-v2", "+sse4.2,-avx,-fma")
 
 
