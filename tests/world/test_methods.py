@@ -118,7 +118,7 @@ def test_a_stiff_damper_costs_the_linearly_implicit_method_nothing():
 def test_a_chain_swings_alike_by_all_methods_and_keeps_its_energy(method: str):
     def ended(name: str, step: float) -> Any:
         world = World(CHAIN, timing=timing(name, step=step, tolerance=1e-11))
-        engine, state = Engine(world), start(world)
+        engine, state = Engine(world, lanes=1), start(world)
         state.v[0] = np.linspace(0.5, -0.5, CHAIN.nv)
         after = moved(engine, state, 0.5)
         return after.q[0], book(engine, after)[0] - book(engine, state)[0]
