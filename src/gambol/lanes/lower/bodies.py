@@ -200,9 +200,7 @@ def _parts_used(body: Body) -> dict[int, list[int]]:
 
 def _write_call(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
     body: Body = op.extra
-    given, made = f.area("given", len(args)), f.area("made", len(body.outputs))
-    for k, value in enumerate(args):
-        f.store(value, given, k)
+    given, made = f.give(args), f.area("made", len(body.outputs))
     f.lines.append(f"  call void {f.module.function(body)}(ptr {given}, ptr {made}, ptr %tables)")
     return {k: f.load(made, k) for k in parts}
 

@@ -1,6 +1,6 @@
 """One operation as machine instructions: arithmetic, comparisons, bits of numbers, and gathers from tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gambol.lanes.lower.kinds import BIAS, MANTISSA_BITS, Kind
 from gambol.lanes.ops import Op
@@ -24,6 +24,7 @@ class Writer:
         self.lines: list[str] = []
         self.stack: list[str] = []
         self.areas: dict[tuple[str, int], str] = {}
+        self.held: dict[tuple[str, int], str] = {}
         self.count = 0
         self.block = "entry"
 
@@ -42,6 +43,7 @@ class Writer:
         """Begin a block."""
         self.lines.append(f"{label}:")
         self.block = label
+        self.held.clear()
 
     def area(self, name: str, size: int, shared: bool = True) -> str:
         """Memory for some lanes' values; areas of one name and size are shared by calls that follow each other."""
@@ -58,6 +60,18 @@ class Writer:
         """Put a value into a place of an area."""
         place = self.new(f"getelementptr {self.kind.real}, ptr {area}, i64 {k}")
         self.lines.append(f"  store {self.kind.real} {value}, ptr {place}")
+
+    def give(self, values: Sequence[str]) -> str:
+        """The area that holds what a call takes; what it holds from an earlier call in this block is not stored again.
+
+        No function writes to what it is given.
+        """
+        area = self.area("given", len(values))
+        for k, value in enumerate(values):
+            if self.held.get((area, k)) != value:
+                self.held[area, k] = value
+                self.store(value, area, k)
+        return area
 
     def load(self, area: str, k: int) -> str:
         """Take a value from a place of an area."""
