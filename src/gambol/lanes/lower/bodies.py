@@ -143,7 +143,7 @@ class _PatternFunction(_Function):
         self.outputs = {number: k + pattern.body.inputs for k, number in enumerate(pattern.body.outputs)}
 
     def text(self, name: str) -> str:
-        """The definition of the function of this name."""
+        """The definition of a function that goes through the pieces in turn."""
         self.emit(self.body, {})
         return "\n".join([HEAD.format(name=name), *self.stack, *self.lines, "  ret void\n}\n"])
 
