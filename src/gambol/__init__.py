@@ -8,41 +8,88 @@ if TYPE_CHECKING:
     from gambol.collide.hills import random_hills
     from gambol.creatures import Creature, roach, set_down, world_of
     from gambol.creatures.calibration import calibrate
+    from gambol.creatures.specimens import set_out, world_of_specimen
     from gambol.creatures.terrain import hills_for, standing_height
+    from gambol.dynamics import Dynamics
+    from gambol.dynamics.loops import assembled
     from gambol.errors import FigureError, GambolError, TraceError, WorldError
-    from gambol.figure import Figure
+    from gambol.figure import (
+        Box,
+        Capsule,
+        Closure,
+        Coupling,
+        Cylinder,
+        Figure,
+        Frustum,
+        Joint,
+        JointSpring,
+        Link,
+        MassProperties,
+        Part,
+        Sphere,
+        random_figure,
+        random_state,
+    )
+    from gambol.formats import Specimen, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
+    from gambol.script import read_script
     from gambol.view import write_page, write_pattern, write_picture, write_video
     from gambol.world import Engine, Film, Shove, State, Timing, Walk, World, measure, run, start
 
 __all__ = [
+    "Box",
+    "Capsule",
+    "Closure",
+    "Coupling",
     "Creature",
+    "Cylinder",
+    "Dynamics",
     "Engine",
     "Figure",
     "FigureError",
     "Film",
+    "Frustum",
     "GambolError",
     "HeightGrid",
+    "Joint",
+    "JointSpring",
+    "Link",
+    "MassProperties",
+    "Part",
     "Plane",
     "Shove",
+    "Specimen",
+    "Sphere",
     "State",
     "Timing",
     "TraceError",
     "Walk",
     "World",
     "WorldError",
+    "assembled",
     "calibrate",
     "hills_for",
     "measure",
+    "random_figure",
     "random_hills",
+    "random_state",
+    "read_figure",
+    "read_mjcf",
+    "read_script",
+    "read_urdf",
     "roach",
     "run",
     "set_down",
+    "set_out",
     "standing_height",
     "start",
     "world_of",
+    "world_of_specimen",
+    "write_figure",
+    "write_mjcf",
     "write_page",
     "write_pattern",
     "write_picture",
+    "write_urdf",
     "write_video",
 ]
 
@@ -51,13 +98,19 @@ HOMES = {
     "gambol.collide.hills": ("random_hills",),
     "gambol.creatures": ("Creature", "roach", "set_down", "world_of"),
     "gambol.creatures.calibration": ("calibrate",),
+    "gambol.creatures.specimens": ("set_out", "world_of_specimen"),
     "gambol.creatures.terrain": ("hills_for", "standing_height"),
+    "gambol.dynamics": ("Dynamics",),
+    "gambol.dynamics.loops": ("assembled",),
     "gambol.errors": ("FigureError", "GambolError", "TraceError", "WorldError"),
-    "gambol.figure": ("Figure",),
-    "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
-    "gambol.world": (
-        "Engine", "Film", "Shove", "State", "Timing", "Walk", "World", "measure", "run", "start",
+    "gambol.figure": (
+        "Box", "Capsule", "Closure", "Coupling", "Cylinder", "Figure", "Frustum", "Joint", "JointSpring",
+        "Link", "MassProperties", "Part", "Sphere", "random_figure", "random_state",
     ),
+    "gambol.formats": ("Specimen", "read_figure", "read_mjcf", "read_urdf", "write_figure", "write_mjcf", "write_urdf"),
+    "gambol.script": ("read_script",),
+    "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
+    "gambol.world": ("Engine", "Film", "Shove", "State", "Timing", "Walk", "World", "measure", "run", "start"),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in HOMES.items() for name in names}
 
