@@ -119,6 +119,15 @@ def test_loops_stay_closed_and_keep_their_energy(method: str):
     assert abs(book(engine, after) - book(engine, state)) < 1e-5
 
 
+def test_jitter_leaves_loops_closed():
+    specimen = Specimen(four_bar(), q=(0.3, -math.pi / 2 - 0.29, -math.pi / 2 + 0.31))
+    state = set_out(specimen, world_of_specimen(specimen), 5, jitter=0.05, seed=1)
+    assert np.ptp(state.q[:, 0]) > 0.02
+    heading = np.cumsum(state.q, axis=1)
+    np.testing.assert_allclose(-np.sin(heading).sum(axis=1), 1.0, atol=1e-10)
+    np.testing.assert_allclose(-np.cos(heading).sum(axis=1), 0.0, atol=1e-10)
+
+
 @pytest.mark.parametrize(
     ("figure", "changes", "why"),
     [

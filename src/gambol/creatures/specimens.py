@@ -93,12 +93,15 @@ def set_out(
 ) -> State:
     """The figure as its file lets it start; a free one that would begin inside the ground is lifted out of it.
 
-    jitter, seed: see start().
+    jitter, seed: see start(); loops that the jitter opens are closed again, in every world its own way.
     """
     state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
     rest = start(world).q
     state.q[:] += np.array(standing(specimen, world)) - rest
     state.v[:] = specimen.v
+    if jitter and specimen.figure.constraints:
+        for q in state.q:
+            q[:] = _closed(specimen.figure, q.tolist())
     return state
 
 
@@ -106,13 +109,18 @@ def standing(specimen: Specimen, world: World) -> list[float]:
     """The coordinates (nq) at which a figure starts: its loops closed, and not in the ground where it is free."""
     q = list(specimen.q)
     if specimen.figure.constraints:
-        q = assembled(specimen.figure, q)
+        q = _closed(specimen.figure, q)
     root = specimen.figure.root
     if root.joint.kind == "free":
         lift = max(0.0, depth_of(world, q))
         for k, component in enumerate(root.joint.rotation[2]):  # the way up, as the joint's own frame sees it
             q[root.q.start + 4 + k] += lift * component
     return q
+
+
+def _closed(figure: Figure, q: list[float]) -> list[float]:
+    """Coordinates near q at which the loops are closed; a prescribed base stays where it is."""
+    return assembled(figure, q, held=[figure.root.name] if figure.prescribed else [])
 
 
 def depth_of(world: World, q: Any) -> float:
