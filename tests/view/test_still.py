@@ -1,5 +1,7 @@
 """Pictures of figures in one posture."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.image import imread
@@ -8,6 +10,7 @@ from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, ra
 from gambol.view import above_floor, posed, write_still
 from gambol.view.scene.framing import frame_film, lowest
 from gambol.view.scene.look import SKY
+from gambol.world.film import FilmGround
 
 HINGE = Joint("rotary", (0.0, 1.0, 0.0))
 ROD = MassProperties(1.0, (0.0, 0.0, -1.0))
@@ -45,3 +48,10 @@ def test_a_still_shows_the_figure_in_the_middle(renderer, tmp_path):
     brown = (middle[..., 0] > middle[..., 2] + 0.25).mean()  # sky, floor and shadow are nearly grey
     assert 0.005 < brown < 0.5
     assert np.abs(image[2, 2] - sky).max() < 0.3
+
+
+def test_a_floor_below_looks_like_the_ground(renderer, tmp_path):
+    film = posed(random_figure(3, 8))
+    level, ground = above_floor(film), replace(film, ground=FilmGround())
+    shades = [imread(write_still(each, tmp_path / "a.png"))[600, 40, :3] for each in (level, ground)]
+    np.testing.assert_allclose(*shades, atol=0.05)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gambol.view.opengl import hushed
 from gambol.view.scene import look
+from gambol.view.scene.distance import distance_to_see
 from gambol.view.scene.framing import Framing, frame_film, near_path
 from gambol.view.scene.meshes import Mesh, ground_mesh, shape_mesh
 from gambol.view.scene.pose import pose
@@ -23,7 +24,7 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
 FIELD = 22.0  # [deg] a portrait lens: small things look their size only if lines do not run together
 ELEVATION, AZIMUTH = 26.0, -42.0  # [deg] above the ground; from the heading towards the figure's right
-DISTANCE = 3.2  # sizes from the camera to the figure
+DISTANCE, FARTHEST = 3.2, 9.6  # sizes from the camera to the figure: as a rule, and where more is to be seen
 FLOOR = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
 LIFT = 0.002  # of the grid above the floor and of the shadow above the grid, in sizes; below what a pixel shows
 UP = np.array([0.0, 0.0, 1.0])
@@ -38,6 +39,8 @@ class Stage:
     def __init__(self, film: Film, width: int, height: int, world: int = 0) -> None:
         self.film = film.of_worlds([world])
         self.framing: Framing = frame_film(self.film)
+        needed = distance_to_see(self.film, self.framing, self._towards(), FIELD, width / height)
+        self._distance = min(max(DISTANCE, needed), FARTHEST)
         self.looks = look.link_looks(film)
         self._pv: Any = import_module("pyvista")
         self._pv.OFF_SCREEN = True
@@ -75,14 +78,12 @@ class Stage:
                 actor.prop.color = look.STEPPING if steps else looks.color
         self._shade.points = self._shadow.corners(frame, self._sun_way) / size + 2.0 * LIFT * UP
 
-    def aim(self, frame: int, azimuth: float = AZIMUTH, distance: float = DISTANCE) -> None:
-        """Point the camera at the figure's calm centre ; azimuth [deg] left of its heading, distance in sizes."""
+    def aim(self, frame: int) -> None:
+        """Point the camera at the figure's calm centre."""
         focus = self.framing.path[frame, 0] / self.framing.size
-        a, e = np.radians(azimuth), np.radians(ELEVATION)
-        towards = self._seen_from_behind((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)))
         camera = self._plotter.camera
-        camera.focal_point, camera.position, camera.up = focus, focus + distance * towards, UP
-        camera.view_angle, camera.clipping_range = FIELD, (0.1 * distance, 4.0 * FLOOR)
+        camera.focal_point, camera.position, camera.up = focus, focus + self._distance * self._towards(), UP
+        camera.view_angle, camera.clipping_range = FIELD, (0.1 * self._distance, 4.0 * FLOOR)
         cell, flat = float(self._step / self.framing.size), np.array([1.0, 1.0, 0.0])
         corner: Array = np.rint(focus / cell) * flat * cell
         for actor in self._floor:  # by whole cells, so that the grid seems to stay
@@ -99,9 +100,14 @@ class Stage:
             image: Image = self._plotter.screenshot(return_img=True)
         return image[..., :3]
 
-    def pixels_per_metre(self, height: int, distance: float = DISTANCE) -> float:
+    def pixels_per_metre(self, height: int) -> float:
         """How many pixels a metre at the focus covers in a picture of this height."""
-        return float(height / (2.0 * np.tan(np.radians(FIELD / 2.0)) * distance * self.framing.size))
+        return float(height / (2.0 * np.tan(np.radians(FIELD / 2.0)) * self._distance * self.framing.size))
+
+    def _towards(self) -> Array:
+        """The direction from the figure to the camera."""
+        a, e = np.radians(AZIMUTH), np.radians(ELEVATION)
+        return self._seen_from_behind((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)))
 
     def _seen_from_behind(self, direction: tuple[float, float, float]) -> Array:
         """World coordinates of a direction given as (ahead, left, up) of the figure."""
@@ -121,17 +127,20 @@ class Stage:
     def _add_ground(self) -> list[Any]:
         """The actors that aim moves along under the figure: a floor and its grid. Hills stay where they are."""
         plain: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
-        if self.film.ground.heights is not None:
+        heights = self.film.ground.heights
+        if heights is not None and np.ptp(heights) > 0.0:
             hills = ground_mesh(near_path(self.film.ground, self.framing, FLOOR))
             self._add(hills, look.GROUND, specular=0.0)  # less ambient light than a floor: shade is what shows a slope
             return []
         reach = FLOOR * self.framing.size
-        floor = Mesh(_ribbon(-reach, reach, -reach, reach, 0.0), np.tile(UP, (6, 1)))
-        return [self._add(floor, look.GROUND, **plain)[1], self._add(self._grid(reach / 2.0), look.GRID, **plain)[1]]
+        level = 0.0 if heights is None else float(heights[0, 0])
+        floor = Mesh(_ribbon(-reach, reach, -reach, reach, level), np.tile(UP, (6, 1)))
+        grid = self._grid(reach / 2.0, level + LIFT * self.framing.size)
+        return [self._add(floor, look.GROUND, **plain)[1], self._add(grid, look.GRID, **plain)[1]]
 
-    def _grid(self, half: float) -> Mesh:
-        """Ribbons on the flat ground at round distances."""
-        step, thick, z = self._step, 0.003 * self.framing.size, LIFT * self.framing.size
+    def _grid(self, half: float, z: float) -> Mesh:
+        """Ribbons at height z [m], above level ground, at round distances."""
+        step, thick = self._step, 0.003 * self.framing.size
         at = step * np.arange(-int(half / step), int(half / step) + 1)
         ribbons = [_ribbon(-half, half, t - thick, t + thick, z) for t in at]
         ribbons += [_ribbon(t - thick, t + thick, -half, half, z) for t in at]

@@ -7,6 +7,8 @@ from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, random
 from gambol.view.scene.bones import bones
 from gambol.view.scene.pose import rotation
 
+BODY = MassProperties(1.0, (0.0, 0.0, 0.1))
+
 
 @pytest.mark.parametrize("seed", range(5))
 def test_sticks_lead_from_each_joint_to_the_next_and_to_the_mass(seed: int):
@@ -39,6 +41,20 @@ def test_links_with_shapes_have_no_bones():
         Link("b", "a", Joint("rotary"), (), MassProperties(1.0, (1.0, 0.0, 0.0))),
     )
     assert {shape.link for shape in bones(Figure("half", links))} == {1}
+
+
+def test_what_stands_between_two_joints_is_no_post_in_a_figure_with_shapes():
+    def rails(parts: tuple[Part, ...]) -> Figure:
+        return Figure(
+            "cart",
+            (
+                Link("rail", None, Joint("sliding", (1.0, 0.0, 0.0), position=(0.0, 0.0, 1.2))),
+                Link("cart", "rail", Joint("sliding", position=(0.0, 0.0, -1.2)), parts, BODY),
+            ),
+        )
+
+    assert bones(rails((Part(Box((0.1, 0.1, 0.1))),))) == ()
+    assert {shape.link for shape in bones(rails(()))} == {0, 1}
 
 
 def test_a_stick_may_point_straight_down():

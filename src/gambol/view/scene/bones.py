@@ -14,7 +14,7 @@ SAME = 1e-6  # of the figure's reach: points nearer to each other have no bone b
 
 
 def bones(figure: Figure) -> tuple[FilmShape, ...]:
-    """Shapes for all links that have none of their own.
+    """Shapes for all links that have none of their own; where others have some, for those with a mass only.
 
     A stick leads from each joint to the next ones, to where loops are closed, and to the centre of mass, where a dot
     is: its volume is as the link's mass, and the heaviest link's radius a fixed part of the longest way within a link.
@@ -22,13 +22,15 @@ def bones(figure: Figure) -> tuple[FilmShape, ...]:
     ends = {link.index: _ends(figure, link) for link in figure.links}
     reach = max(float(np.linalg.norm(end)) for each in ends.values() for end in each) or 1.0
     heaviest = max(link.mass_properties.mass for link in figure.links)
+    drawn = any(link.parts for link in figure.links)
     made: list[FilmShape] = []
     for link in figure.links:
-        if link.parts:
+        mass = link.mass_properties.mass
+        if link.parts or (drawn and not mass):  # what only stands between two joints would look like a post
             continue
         made += [_stick(link, end, BONE * reach) for end in ends[link.index] if np.linalg.norm(end) > SAME * reach]
-        if link.mass_properties.mass > 0.0:
-            radius = HEAVIEST * reach * (link.mass_properties.mass / heaviest) ** (1 / 3)
+        if mass > 0.0:
+            radius = HEAVIEST * reach * (mass / heaviest) ** (1 / 3)
             made.append(_shape(link, "sphere", (max(radius, BONE * reach),), link.mass_properties.com))
     return tuple(made)
 
