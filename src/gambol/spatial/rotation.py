@@ -64,7 +64,8 @@ class Rotation:
     def __matmul__(self, other: "Vector | Rotation") -> "Vector | Rotation":
         if isinstance(other, Vector):
             return Vector.of([Vector(*row).dot(other) for row in self.rows])
-        return Rotation.of([[Vector(*row).dot(column) for column in other.columns] for row in self.rows])
+        columns = list(zip(*other.rows, strict=True))
+        return Rotation.of([[0.0 + a * x + b * y + c * z for x, y, z in columns] for a, b, c in self.rows])
 
     def times(self, v: Vector, onto: Vector) -> Vector:
         """onto + self @ v."""

@@ -9,7 +9,8 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
-from gambol.lanes.ops import MASKS, Op
+from gambol.lanes.lower.signs import with_signs
+from gambol.lanes.ops import COMMUTES, MASKS, Op
 from gambol.lanes.trace import Body
 
 GIVEN = ("input", "captured", "const")
@@ -64,7 +65,8 @@ class _Copy:
     def add(self, number: int) -> int:
         """The operation of this number in the body, with what it needs."""
         op = self.body.ops[number]
-        self.local[number] = self._append(Op(op.name, tuple(self._found(a) for a in op.args), op.extra))
+        args = [self._found(a) for a in op.args]
+        self.local[number] = self._append(Op(op.name, tuple(sorted(args) if op.name in COMMUTES else args), op.extra))
         return self.local[number]
 
     def _found(self, number: int) -> int:
@@ -92,7 +94,9 @@ class _Copy:
 
 def cut(body: Body) -> Cutting:
     """The pieces of a body between its seams, the patterns among them, and memory for what passes between them."""
-    copies = [_copied(body, a, b) for a, b in pairwise(sorted({0, *body.seams, len(body.ops)}))]
+    edges = sorted({0, *body.seams, len(body.ops)})
+    body = with_signs(body)
+    copies = [_copied(body, a, b) for a, b in pairwise(edges)]
     wanted = {number for copy in copies for number in copy.taken} | set(body.outputs)
     alike: dict[Any, list[_Copy]] = {}
     for copy in copies:
