@@ -1,5 +1,6 @@
 """Forward dynamics beside Pinocchio, and airborne steps beside MuJoCo: the same numbers first, then the time."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +10,7 @@ from benchmarks.peers import InMujoco, InPinocchio
 from benchmarks.programs import (
     Array,
     airborne_program,
+    dependent_operations,
     energy,
     exact_rates,
     forward_program,
@@ -17,6 +19,7 @@ from benchmarks.programs import (
 )
 from benchmarks.rows import Result, Row
 from benchmarks.stopwatch import race, ratio, typical
+from gambol.dynamics.reframe import reframed
 from gambol.lanes import Program
 
 AGREES = {"float64": 1e-9, "float32": 5e-3}
@@ -29,17 +32,23 @@ CALLS = 20  # of forward dynamics in one timed run, so that no run begins in a c
 STEPS = 200  # of gambol in one timed run
 PEER_STEPS = 2000
 
+MUJOCO_STEPS, SHORT = 200, 1e-6
+"""Steps of MuJoCo in one timed run, and their length [s]: its forward dynamics, and a little for stepping."""
+
+ROUND = 150  # operations that wait for each other when two halves of a chain are joined, and parted again
+
 HALVES = (1.7, 2.3)
 """Two methods of first order end half as far apart after twice as many steps half as long."""
 
 
-def forward(row: Row) -> Result:
+def forward(row: Row, lanes: int | None = None) -> Result:
     """Forward dynamics of many states in one call."""
     figure = figure_of(row.model)
-    program, peer = forward_program(figure, row.precision), InPinocchio(figure)
+    program, peer = forward_program(figure, row.precision, lanes), InPinocchio(figure)
+    other = InMujoco(reframed(figure).figure)
     q, v = random_states(figure, row.worlds)
     tau = half_held(figure, q, v)
-    check, errors = _check_rates(row, program, peer, (q, v, tau))
+    check, errors = _check_rates(row, program, (peer, other), (q, v, tau))
     given = [np.ascontiguousarray(x, row.precision) for x in (q, v, tau)]
     out = [np.empty_like(given[1])]
     arguments, theirs = peer.arguments(q, v, tau), np.zeros_like(v, order="F")
@@ -48,10 +57,32 @@ def forward(row: Row) -> Result:
         for _ in range(CALLS):
             program(*given, out=out, threads=row.threads)
 
-    times = race(ours, lambda: peer.evaluate(arguments, theirs))
+    times = race(
+        ours,
+        lambda: peer.evaluate(arguments, theirs),
+        lambda: other.roll(q[:, 0], v[:, 0], MUJOCO_STEPS, SHORT),
+    )
+    mujoco = ratio(times[0], times[2]) * row.worlds * CALLS / MUJOCO_STEPS
+    check = f"{check}; MuJoCo takes {mujoco:.0f} times as long as gambol"
     result = Result(figure.nv, check, peer="Pinocchio aba", compile_s=program.seconds_to_make)
-    result.more = {"operations": program.operations, **errors}
-    return _timed(result, times, row.worlds * CALLS, row.worlds)
+    result.more = {"ratio_mujoco": mujoco, "operations": program.operations, **errors}
+    return _timed(result, times[:2], row.worlds * CALLS, row.worlds)
+
+
+def one_by_one(row: Row) -> Result:
+    """Forward dynamics of many states in one call, by code that holds one state at a time."""
+    return forward(row, lanes=1)
+
+
+def depth(row: Row) -> Result:
+    """How many operations wait for each other: for each link in turn, or for each halving of the links."""
+    figure = reframed(figure_of(row.model)).figure
+    one_by_one, deep = dependent_operations(figure, "aba")
+    halving, shallow = dependent_operations(figure, "divide_and_conquer")
+    rounds = math.ceil(math.log2(len(figure.links)))
+    assert shallow <= ROUND * (rounds + 1), f"{row.name}: {shallow} operations wait for each other in {rounds} rounds"
+    found = f"{deep} of {one_by_one} operations in a row by aba, {shallow} of {halving} by divide_and_conquer"
+    return Result(figure.nv, found, more={"aba": deep, "divide_and_conquer": shallow})
 
 
 def airborne(row: Row) -> Result:
@@ -73,11 +104,11 @@ def airborne(row: Row) -> Result:
 
 
 def _check_rates(
-    row: Row, program: Program, peer: InPinocchio, states: tuple[Array, Array, Array]
+    row: Row, program: Program, peers: tuple[InPinocchio, InMujoco], states: tuple[Array, Array, Array]
 ) -> tuple[str, dict[str, float]]:
     """Compare accelerations with both peers' and with those of arithmetic in extended precision."""
     q, v, tau = (x[:, :CHECKED_WORLDS] for x in states)
-    mujoco = InMujoco(peer.figure, STEP[row.model])
+    peer, mujoco = peers
     exact = exact_rates(peer.figure, q, v, tau)
     there = np.array([mujoco.forward(q[:, w], v[:, w], tau[:, w]) for w in range(CHECKED_WORLDS)]).T
     here = np.array([mujoco.acceleration(q[:, w], v[:, w], exact[:, w]) for w in range(CHECKED_WORLDS)]).T
@@ -138,4 +169,9 @@ def _timed(result: Result, times: list[list[float]], steps: int, peer_steps: int
     return result
 
 
-DYNAMICS: dict[str, Callable[[Row], Result]] = {"forward": forward, "airborne": airborne}
+DYNAMICS: dict[str, Callable[[Row], Result]] = {
+    "forward": forward,
+    "one by one": one_by_one,
+    "depth": depth,
+    "airborne": airborne,
+}

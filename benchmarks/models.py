@@ -1,10 +1,17 @@
-"""The figures that are timed: a quadruped and a hexapod on hinges about coordinate axes, and the roach."""
+"""The figures that are timed: walkers on simple hinges, the roach, robots from their makers' files, and long chains."""
 
 from collections.abc import Callable
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 
+import numpy as np
+
+from benchmarks.robots import robot, specimen_of
+from benchmarks.rows import ROBOTS
 from gambol.creatures import roach
 from gambol.figure import Figure, Joint, Link, MassProperties
+from gambol.figure.generator import random_mass, random_rotation
+from gambol.figure.rotation import triple, unit
 
 STEP = {"quadruped": 2e-3, "hexapod": 2e-3, "roach": 2e-4}
 """Time steps of the airborne figures [s]."""
@@ -32,10 +39,41 @@ def legged(name: str, rows: int) -> Figure:
     return Figure(name, tuple(links))
 
 
+SEGMENT = 0.2  # m, from joint to joint of a chain
+
+
+def chain(links: int, branching: float = 0.0) -> Figure:
+    """Rods on rotary joints about general axes; branching: share of them that hang on any earlier one."""
+    random = np.random.default_rng(1)
+    made: list[Link] = []
+    for n in range(links):
+        on = None if n == 0 else int(random.integers(n)) if random.random() < branching else n - 1
+        axis = random.normal(size=3)
+        joint = Joint(
+            "free" if on is None else "rotary",
+            unit(axis.tolist(), "a chain"),
+            random_rotation(random),
+            triple(SEGMENT * random.normal(size=3)),
+        )
+        made.append(Link(f"link{n}", None if on is None else made[on].name, joint, (), random_mass(random)))
+    return Figure(f"{links} links", tuple(made))
+
+
+def robot_figure(name: str) -> Figure:
+    """What gambol reads of a robot's file, without a link called world, a name that MuJoCo keeps for its own."""
+    figure = specimen_of(robot(name)).figure
+    names = {link.name: link.name for link in figure.given} | {"world": "floor", None: None}
+    given = (replace(link, name=names[link.name], parent=names[link.parent]) for link in figure.given)
+    return replace(figure, given=tuple(given))
+
+
 FIGURES: dict[str, Callable[[], Figure]] = {
     "quadruped": lambda: legged("quadruped", 2),
     "hexapod": lambda: legged("hexapod", 3),
     "roach": lambda: roach().figure,
+    **{name: partial(robot_figure, name) for name in ROBOTS},
+    **{f"chain {links}": partial(chain, links) for links in (10, 25, 50, 100, 200)},
+    **{f"tree {links}": partial(chain, links, 0.3) for links in (50, 200)},
 }
 
 

@@ -54,7 +54,8 @@ class InMujoco:
     """
 
     def __init__(self, figure: Figure, step: float = 1e-3) -> None:
-        lightest = min(link.mass_properties.principal_moments()[0] for link in figure.links)
+        masses = [link.mass_properties for link in figure.links if link.mass_properties.mass > 0.0]
+        lightest = min(mass.principal_moments()[0] for mass in masses)
         self.figure, self.heavier = figure, max(1.0, LIGHTEST / lightest)
         self.model: Any = mujoco.MjModel.from_xml_string(mjcf(figure, step, self.heavier))
         self.data: Any = mujoco.MjData(self.model)

@@ -71,10 +71,23 @@ MANY = {"float32": 4080, "float64": 2040}
 """255 full blocks of lanes with AVX-512: what calling costs is shared by many. Not 256: rows a power of two bytes apart
 fall on the same few lines of the cache."""
 
+ROBOTS = ("xArm 7", "Go2", "ANYmal C", "G1", "Centauro", "Talos")
+"""Robots of 7, 18, 18, 35, 45 and 50 degrees of freedom."""
+
+FORWARD_GOALS = {"float32": Goal("ratio", least=40.0), "float64": Goal("ratio", least=20.0)}
+SHORT_COMPILE = Goal("compile_s", most=10.0)
+
+LONG = ("chain 10", "chain 25", "chain 50", "chain 100", "chain 200", "tree 50", "tree 200")
+"""Figures of so many links, for the cost of a link."""
+
 FEW = {"float32": 496, "float64": 248}  # 31 blocks, which stay near the core
 
 ROWS = (
     *(Row("forward", model, p, MANY[p]) for model in MODELS for p in PRECISIONS),
+    *(Row("forward", robot, p, MANY[p], FORWARD_GOALS[p]) for robot in ROBOTS for p in PRECISIONS),
+    *(Row("one by one", robot, "float64", 255, Goal("ratio", least=1.0)) for robot in ROBOTS),
+    *(Row("forward", model, "float64", FEW["float64"], SHORT_COMPILE) for model in LONG),
+    *(Row("depth", model, "float64", 1) for model in ("chain 10", "chain 25", "chain 50", "chain 100")),
     *(Row("airborne", model, p, FEW[p], AIRBORNE_GOALS[p]) for model in MODELS for p in PRECISIONS),
     Row("walk", "roach", "float64", 1, Goal("simulated_over_wall", least=1.0)),
     Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0)),
