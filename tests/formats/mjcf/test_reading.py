@@ -198,7 +198,7 @@ def test_what_stands_beside_the_bodies_is_read(tmp_path: Path):
     capsule, box = trunk.parts
     assert (capsule.shape.sizes, capsule.position, capsule.colliding) == ((0.1, 0.4), (0.0, 0.0, 0.1), True)
     assert (box.shape.sizes, box.colliding) == ((2.0, 4.0, 6.0), False)
-    assert (leg.parts[0].shape.sizes, leg.parts[0].colliding) == ((0.2, 0.4, 0.6), False)
+    assert (leg.parts[0].shape.sizes, leg.parts[0].colliding) == ((0.2, 0.4, 0.6), True)
     spring = specimen.springs["leg"]
     assert isinstance(spring, JointSpring)
     assert (spring.lower, spring.upper) == pytest.approx((-np.pi / 6, np.pi / 3))

@@ -149,6 +149,8 @@ def test_meshes_are_drawn_as_the_boxes_that_they_fill(tmp_path: Path, name: str,
         assert part.shape.sizes == pytest.approx((2.0, 2.0, 3.0))
         assert (part.position, part.colliding) == ((1.0, -1.0, 1.5), False)
         assert any("boxes" in note for note in specimen.notes)
+        (part,) = read(tmp_path, robot(shape.replace("visual", "collision"))).figure.link("arm").parts
+        assert part.colliding  # as the box that it is drawn as: a robot must not fall through its ground
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 100, b"vertex a b c", b"vertex nan 0 0 vertex 1 1 1"])

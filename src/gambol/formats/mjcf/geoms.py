@@ -69,10 +69,8 @@ def _part(model: Any, geom: int, origin: Triple, notes: set[str]) -> Part:
         x, y, z = (float(a) for a in position)
         shape = MAKE[kind](model.geom_size[geom].tolist())
         return Part(shape, (x, y, z), rotation, inertial=False, colliding=collides)
-    if collides:
-        notes.add("Meshes, ellipsoids and the like touch nothing.")
-    notes.add("Meshes, ellipsoids and the like are drawn as the boxes that they fill.")
+    notes.add("Meshes, ellipsoids and the like are drawn, and touch, as the boxes that they fill.")
     box = model.geom_aabb[geom]
     x, y, z = (float(a) for a in position + np.array(turned(rotation, box[:3].tolist())))
     sizes = np.maximum(2.0 * box[3:], 1e-9)  # a flat mesh has a box without a height
-    return Part(Box((sizes[0], sizes[1], sizes[2])), (x, y, z), rotation, inertial=False, colliding=False)
+    return Part(Box((sizes[0], sizes[1], sizes[2])), (x, y, z), rotation, inertial=False, colliding=collides)

@@ -49,7 +49,8 @@ def _part(shape: Element, folder: Path, notes: set[str]) -> Part | None:
     if box is None:
         return None
     middle = np.array(position) + np.array(turned(rotation, box[1]))
-    return Part(box[0], (middle[0], middle[1], middle[2]), rotation, inertial=False, colliding=False)
+    collides = shape.tag == "collision"
+    return Part(box[0], (middle[0], middle[1], middle[2]), rotation, inertial=False, colliding=collides)
 
 
 def _sized(given: Element) -> Shape:
@@ -74,6 +75,6 @@ def _mesh_box(given: Element, folder: Path, notes: set[str]) -> tuple[Box, Tripl
     x, y, z = (float(edge) for edge in high - low)
     if min(x, y, z) <= 0.0:
         return None
-    notes.add("Meshes are drawn as the boxes that they fill, and touch nothing.")
+    notes.add("Meshes are drawn, and touch, as the boxes that they fill.")
     cx, cy, cz = (float(c) for c in (low + high) / 2.0)
     return Box((x, y, z)), (cx, cy, cz)
