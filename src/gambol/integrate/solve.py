@@ -6,8 +6,10 @@ x - s J(x)^-1 f(x), with s halved where |f| does not fall       [Deuflhard 2004,
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gambol.lanes import Scalar, jacobian, loop, where
-from gambol.spatial.dense import Factored, Numbers, largest
+from gambol.integrate.columns import slopes
+from gambol.integrate.elimination import factored
+from gambol.lanes import Scalar, loop, where
+from gambol.spatial.dense import Numbers, largest
 
 MOST_TRIES = 12
 """Bound on Newton's iterations: with a fair guess two to four reach rounding; a kink of a force takes some more."""
@@ -36,10 +38,10 @@ def root(function: Callable[[Numbers], Numbers], guess: Sequence[Scalar]) -> Num
 
     def tried(now: Search) -> Search:
         x = [a - b for a, b in zip(now.x, now.move, strict=True)]
-        f, J = jacobian(function, x)
+        f, J = slopes(function, x)
         size = largest(f)
         better = size < now.size
-        step = Factored.of(J).solve(f)
+        step = factored(J).solve(f)
         first = where(now.tries < 0.5, size, now.first)
         best = where(better, size, now.size)
         open_still = (better & (size > 0.0)) | (best > CONVERGED * first)

@@ -105,8 +105,13 @@ class Chart:
     def rates(self, t: Scalar, y: Given) -> Numbers:
         """dy/dt."""
         x, v, _ = self.split(y)
+        return [*self.system.unwound(self.origin.q, x, v), *self.slope(t, y)]
+
+    def slope(self, t: Scalar, y: Given) -> Numbers:
+        """What of dy/dt is the system's own: the rates of v and w."""
+        x, v, _ = self.split(y)
         a, w = self.system.slope(t, self.system.displaced(self.origin.q, x), v)
-        return [*self.system.unwound(self.origin.q, x, v), *a, *w]
+        return [*a, *w]
 
     def moving(self, y: Given) -> Moving:
         """The state at y, with the memory of the origin."""

@@ -64,7 +64,7 @@ class Factored:
     @staticmethod
     def of(matrix: Sequence[Sequence[Scalar]]) -> "Factored":
         """L and U of a matrix."""
-        scales = [_reciprocal(largest(row)) for row in matrix]
+        scales = [reciprocal(largest(row)) for row in matrix]
         rows = [[s * x for x in row] for s, row in zip(scales, matrix, strict=True)]
         swaps: list[tuple[int, int, Scalar]] = []
         for k in range(len(rows)):
@@ -73,7 +73,7 @@ class Factored:
                     swap = abs(rows[i][k]) > abs(rows[k][k])
                     rows[k], rows[i] = _exchanged(swap, rows[k], rows[i])
                     swaps.append((k, i, where(swap, 1.0, 0.0)))
-            pivot = _reciprocal(rows[k][k])
+            pivot = reciprocal(rows[k][k])
             for row in rows[k + 1 :]:
                 _eliminate(row, rows[k], k, pivot)
         return Factored(rows, scales, swaps)
@@ -90,7 +90,7 @@ class Factored:
         for row in reversed(range(n)):
             for column in range(row + 1, n):
                 x[row] = x[row] - self.rows[row][column] * x[column]
-            x[row] = x[row] * _reciprocal(self.rows[row][row])
+            x[row] = x[row] * reciprocal(self.rows[row][row])
         return x
 
 
@@ -109,6 +109,6 @@ def _exchanged(swap: Any, a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
     return first, [x if x is y else where(swap, x, y) for x, y in zip(a, b, strict=True)]
 
 
-def _reciprocal(x: Scalar) -> Scalar:
+def reciprocal(x: Scalar) -> Scalar:
     """1 / x, NaN where x is 0."""
     return 1.0 / where(x == 0.0, float("nan"), x)

@@ -13,9 +13,11 @@ Jacobian (by dual numbers, up to 2 nv + 1 directions), and an elimination of nv 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.integrate.system import Chart, Moving, Numbers, Stepped, System
+from gambol.integrate.columns import slopes
+from gambol.integrate.elimination import Solver, factored
+from gambol.integrate.system import Chart, Moving, Stepped, System
 from gambol.lanes import Scalar, jacobian
-from gambol.spatial.dense import Factored, dot
+from gambol.spatial.dense import Numbers, Rows, dot
 
 GAMMA = 1 / 2
 A = ((), (0.0,), (2.0, 0.0), (2.0, 0.0, 1.0))
@@ -34,18 +36,18 @@ class Linear:
     Jxv: list[Numbers]
     Jvx: list[Numbers]
     Jw: list[Numbers]
-    turning: Factored
-    moving: Factored
+    turning: Solver
+    moving: Solver
 
     @staticmethod
     def of(rows: Sequence[Numbers], n: int, s: Scalar) -> "Linear":
         """The equations for the rows of a Jacobian of (x, v, w) by (x, v)."""
         Jxx, Jxv = [row[:n] for row in rows[:n]], [row[n : 2 * n] for row in rows[:n]]
         Jvx, Jvv = [row[:n] for row in rows[n : 2 * n]], [row[n : 2 * n] for row in rows[n : 2 * n]]
-        turning = Factored.of(_less_than(s, Jxx))
+        turning = factored(_less_than(s, Jxx))
         through = [turning.solve(list(column)) for column in zip(*Jxv, strict=True)]
         rest = [[a + dot(row, column) for a, column in zip(Jvv[i], through, strict=True)] for i, row in enumerate(Jvx)]
-        return Linear(s, Jxv, Jvx, [row[: 2 * n] for row in rows[2 * n :]], turning, Factored.of(_less_than(s, rest)))
+        return Linear(s, Jxv, Jvx, [row[: 2 * n] for row in rows[2 * n :]], turning, factored(_less_than(s, rest)))
 
     def solve(self, r: Numbers) -> Numbers:
         """K of (s - J) K = r."""
@@ -61,7 +63,7 @@ def rosenbrock(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
     """One linearly implicit step of length h [s] from time t [s]."""
     chart = Chart(system, now)
     n, y = len(now.v), chart.start
-    rates, rows = jacobian(lambda z: chart.rates(z[-1], [*z[:-1], *now.w]), [*y[: 2 * n], t])
+    rates, rows = _linearised(chart, t)
     linear = Linear.of(rows, n, 1.0 / (GAMMA * h))
     K: list[Numbers] = []
     for a, c, at, by_time in zip(A, C, ALPHA, TIME, strict=True):
@@ -70,6 +72,15 @@ def rosenbrock(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
         r = _onto(rates, [x / h for x in c], K)
         K.append(linear.solve([x + by_time * h * row[-1] for x, row in zip(r, rows, strict=True)]))
     return chart.stepped(_onto(y, M, K), K[-1])
+
+
+def _linearised(chart: Chart, t: Scalar) -> tuple[Numbers, Rows]:
+    """dy/dt at the start of a step, and the rows of its derivatives by x, v and t."""
+    n, q = len(chart.origin.v), chart.origin.q
+    at = chart.start[: 2 * n]
+    moves, turns = jacobian(lambda z: chart.system.unwound(q, z[:n], z[n:]), at)
+    rates, others = slopes(lambda z: chart.slope(z[-1], z[:-1]), [*at, t])
+    return [*moves, *rates], [*([*row, 0.0] for row in turns), *others]
 
 
 def _onto(y: Numbers, weights: Sequence[Scalar], K: Sequence[Numbers]) -> Numbers:

@@ -13,16 +13,20 @@ explicit, so a spring needs w h below 2. Cost: 2 evaluations of forces, two elim
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gambol.errors import GambolError
+from gambol.integrate.columns import matrix, slopes
+from gambol.integrate.elimination import Solver, factored
 from gambol.integrate.system import Moving, Numbers, Stepped, System, units
-from gambol.lanes import Scalar, jacobian, loop, where
-from gambol.spatial.dense import Factored, largest
+from gambol.lanes import Scalar, Subprogram, loop, where
+from gambol.spatial.dense import largest
 
 MOST_TRIES = 40
 """Bound on the iterations for the free motion; each gains the digits of h times the turning speed."""
 
 Momentum = Callable[[Numbers, Numbers], Numbers]
+Discrete = Callable[[Numbers, Numbers, Scalar], Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +44,14 @@ def variational(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
     """One step of length h [s] from time t [s]. Raises GambolError for a system without momentum and force."""
     if system.momentum is None or system.force is None:
         raise GambolError("the variational method needs the momentum and the force of its system; give both")
-    half = 0.5 * h
+    half, discrete = 0.5 * h, Subprogram(partial(_discrete_momentum, system))
     f, before = system.force(t, now.q, now.v)
     mass, p = _mass(system.momentum, now.q, now.v)
     p = [x + half * y for x, y in zip(p, f, strict=True)]
-    u = flown(system, now.q, (mass, p), h)
+    u = flown(system, discrete, now.q, (mass, p), h)
     x = [h * y for y in u]
     q = system.displaced(now.q, x)
-    p = _discrete_momentum(system, now.q, x, h)
+    p = discrete(now.q, x, h)
     mass, _ = _mass(system.momentum, q, now.v)
     v = mass.solve([x + half * y for x, y in zip(p, f, strict=True)])
     f, after = system.force(t + h, q, v)
@@ -56,14 +60,14 @@ def variational(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
     return Stepped(Moving(q, v, w), x, [])
 
 
-def flown(system: System, q: Numbers, start: tuple[Factored, Numbers], h: Scalar) -> Numbers:
+def flown(system: System, discrete: Discrete, q: Numbers, start: tuple[Solver, Numbers], h: Scalar) -> Numbers:
     """The mean chart velocity of the free motion from q; start: the mass matrix there and the momentum."""
     M, p = start
 
     def tried(now: Flight) -> Flight:
         u = [a + b for a, b in zip(now.u, now.change, strict=True)]
         x = [h * y for y in u]
-        back = _discrete_momentum(system, system.displaced(q, x), [-y for y in x], -h)
+        back = discrete(system.displaced(q, x), [-y for y in x], -h)
         miss = [a - b for a, b in zip(p, back, strict=True)]
         size = largest(miss)
         better = (size < now.miss) & (now.tries < MOST_TRIES)
@@ -85,12 +89,12 @@ def _discrete_momentum(system: System, q: Numbers, x: Sequence[Scalar], h: Scala
         assert system.momentum is not None
         return [0.5 * h * sum((a * b for a, b in zip(v, system.momentum(middle, v), strict=True)), 0.0)]
 
-    _, (slope,) = jacobian(action, x)
+    _, (slope,) = slopes(action, x)
     columns = (system.unwound(q, x, unit) for unit in units(len(x)))
     return [sum((a * b for a, b in zip(slope, column, strict=True)), 0.0) for column in columns]
 
 
-def _mass(momentum: Momentum, q: Numbers, v: Numbers) -> tuple[Factored, Numbers]:
+def _mass(momentum: Momentum, q: Numbers, v: Numbers) -> tuple[Solver, Numbers]:
     """The mass matrix, factored, and M v: momentum is linear in velocity."""
-    p, M = jacobian(lambda at: momentum(q, at), v)
-    return Factored.of(M), p
+    M = matrix(lambda at: momentum(q, at), len(v))
+    return factored(M), momentum(q, v)
