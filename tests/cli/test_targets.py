@@ -4,13 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from gambol.cli.targets import Targets
+from gambol.cli.targets import Targets, check_target
 from gambol.errors import GambolError
 
 
-def test_a_folder_is_made_and_left_empty(tmp_path):
-    Targets(tmp_path / "a" / "b", "roach").check()
-    assert not list((tmp_path / "a" / "b").iterdir())
+def test_looking_leaves_no_folder_behind(tmp_path):
+    Targets(tmp_path / "a" / "b", "roach", tmp_path / "c" / "roach.mp4").check()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_nobody_may_make_is_no_place():
+    with pytest.raises(GambolError, match=r"--out: the folder .* cannot be written"):
+        Targets(Path("/proc/nowhere/at/all"), "roach").check()
+
+
+def test_a_picture_has_its_ending(tmp_path):
+    check_target(tmp_path / "ant.png", "--picture", ".png", "a picture")
+    with pytest.raises(GambolError, match=r'--picture: a picture is written as .png; ".*ant.toml" is not'):
+        check_target(tmp_path / "ant.toml", "--picture", ".png", "a picture")
 
 
 def test_a_file_is_no_folder(tmp_path):

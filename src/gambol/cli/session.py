@@ -61,26 +61,30 @@ class Session:
         targets.check()
         if video is not None:
             require_render("a video")
-        with noted() as notes:
-            experiment = prepared(trial, out, lambda line: self.console.print(Text(line), soft_wrap=True))
+        with noted() as warnings:
+            with self.errors.status(f"reading {trial.file.name}"):
+                experiment = prepared(trial, out, lambda line: self.console.print(Text(line), soft_wrap=True))
             film = self._with_bar(experiment.seconds, "simulating", experiment.film)
-        notes[:0] = experiment.notes
-        self.warn(notes)
-        told = experiment.summary(film) | {"notes": notes}
-        title = f"{film.name}: {film.duration:.2f} s"
-        self.console.print(Text(title, style="bold"), soft_wrap=True)
+        told = experiment.summary(film)
+        warnings += tally.doubts(film, told)
+        self.note(experiment.notes)
+        self.warn(warnings)
+        title = f"{f'{film.worlds} x ' if film.worlds > 1 else ''}{film.name}: {film.duration:.2f} s"
+        first = ", of which the first:" if film.worlds > 1 else ""
+        self.console.print(Text(title + first, style="bold"), soft_wrap=True)
         self.console.print(tally.table(told))
+        told |= {"notes": [*experiment.notes, *warnings]}
         self._write(replace(film, name=title), told, targets)
         return self._code(film)
 
     def _with_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
         """What some work gives, with a bar that shows how far it is."""
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), RateColumn(), TimeRemainingColumn())
-        with ProgressBar(*columns, console=self.errors, transient=True) as bar:
+        with ProgressBar(*columns, console=self.errors, transient=True, disable=not self.errors.is_terminal) as bar:
             task = bar.add_task("preparing", total=None, seconds=seconds)
 
             def progress(done: int, frames: int) -> None:
-                if done == 1 and not self.errors.is_terminal:  # no bar is seen there
+                if done == 1 and not self.errors.is_terminal:
                     self.errors.print(f"{verb} {seconds:.2f} s")
                 bar.update(task, description=verb, completed=done, total=frames)
 
@@ -91,6 +95,11 @@ class Session:
             paths = written(film, summary, targets, lambda words: status.update(Text(f"writing {words}")))
         self.warn(more)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
+
+    def note(self, notes: Sequence[str]) -> None:
+        """Print what is good to know, and not wrong."""
+        for note in notes:
+            self.errors.print(Text.assemble(("Note: ", "bold"), note), soft_wrap=True)
 
     def warn(self, notes: Sequence[str]) -> None:
         """Print notes as warnings."""

@@ -1,4 +1,4 @@
-"""Where a walk's files go, checked before any work."""
+"""Where the files of a command go, checked before any work."""
 
 import tempfile
 from dataclasses import dataclass
@@ -20,21 +20,27 @@ class Targets:
         return self.folder / f"{self.name}{suffix}"
 
     def check(self) -> None:
-        """Make the folders, and raise GambolError where a file could not be put."""
+        """Raise GambolError where a file could not be put; no folder is made yet."""
         if self.video is not None:
-            if self.video.suffix.lower() != ".mp4":
-                raise GambolError(f'--video: a video is written as .mp4; "{self.video}" is not')
-            _check_folder(self.video.parent, "--video")
-            _check_free(self.video, "--video")
+            check_target(self.video, "--video", ".mp4", "a video")
         _check_folder(self.folder, "--out")
         for suffix in (".html", ".png", ".npz", ".json"):
             _check_free(self.file(suffix), "--out")
 
 
+def check_target(path: Path, option: str, ending: str, what: str) -> None:
+    """Raise GambolError for a file with another ending than its kind has, and one that could not be put there."""
+    if path.suffix.lower() != ending:
+        raise GambolError(f'{option}: {what} is written as {ending}; "{path}" is not')
+    _check_folder(path.parent, option)
+    _check_free(path, option)
+
+
 def _check_folder(folder: Path, option: str) -> None:
+    """Try to write in a folder, or, where there is none yet, in that in which it would be made."""
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=there):
             pass
     except OSError as error:
         why = error.strerror or str(error)

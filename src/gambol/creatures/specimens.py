@@ -17,12 +17,11 @@ import numpy as np
 
 from gambol.collide import Ground, Plane
 from gambol.contact import Touch
-from gambol.dynamics import STANDARD_GRAVITY, kinematics
-from gambol.dynamics.loops import assembled
+from gambol.creatures.beginning import beginning, closed
+from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure, with_stops
 from gambol.formats import Specimen
 from gambol.lanes import Precision, Scalar
-from gambol.spatial import Vector
 from gambol.world import State, Timing, World, start
 from gambol.world.world import SMOOTH_TOUCH
 
@@ -91,51 +90,18 @@ def set_out(
     seed: int = 0,
     precision: Precision = "float64",
 ) -> State:
-    """The figure as its file lets it start; a free one that would begin inside the ground is lifted out of it.
+    """The figure where it begins to move: as its file has it, but for what beginning() changes.
 
     jitter, seed: see start(); loops that the jitter opens are closed again, in every world its own way.
     """
     state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
     rest = start(world).q
-    state.q[:] += np.array(standing(specimen, world)) - rest
+    state.q[:] += np.array(beginning(specimen, world).q) - rest
     state.v[:] = specimen.v
     if jitter and specimen.figure.constraints:
         for q in state.q:
-            q[:] = _closed(specimen.figure, q.tolist())
+            q[:] = closed(specimen.figure, q.tolist())
     return state
-
-
-def standing(specimen: Specimen, world: World) -> list[float]:
-    """The coordinates (nq) at which a figure starts: its loops closed, and not in the ground where it is free."""
-    q = list(specimen.q)
-    if specimen.figure.constraints:
-        q = _closed(specimen.figure, q)
-    root = specimen.figure.root
-    if root.joint.kind == "free":
-        lift = max(0.0, depth_of(world, q))
-        for k, component in enumerate(root.joint.rotation[2]):  # the way up, as the joint's own frame sees it
-            q[root.q.start + 4 + k] += lift * component
-    return q
-
-
-def _closed(figure: Figure, q: list[float]) -> list[float]:
-    """Coordinates near q at which the loops are closed; a prescribed base stays where it is."""
-    return assembled(figure, q, held=[figure.root.name] if figure.prescribed else [])
-
-
-def depth_of(world: World, q: Any) -> float:
-    """How deep the lowest contact point of a figure at q lies in the ground [m]; negative above it."""
-    if world.touch == SMOOTH_TOUCH:
-        return -math.inf
-    ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
-    state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
-    depths = [-math.inf]
-    for link in world.figure.links:
-        for point in link.contact_points():
-            place = state.point_position(link.index, Vector(*point.position))
-            surface = ground.surface(numbers, table, place.x, place.y)
-            depths.append(float(surface.height - place.z + point.radius / surface.normal.z))
-    return max(depths)
 
 
 def _uniform(time: Scalar, q: Any, v: Any) -> list[Scalar]:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ from specimens import HOPPER
 from typer.testing import CliRunner
 
 from gambol.cli import app as command
-from gambol.cli.figures import commands
+from gambol.cli.figures import commands, inspection
+from gambol.dynamics import METHODS
+from gambol.integrate import INTEGRATORS
 from gambol.view import opengl, picture
 from gambol.world import Film
 
@@ -25,6 +28,22 @@ mass = { mass = 2.0, com = [0, 0, -0.5] }
 [start.q]
 rod = 0.2
 """
+APART = """
+[[constraints]]
+kind = "point"
+link = "rod"
+position = [0, 0, -1]
+other_position = [5, 0, 0]
+
+"""
+ROBOT = """<robot name="arm">
+<link name="base"/>
+<link name="arm"><inertial><origin xyz="0 0 -0.5"/><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="{}" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hip" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
+<limit lower="0.5" upper="1" effort="1" velocity="1"/></joint></robot>"""
+BASE = """<link name="base"><inertial><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>"""
 SCRIPTS = Path(__file__).parents[3] / "examples" / "scripts"
 
 
@@ -106,12 +125,13 @@ def test_several_at_once_are_told_one_by_one():
     assert result.exit_code == 0, result.output
     ends = [world["end"]["q"][0] for world in told()["worlds"]]
     assert len(set(ends)) == 3
+    assert "3 x pendulum: 0.10 s, of which the first:" in result.output
 
 
 def test_a_figure_on_hills_of_its_own_size_stays_above_them():
     result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills")
     assert result.exit_code == 0, result.output
-    assert "Warning: nothing drives the motors" in result.stderr
+    assert "Note: Nothing drives the motors" in result.stderr
     assert Film.load("out/hopper.npz").ground.heights is not None
 
 
@@ -129,17 +149,58 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be met in float32"),
         (("run", "pendulum.toml", "--base", "free"), "--base is for URDF files"),
         (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script and says this itself'),
+        (("run", "pendulum.toml", "--tolerance", "-1"), "--tolerance: -1 is not possible"),
+        (("run", "apart.toml"), "apart.toml: figure"),
+        (("run", "disc.urdf"), "--mend makes it possible"),
+        (("run", "free.urdf", "--base", "free"), 'free.urdf: figure "arm" has a singular mass matrix'),
+        (("run", "."), '"." is a folder'),
         (("inspect", "none.toml"), "there is no file"),
+        (("inspect", "pendulum.toml", "--picture", "a.toml"), "a picture is written as .png"),
         (("convert", "pendulum.toml", "pendulum.stl"), "no kind that can be written"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(words, why):
     Path("script.corpus").write_text((SCRIPTS / "arm.corpus").read_text())
+    Path("apart.toml").write_text(PENDULUM.replace("[start.q]", APART + "[start.q]"))
+    Path("disc.urdf").write_text(ROBOT.format("0.5"))
+    Path("free.urdf").write_text(ROBOT.format("0.1"))
     result = gambol(*words)
     assert result.exit_code == commands.WRONG_INPUT
     assert why in result.stderr
     assert len(result.stderr.strip().splitlines()) <= 2
-    assert not list(Path().glob("out/*.json"))
+    assert not Path("out").exists()
+
+
+def test_help_names_every_method_and_integrator():
+    assert set(re.split(", | or ", commands.METHODS)) <= METHODS.keys()
+    assert set(re.split(", | or ", commands.INTEGRATORS)) == set(INTEGRATORS)
+
+
+def test_what_was_changed_or_may_surprise_is_told():
+    Path("arm.urdf").write_text(ROBOT.format("0.1"))
+    result = gambol("run", "arm.urdf", "--seconds", "0.1", "--ground", "flat")
+    assert result.exit_code == 0, result.output
+    for words in (
+        "Note: These joints start beyond their limits, and were brought to them: arm.",
+        "Note: Nothing drives the motors",
+        "Note: Its root is fixed to the world, as URDF has it; --base free lets it go.",
+        "Note: It has no shapes that could touch the ground.",
+    ):
+        assert words in result.stderr
+    assert "Its root is fixed" not in gambol("run", "arm.urdf", "--seconds", "0.1", "--base", "fixed").stderr
+    Path("arm.urdf").write_text(ROBOT.format("0.1").replace('<link name="base"/>', BASE))
+    assert "There is no ground" in gambol("run", "arm.urdf", "--seconds", "0.1", "--base", "free").stderr
+
+
+def test_a_run_that_cannot_be_trusted_is_a_warning():
+    result = gambol("run", "pendulum.toml", "--integrator", "explicit euler", "--step", "0.004", "--seconds", "2")
+    assert "Warning: The ledger cannot account for " in result.stderr
+    assert any("do not trust" in note for note in told()["notes"])
+
+
+def test_a_run_in_which_nothing_moves_says_so():
+    Path("still.toml").write_text(PENDULUM.replace("rod = 0.2", "rod = 0.0"))
+    assert "Nothing moved" in gambol("run", "still.toml", "--seconds", "0.1").stderr
 
 
 def test_a_script_is_performed():
@@ -147,13 +208,16 @@ def test_a_script_is_performed():
     result = gambol("run", "arm.corpus", "--seconds", "0.1")
     assert result.exit_code == 0, result.output
     assert "hello" in result.output
-    assert Film.load("out/arm.npz").duration == pytest.approx(0.1)
+    film = Film.load("out/arm.npz")
+    assert film.duration == pytest.approx(0.1)
+    assert film.ground.heights is not None  # it says `ground off`: a floor below what hangs in the air
+    assert film.ground.heights.max() < film.position[..., 2].min()
     assert told("arm")["asked"]["file"] == "arm.corpus"
 
 
 def test_an_inspection_shows_the_tree(monkeypatch):
     written: list[Path] = []
-    monkeypatch.setattr("gambol.view.write_still", lambda film, path: written.append(path))
+    monkeypatch.setattr(inspection, "write_still", lambda film, path: written.append(path))
     result = gambol("inspect", "hopper.toml")
     assert result.exit_code == 0, result.output
     for words in (
@@ -167,6 +231,13 @@ def test_an_inspection_shows_the_tree(monkeypatch):
     ):
         assert words in result.output
     assert written == [Path("out/hopper.png")]
+
+
+@pytest.mark.parametrize("columns", ["40", "160"])
+def test_lines_that_go_to_a_file_are_whole(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(inspection, "write_still", lambda film, path: path)
+    assert "thigh  rotary about (0, 1, 0) at (0, 0, -0.05)  1.5 kg" in gambol("inspect", "hopper.toml").output
 
 
 def test_without_opengl_an_inspection_says_that_there_is_no_picture():

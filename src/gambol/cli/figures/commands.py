@@ -13,9 +13,17 @@ from rich.text import Text
 from gambol.errors import GambolError
 
 OUT = Path("out")
+UNBROKEN = 10_000  # columns, of what is no terminal: a file or another program gets whole lines
 WRONG_INPUT, INTERRUPTED = 2, 130  # exit codes: of click, and of a shell for Ctrl-C
 
-LEAVING_OUT = re.compile(r"leave_out=\['([^']*)'\]")  # how readers and writers tell the cure to a program
+CURES = ((re.compile(r"leave_out=\['([^']*)'\]"), r"--leave-out \1"), (re.compile(r"\bmend=True\b"), "--mend"))
+"""How readers and writers tell a cure to a program, and how it is told to a user."""
+
+METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
+INTEGRATORS = (
+    "explicit euler, semi-implicit euler, corpus euler, implicit euler, midpoint, implicit midpoint, heun, verlet, "
+    "velocity verlet, leapfrog, rk4, rkf45, dormand-prince, rosenbrock or variational"
+)
 
 Figure = Annotated[
     Path, typer.Argument(help="A figure (.toml), MJCF (.xml), URDF (.urdf), or, to run, a corpus script (.corpus).")
@@ -51,10 +59,8 @@ def run(
     seconds: Annotated[
         float | None, typer.Option(help="Simulated time.", show_default="2, or what a script says")
     ] = None,
-    method: Annotated[
-        str, typer.Option(help="Forward dynamics: aba, crba, maximal, lagrangian or divide_and_conquer.")
-    ] = "aba",
-    integrator: Annotated[str, typer.Option(help="A name in the table of integrators.")] = "rkf45",
+    method: Annotated[str, typer.Option(help=f"Forward dynamics: {METHODS}.")] = "aba",
+    integrator: Annotated[str, typer.Option(help=f"How time passes: {INTEGRATORS}.")] = "rkf45",
     step: Annotated[float | None, typer.Option(help="Length of a step, in seconds.", show_default="1/2400")] = None,
     tolerance: Annotated[
         float | None, typer.Option(help="Error of a step, for integrators that know it.", show_default="1e-7")
@@ -112,15 +118,20 @@ def inspect(
     path = picture or OUT / f"{file.stem}.png"
 
     def work() -> int:
-        from gambol.cli.figures.inspection import shown
+        from gambol.cli.figures.inspection import drawn, shown
         from gambol.cli.figures.sources import Reading, read_specimen
-        from gambol.view import above_floor, posed, write_still
+        from gambol.cli.targets import check_target
 
-        specimen = read_specimen(file, Reading(base, tuple(leave_out or ()), mend))
-        Console().print(shown(specimen), soft_wrap=True)
-        film = posed(specimen.figure, specimen.q)
-        write_still(film if specimen.ground else above_floor(film), path)
-        Console().print(Text(f"wrote {path}"), soft_wrap=True)
+        check_target(path, "--picture", ".png", "a picture")
+        console = Console()
+        with Console(stderr=True).status(f"reading {file.name}"):
+            specimen = read_specimen(file, Reading(base, tuple(leave_out or ()), mend))
+        if not console.is_terminal:
+            console.width = UNBROKEN
+        console.print(shown(specimen))
+        with Console(stderr=True).status(f"drawing {path}"):
+            drawn(specimen, path)
+        console.print(Text(f"wrote {path}"), soft_wrap=True)
         return 0
 
     code = _guarded(work)
@@ -160,7 +171,9 @@ def _guarded(work: Callable[[], int]) -> int:
     try:
         return work()
     except GambolError as error:
-        message, code = LEAVING_OUT.sub(r"--leave-out \1", str(error)), WRONG_INPUT
+        message, code = str(error), WRONG_INPUT
+        for pattern, option in CURES:
+            message = pattern.sub(option, message)
     except KeyboardInterrupt:
         message, code = "interrupted; files that were not yet written are as they were before", INTERRUPTED
     Console(stderr=True).print(Text.assemble(("Error: ", "bold red"), message), soft_wrap=True)

@@ -2,14 +2,18 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from gambol.creatures.beginning import beginning
+from gambol.creatures.specimens import world_of_specimen
 from gambol.figure import JOINTS, Closure, Constraint, JointSpring, PlacedLink, Springs, spring_places
 from gambol.formats import Motor, Specimen
+from gambol.view import above_floor, posed, write_still
 
 DIM = "dim"
 
@@ -23,6 +27,12 @@ def shown(specimen: Specimen) -> RenderableType:
         parts += ["", _motors(specimen.motors)]
     parts += ["", *(Text(f"note: {note}", style=DIM) for note in specimen.notes)] if specimen.notes else []
     return Group(*parts)
+
+
+def drawn(specimen: Specimen, path: Path) -> Path:
+    """Write a picture (.png) of a specimen where it begins to move. Raises GambolError where it cannot begin."""
+    film = posed(specimen.figure, beginning(specimen, world_of_specimen(specimen)).q)
+    return write_still(film if specimen.ground else above_floor(film), path)
 
 
 def _head(specimen: Specimen) -> RenderableType:

@@ -80,11 +80,13 @@ def _performance(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experi
             raise GambolError(f'--{key.replace("_", "-")}: "{trial.file.name}" is a script and says this itself')
     script: Script = read_script(trial.file)
 
-    def film(progress: Progress) -> Film:
-        return script.run(out, trial.seconds, progress, tell)
+    rehearsal = script.rehearsed(seconds=trial.seconds)
 
-    seconds = script.rehearsed(seconds=trial.seconds).limit
-    return Experiment(trial.file.stem, seconds, film, lambda film: asked(trial) | tally.filmed(film))
+    def film(progress: Progress) -> Film:
+        made = script.run(out, trial.seconds, progress, tell)
+        return made if rehearsal.setting.solid or not _drawable(made) else above_floor(made)
+
+    return Experiment(trial.file.stem, rehearsal.limit, film, lambda film: asked(trial) | tally.filmed(film))
 
 
 def _simulation(trial: Trial, specimen: Specimen) -> Experiment:
@@ -93,7 +95,10 @@ def _simulation(trial: Trial, specimen: Specimen) -> Experiment:
     ground = _ground(trial, world_of_specimen(specimen).size)
     world = replace(world_of_specimen(specimen, ground=ground, timing=_timing(trial)), dynamics=trial.method)
     jitter = JITTER if trial.lanes > 1 else 0.0
-    state = set_out(specimen, world, trial.lanes, jitter=jitter, seed=trial.seed, precision=trial.precision)
+    try:
+        state = set_out(specimen, world, trial.lanes, jitter=jitter, seed=trial.seed, precision=trial.precision)
+    except GambolError as error:
+        raise GambolError(f"{trial.file.name}: {error}") from error
     begun = state.copied()
 
     def film(progress: Progress) -> Film:
@@ -102,7 +107,8 @@ def _simulation(trial: Trial, specimen: Specimen) -> Experiment:
     def summary(film: Film) -> dict[str, Any]:
         return asked(trial) | tally.summary(film, specimen, begun, state)
 
-    notes = (*specimen.notes, *tally.said(specimen, begun))
+    fixed = kind_of(trial.file) == ".urdf" and trial.reading.base is None
+    notes = (*specimen.notes, *tally.said(specimen, world, fixed))
     return Experiment(trial.file.stem, trial.seconds or SECONDS, film, summary, notes)
 
 
@@ -115,8 +121,12 @@ def _run(trial: Trial, world: World, state: State, progress: Progress) -> Film:
 def _shown(film: Film, specimen: Specimen, world: World) -> Film:
     """The film with bones for links without shapes, and a floor below a figure that has no ground."""
     drawn = replace(film, shapes=(*film.shapes, *bones(specimen.figure)))
-    seen = np.isfinite(drawn.position).all() and len(drawn.time)
-    return drawn if world.feet or world.touch.stiffness or not seen else above_floor(drawn)
+    return drawn if world.feet or world.touch.stiffness or not _drawable(drawn) else above_floor(drawn)
+
+
+def _drawable(film: Film) -> bool:
+    """Whether there is a place for everything in every frame."""
+    return bool(np.isfinite(film.position).all() and len(film.time) and film.shapes)
 
 
 def _timing(trial: Trial) -> Timing:
@@ -129,6 +139,8 @@ def _timing(trial: Trial) -> Timing:
     if not 0.0 < step <= FRAME * (1.0 + 1e-9):
         raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {FRAME:.5f}")
     tolerance = SHARP[trial.precision] if trial.tolerance is None else trial.tolerance
+    if not 0.0 < tolerance < float("inf"):
+        raise GambolError(f"--tolerance: {tolerance:g} is not possible; give more than 0, such as 1e-7")
     return replace(timing, step=step, tolerance=tolerance)
 
 

@@ -66,6 +66,8 @@ def kind_of(path: Path) -> str:
     Raises GambolError for a file that is not there, and one of another kind.
     """
     known = (*READERS, ".mjcf", SCRIPT)
+    if path.is_dir():
+        raise GambolError(f'"{path}" is a folder; give a file in it')
     if not path.is_file():
         near = did_you_mean(path.name, [p.name for p in path.parent.glob("*") if p.suffix.lower() in known])
         raise GambolError(f'there is no file "{path}"' + (f"; {near}" if near.startswith("did") else ""))

@@ -1,6 +1,5 @@
 """What a run of a figure came to: energies, momentum, where it ended; as a table and for a file."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,14 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
+from gambol.creatures.beginning import beginning
 from gambol.dynamics import kinematics, momentum
-from gambol.figure import spring_places
 from gambol.formats import Specimen
-from gambol.world import Film, State, was_interrupted
+from gambol.world import Film, State, World, was_interrupted
 from gambol.world.record import ENTRIES
 from gambol.world.step import NOT_FINITE, UNDERFLOW
+from gambol.world.world import SMOOTH_TOUCH
 
-BEYOND = 0.01  # rad or m
+DOUBTFUL = 0.05  # of the energy exchanged: beyond it a motion is not what its laws would make it
 STORES = ("kinetic", "potential", "stored")
 
 ROWS: tuple[tuple[str, str, str], ...] = (
@@ -110,36 +110,41 @@ def _pose(film: Film, state: State, w: int) -> dict[str, Any]:
     }
 
 
-def said(specimen: Specimen, begun: State) -> list[str]:
-    """What to tell beside the file's own notes: motors that rest, and starts that are odd or were changed."""
-    notes: list[str] = []
+def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
+    """What to tell of a run beside the file's own notes: what rests, what was changed, what may surprise.
+
+    fixed: whether the root is held by the world only because nothing was said.
+    """
+    figure, notes = specimen.figure, list(beginning(specimen, world).changes)
+    touches, root = world.touch != SMOOTH_TOUCH, figure.root.joint.kind
     if specimen.motors and not any("ctuators" in note for note in specimen.notes):
-        notes.append("nothing drives the motors; springs and weight alone move the figure")
-    if outside := _outside(specimen):
-        notes.append(f"beyond their limits at the start, to which they snap back: {', '.join(outside)}")
-    moved = np.abs(np.asarray(begun.q[0], float) - np.array(specimen.q)).max(initial=0.0)
-    if begun.q.shape[0] == 1 and moved > 1e-6:
-        notes.append("the figure was set upon its ground, or its loops were closed, before it began to move")
+        notes.append("Nothing drives the motors: springs and weight alone move the figure.")
+    if fixed and root == "fixed":
+        notes.append("Its root is fixed to the world, as URDF has it; --base free lets it go.")
+    if root == "free" and not figure.prescribed and not touches and any(specimen.gravity):
+        notes.append("There is no ground, so it falls; --ground flat gives it one.")
+    if touches and not any(link.contact_points() for link in figure.links):
+        notes.append("It has no shapes that could touch the ground.")
     return notes
 
 
-def _outside(specimen: Specimen) -> list[str]:
-    """The joints that start beyond a limit by more than a hundredth of a radian or of a metre."""
-    beyond: list[str] = []
-    for name, springs in specimen.springs.items():
-        link = specimen.figure.link(name)
-        each = springs if isinstance(springs, tuple) else (springs,)
-        for spring, place in zip(each, spring_places(link.joint.kind), strict=True):
-            q = np.array(specimen.q[link.q][place])
-            x = 2.0 * math.atan2(math.hypot(*q[1:]), abs(q[0])) if len(q) > 1 else q[0]
-            if not spring.lower - BEYOND < x < spring.upper + BEYOND:
-                beyond.append(name)
-    return list(dict.fromkeys(beyond))
+def doubts(film: Film, told: dict[str, Any]) -> list[str]:
+    """Warnings after a run in which nothing happened, or whose energy does not balance."""
+    worlds = [world for world in told.get("worlds", [told]) if "ledger_j" in world]
+    lost = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
+    if lost > DOUBTFUL:
+        return [
+            f"The ledger cannot account for {100 * lost:.0f} % of the energy that was exchanged: do not trust these "
+            "numbers. Take a shorter --step, or an --integrator that knows its error, such as rkf45."
+        ]
+    if "kinetic" in film.signals and not film.signals["kinetic"].any():
+        return ["Nothing moved: no force acts where it starts. Its file may give it a velocity, or another posture."]
+    return []
 
 
 def table(told: dict[str, Any]) -> Table:
     """The measures of a run to read."""
-    shown = Table(box=None, pad_edge=False)
+    shown = Table(box=None, pad_edge=False, show_header="start" in told)
     for column in ("", "start", "end", ""):
         shown.add_column(column, justify="right" if column else "left")
     for title, key, unit in ROWS if "start" in told else ():
