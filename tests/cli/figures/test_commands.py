@@ -250,8 +250,22 @@ def test_a_figure_is_converted_and_what_is_lost_is_told():
     assert gambol("convert", "pendulum.toml", "other.toml").exit_code == 0
     result = gambol("convert", "pendulum.toml", "pendulum.urdf")
     assert result.exit_code == 0, result.output
-    assert "Warning: " in result.stderr
+    assert "Note: " in result.stderr
     assert "<robot" in Path("pendulum.urdf").read_text()
     result = gambol("convert", "hopper.toml", "hopper.urdf")
     assert result.exit_code == commands.WRONG_INPUT
     assert "URDF cannot hold; --leave-out motors writes it without" in result.stderr
+    without = ("motors", "springs", "closures", "couplings")
+    result = gambol(
+        "convert", "hopper.toml", "hopper.urdf", *(word for name in without for word in ("--leave-out", name))
+    )
+    assert result.exit_code == 0, result.output
+    assert "Left out: a closure" in result.stderr
+
+
+def test_what_neither_format_knows_cannot_be_left_out():
+    Path("arm.urdf").write_text(ROBOT.format("0.1").replace("<limit", "<spam/><limit"))
+    assert "--leave-out spam reads the file without it" in gambol("convert", "arm.urdf", "arm.xml").stderr
+    assert gambol("convert", "arm.urdf", "arm.xml", "--leave-out", "spam", "--leave-out", "rotors").exit_code == 0
+    result = gambol("convert", "pendulum.toml", "other.toml", "--leave-out", "motors")
+    assert result.exit_code == commands.WRONG_INPUT

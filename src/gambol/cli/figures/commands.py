@@ -154,12 +154,11 @@ def convert(
     """
 
     def work() -> int:
-        from gambol.cli.figures.sources import Reading, read_specimen, write_specimen
+        from gambol.cli.figures.sources import Reading, converted
         from gambol.cli.session import Session
 
         session = Session(Console(), Console(stderr=True))
-        specimen = read_specimen(file, Reading(base, tuple(leave_out or ()), mend))
-        session.warn([*specimen.notes, *write_specimen(specimen, other, tuple(leave_out or ()))])
+        session.note(converted(file, other, Reading(base, tuple(leave_out or ()), mend)))
         session.console.print(Text(f"wrote {other}"), soft_wrap=True)
         return 0
 

@@ -1,12 +1,15 @@
 """Which reader a figure's file wants, told by its ending and, where that is not enough, by how it begins."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Specimen, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
+from gambol.formats.mjcf.writing import LACKS as MJCF_LACKS
+from gambol.formats.urdf.writing import LACKS as URDF_LACKS
 
 FIRST_TAG = re.compile(rb"<\s*([A-Za-z][\w.:-]*)")
 ASIDE = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
@@ -53,6 +56,7 @@ def _write_urdf(specimen: Specimen, path: Path, leave_out: tuple[str, ...]) -> t
 
 READERS = {".toml": _figure, ".xml": _mjcf, ".urdf": _urdf}
 WRITERS = {".toml": _write_figure, ".xml": _write_mjcf, ".urdf": _write_urdf}
+LACKS: dict[str, Mapping[str, str]] = {".toml": {}, ".xml": MJCF_LACKS, ".urdf": URDF_LACKS}
 SCRIPT = ".corpus"
 BY_TAG = {b"robot": ".urdf", b"mujoco": ".xml", b"mujocoinclude": ".xml"}
 
@@ -98,15 +102,18 @@ def read_specimen(path: Path, how: Reading = READ_AS_IT_IS) -> Specimen:
     return READERS[kind](path, how)
 
 
-def write_specimen(specimen: Specimen, path: Path, leave_out: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Write a specimen in the format that a file's ending names; notes on what was left out or approximated.
+def converted(path: Path, other: Path, how: Reading = READ_AS_IT_IS) -> tuple[str, ...]:
+    """Write the specimen of a file in the format that another file's ending names; notes on what either cannot hold.
 
-    leave_out: what that format lacks and the file may go without, by name. Raises GambolError for an ending that names
-    no format, and for what the format cannot hold.
+    What is to be left out is left out in writing where the format to be written lacks it, else in reading. Raises
+    GambolError for an ending that names no format, for what the format cannot hold, and as read_specimen() does.
     """
-    ending = path.suffix.lower()
+    ending = other.suffix.lower()
     if ending not in WRITERS:
         raise GambolError(
-            f'"{path.name}" is of no kind that can be written; give one that ends in {", ".join(WRITERS)}'
+            f'"{other.name}" is of no kind that can be written; give one that ends in {", ".join(WRITERS)}'
         )
-    return WRITERS[ending](specimen, path, leave_out)
+    lacks = LACKS[ending]
+    late = tuple(name for name in how.leave_out if name in lacks)
+    specimen = read_specimen(path, replace(how, leave_out=tuple(name for name in how.leave_out if name not in lacks)))
+    return (*specimen.notes, *WRITERS[ending](specimen, other, late))
