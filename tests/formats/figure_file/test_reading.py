@@ -50,7 +50,11 @@ def test_a_rotation_can_be_written_in_four_ways(written, expected):
     ("printed", "written", "why"),
     [
         ('"gambol figure 1"', '"gambol figure 2"', r'hopper.toml, line 1: format: .*did you mean "gambol figure 1"'),
-        ('format = "gambol figure 1"', "", r'hopper.toml: "format" is missing'),
+        (
+            'format = "gambol figure 1"',
+            "",
+            r'hopper.toml: this is no figure file; one begins with format = "gambol figure 1"',
+        ),
         ("ground = true", "ground = 1", "line 3: ground is 1; it should be true or false"),
         ("ground", "gruond", r'line 3: the key "gruond" is not known here; did you mean "ground"'),
         ('kind = "free" }', 'kind = "fre" }', 'line 8: links.1.joint.kind: "fre" will not do; did you mean "free"'),

@@ -46,6 +46,8 @@ def read_figure(path: str | Path) -> Specimen:
 def parse_figure(text: str, file: str) -> Specimen:
     """The specimen that the text of a figure file describes; file: its name, for errors."""
     table = read_table(text, file)
+    if "format" not in table:
+        raise GambolError(f'{table.where}: this is no figure file; one begins with format = "{FORMAT}"')
     table.text("format", among=(FORMAT,))
     table.only(*FILE_KEYS)
     rows = {row.text("name"): row for key in ("links", "motors") for row in table.rows(key)}

@@ -111,7 +111,7 @@ def _package(path: Path) -> Any:
         import mujoco  # pyright: ignore[reportMissingTypeStubs]
     except ImportError as error:
         raise GambolError(
-            f'{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install "gambol[files]"'
+            f"{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install mujoco"
         ) from error
     return mujoco
 
