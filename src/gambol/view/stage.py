@@ -17,7 +17,7 @@ from gambol.view.scene.distance import distance_to_see
 from gambol.view.scene.framing import Framing, frame_film, near_path
 from gambol.view.scene.meshes import Mesh, ground_mesh, shape_mesh
 from gambol.view.scene.pose import pose
-from gambol.view.scene.shadow import Shadow
+from gambol.view.scene.shadow import Shadow, level_of
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
@@ -127,13 +127,12 @@ class Stage:
     def _add_ground(self) -> list[Any]:
         """The actors that aim moves along under the figure: a floor and its grid. Hills stay where they are."""
         plain: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
-        heights = self.film.ground.heights
-        if heights is not None and np.ptp(heights) > 0.0:
+        level = level_of(self.film.ground)
+        if level is None:
             hills = ground_mesh(near_path(self.film.ground, self.framing, FLOOR))
             self._add(hills, look.GROUND, specular=0.0)  # less ambient light than a floor: shade is what shows a slope
             return []
         reach = FLOOR * self.framing.size
-        level = 0.0 if heights is None else float(heights[0, 0])
         floor = Mesh(_ribbon(-reach, reach, -reach, reach, level), np.tile(UP, (6, 1)))
         grid = self._grid(reach / 2.0, level + LIFT * self.framing.size)
         return [self._add(floor, look.GROUND, **plain)[1], self._add(grid, look.GRID, **plain)[1]]

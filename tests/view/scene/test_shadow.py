@@ -4,7 +4,7 @@ import numpy as np
 from films import hexapod_film
 
 from gambol.view.scene.meshes import shape_mesh
-from gambol.view.scene.shadow import Shadow, heights_at
+from gambol.view.scene.shadow import Shadow, heights_at, level_of
 from gambol.world.film import Film, FilmGround, FilmShape
 
 LEVEL = FilmGround()
@@ -31,6 +31,14 @@ def test_on_a_slope_the_ray_ends_on_the_slope():
     # the ray through the centre: z = 0.5 - 2 x meets z = 0.2 x at x = 0.5 / 2.2
     assert abs((landed[:, 0].max() + landed[:, 0].min()) / 2 - 0.5 / 2.2) < 1e-3
     np.testing.assert_allclose(landed[:, 2], 0.2 * landed[:, 0], atol=1e-9)
+
+
+def test_a_level_ground_of_any_height_is_level_beyond_its_edges_too():
+    flat = FilmGround(np.full((2, 2), -0.3), 0.0, 0.0, 0.01)
+    assert (level_of(flat), level_of(LEVEL), level_of(FilmGround(np.eye(2)))) == (-0.3, 0.0, None)
+    shadow = Shadow(ball_film(0.5, flat), 0).corners(0, np.array([-1.0, 0.0, 1.0]))
+    assert len(shadow) == len(shape_mesh(ball_film(0.5).shapes[0]).corners)
+    np.testing.assert_allclose(shadow[:, 2], -0.3)
 
 
 def test_heights_are_bilinear_and_level_beyond_the_edges():

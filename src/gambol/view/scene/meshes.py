@@ -6,6 +6,7 @@ meet at less than CREASE, so round things look round and edges stay sharp.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +34,17 @@ def shape_mesh(shape: FilmShape) -> Mesh:
     maker = MAKERS.get(shape.kind)
     if maker is None:
         raise GambolError(f'no way to draw a shape of kind "{shape.kind}"; the kinds are {", ".join(MAKERS)}')
-    sizes, make = maker
-    if len(shape.size) != sizes:
-        raise GambolError(f"a {shape.kind} is drawn from {sizes} sizes; this one has {shape.size}")
-    return creased(make(*shape.size))
+    if len(shape.size) != maker[0]:
+        raise GambolError(f"a {shape.kind} is drawn from {maker[0]} sizes; this one has {shape.size}")
+    return _made(shape.kind, shape.size)
+
+
+@lru_cache(maxsize=512)  # more kinds and sizes than any figure has; a mesh takes milliseconds, and is asked for often
+def _made(kind: str, size: tuple[float, ...]) -> Mesh:
+    """A mesh that is not to be changed: all shapes of this kind and size share it."""
+    mesh = creased(MAKERS[kind][1](*size))
+    mesh.corners.flags.writeable = mesh.normals.flags.writeable = False
+    return mesh
 
 
 def ground_mesh(ground: FilmGround) -> Mesh:

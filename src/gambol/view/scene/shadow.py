@@ -21,7 +21,7 @@ class Shadow:
 
     def __init__(self, film: Film, world: int) -> None:
         self._film, self._world = film, world
-        cuts = 0 if film.ground.heights is None else CUTS
+        cuts = CUTS if level_of(film.ground) is None else 0
         self._shapes = [(s.link, _in_link(s, cuts)) for s in film.shapes]
 
     def corners(self, frame: int, sun: Array) -> Array:
@@ -37,11 +37,18 @@ class Shadow:
         return np.column_stack([landed, heights_at(self._film.ground, landed)])
 
 
+def level_of(ground: FilmGround) -> float | None:
+    """The height of a ground that is level [m]; None where it is not."""
+    if ground.heights is None:
+        return 0.0
+    return float(ground.heights[0, 0]) if np.ptp(ground.heights) == 0.0 else None
+
+
 def heights_at(ground: FilmGround, at: Array) -> Array:
     """Height of the ground [m] at points (N, 2), between the grid's points bilinearly and level beyond its edges."""
-    H = ground.heights
-    if H is None:
-        return np.zeros(len(at))
+    H, level = ground.heights, level_of(ground)
+    if H is None or level is not None:
+        return np.full(len(at), level)
     u = np.clip((at[:, 0] - ground.x0) / ground.spacing, 0.0, H.shape[0] - 1.0)
     v = np.clip((at[:, 1] - ground.y0) / ground.spacing, 0.0, H.shape[1] - 1.0)
     i, j = np.minimum(u.astype(int), H.shape[0] - 2), np.minimum(v.astype(int), H.shape[1] - 2)
