@@ -27,6 +27,7 @@ class Writer:
         self.held: dict[tuple[str, int], str] = {}
         self.count = 0
         self.block = "entry"
+        self.way = ""
 
     def new(self, text: str) -> str:
         """A new value made by an instruction."""
@@ -44,6 +45,22 @@ class Writer:
         self.lines.append(f"{label}:")
         self.block = label
         self.held.clear()
+
+    def go_on(self) -> None:
+        """End a block and begin one that only this one leads to.
+
+        LLVM would make one block of both, were there no second way, which is never taken: no table lies at -1.
+        """
+        if not self.way:
+            self.way = "%way"
+            self.stack.append("  %way = icmp ne ptr %tables, inttoptr (i64 -1 to ptr)")
+        label = self.label("on")
+        self.lines += [f"  br i1 {self.way}, label %{label}, label %never", f"{label}:"]
+        self.block = label
+
+    def ends(self) -> list[str]:
+        """The last lines of the function."""
+        return ["  ret void", *(["never:", "  unreachable"] if self.way else [])]
 
     def area(self, name: str, size: int, shared: bool = True) -> str:
         """Memory for some lanes' values; areas of one name and size are shared by calls that follow each other."""
