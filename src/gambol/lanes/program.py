@@ -136,7 +136,11 @@ class Program:
         made: list[Array] = []
         for rows, place in zip(self.outputs, places, strict=True):
             a = np.empty((rows, worlds), self.dtype) if place is None else place
-            if a.shape != (rows, worlds) or a.dtype != self.dtype or (worlds > 1 and a.size and a.strides[1] != a.itemsize):
+            if (
+                a.shape != (rows, worlds)
+                or a.dtype != self.dtype
+                or (worlds > 1 and a.size and a.strides[1] != a.itemsize)
+            ):
                 raise GambolError(
                     f"{self.recipe.name} writes {self.precision} of shape {(rows, worlds)} with worlds side by side, "
                     f"not {a.dtype} of shape {a.shape} with strides {a.strides}"
