@@ -66,14 +66,15 @@ class Session:
                 experiment = prepared(trial, out, lambda line: self.console.print(Text(line), soft_wrap=True))
             film = self._with_bar(experiment.seconds, "simulating", experiment.film)
         told = experiment.summary(film)
-        warnings += tally.doubts(film, told)
-        self.note(experiment.notes)
+        notes = [*experiment.notes, *tally.advice(film, told)]
+        warnings += tally.doubts(told)
+        self.note(notes)
         self.warn(warnings)
         title = f"{f'{film.worlds} x ' if film.worlds > 1 else ''}{film.name}: {film.duration:.2f} s"
         first = ", of which the first:" if film.worlds > 1 else ""
         self.console.print(Text(title + first, style="bold"), soft_wrap=True)
         self.console.print(tally.table(told))
-        told |= {"notes": [*experiment.notes, *warnings]}
+        told |= {"notes": [*notes, *warnings]}
         self._write(replace(film, name=title), told, targets)
         return self._code(film)
 

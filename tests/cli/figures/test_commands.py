@@ -198,6 +198,14 @@ def test_a_run_that_cannot_be_trusted_is_a_warning():
     assert any("do not trust" in note for note in told()["notes"])
 
 
+def test_stiff_friction_is_explained():
+    springs = "springs = { friction = 5.0, creep = 1e-5 }\n"
+    Path("stuck.toml").write_text(PENDULUM.replace("[start.q]", springs + "[start.q]"))
+    result = gambol("run", "stuck.toml", "--seconds", "0.02")
+    assert "microseconds long" in result.stderr
+    assert "microseconds" not in gambol("run", "stuck.toml", "--seconds", "0.02", "--integrator", "rosenbrock").stderr
+
+
 def test_a_run_in_which_nothing_moves_says_so():
     Path("still.toml").write_text(PENDULUM.replace("rod = 0.2", "rod = 0.0"))
     assert "Nothing moved" in gambol("run", "still.toml", "--seconds", "0.1").stderr

@@ -16,6 +16,7 @@ from gambol.world.step import NOT_FINITE, UNDERFLOW
 from gambol.world.world import SMOOTH_TOUCH
 
 DOUBTFUL = 0.05  # of the energy exchanged: beyond it a motion is not what its laws would make it
+STIFF = 30_000  # steps per second: what a figure of a metre needs in a hard bounce is a tenth of that
 STORES = ("kinetic", "potential", "stored")
 
 ROWS: tuple[tuple[str, str, str], ...] = (
@@ -128,17 +129,28 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
     return notes
 
 
-def doubts(film: Film, told: dict[str, Any]) -> list[str]:
-    """Warnings after a run in which nothing happened, or whose energy does not balance."""
+def doubts(told: dict[str, Any]) -> list[str]:
+    """Warnings after a run whose energy does not balance."""
     worlds = [world for world in told.get("worlds", [told]) if "ledger_j" in world]
     lost = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
-    if lost > DOUBTFUL:
-        return [
-            f"The ledger cannot account for {100 * lost:.0f} % of the energy that was exchanged: do not trust these "
-            "numbers. Take a shorter --step, or an --integrator that knows its error, such as rkf45."
-        ]
-    if "kinetic" in film.signals and not film.signals["kinetic"].any():
+    if not lost > DOUBTFUL:
+        return []
+    return [
+        f"The ledger cannot account for {100 * lost:.0f} % of the energy that was exchanged: do not trust these "
+        "numbers. Take a shorter --step, or an --integrator that knows its error, such as rkf45."
+    ]
+
+
+def advice(film: Film, told: dict[str, Any]) -> list[str]:
+    """What to tell after a run in which nothing happened, or that took very many steps of a figure."""
+    if "kinetic" in film.signals and "figure" in told and not film.signals["kinetic"].any():
         return ["Nothing moved: no force acts where it starts. Its file may give it a velocity, or another posture."]
+    if "figure" in told and told.get("steps_taken", 0.0) > STIFF * film.duration:
+        step = film.duration / told["steps_taken"]
+        return [
+            f"Its steps were {1e6 * step:.0f} microseconds long: light links with much friction, or stiff stops, ask "
+            "for that. --integrator rosenbrock takes longer ones, after a longer compilation."
+        ]
     return []
 
 
