@@ -91,6 +91,7 @@ def test_the_measures_are_those_of_the_motion():
         "degrees_of_freedom": 1,
         "constraints": 0,
         "mass_kg": 2.0,
+        "size_m": 1.0,
     }
     assert found["start"]["potential_j"] == pytest.approx(-weight * math.cos(0.2))
     assert found["end"]["kinetic_j"] == pytest.approx(0.5 * inertia * v * v, rel=1e-12)
@@ -199,8 +200,8 @@ def test_a_run_that_cannot_be_trusted_is_a_warning():
 
 
 def test_stiff_friction_is_explained():
-    springs = "springs = { friction = 5.0, creep = 1e-5 }\n"
-    Path("stuck.toml").write_text(PENDULUM.replace("[start.q]", springs + "[start.q]"))
+    springs, moving = "springs = { friction = 50.0, creep = 1e-5 }\n", "[start.v]\nrod = 1.0\n"
+    Path("stuck.toml").write_text(PENDULUM.replace("[start.q]", springs + "[start.q]") + moving)
     result = gambol("run", "stuck.toml", "--seconds", "0.02")
     assert "microseconds long" in result.stderr
     assert "microseconds" not in gambol("run", "stuck.toml", "--seconds", "0.02", "--integrator", "rosenbrock").stderr

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from gambol.creatures.beginning import beginning
-from gambol.dynamics import kinematics, momentum
+from gambol.dynamics import STANDARD_GRAVITY, kinematics, momentum
 from gambol.formats import Specimen
 from gambol.world import Film, State, World, was_interrupted
 from gambol.world.record import ENTRIES
@@ -16,6 +16,7 @@ from gambol.world.step import NOT_FINITE, UNDERFLOW
 from gambol.world.world import SMOOTH_TOUCH
 
 DOUBTFUL = 0.05  # of the energy exchanged: beyond it a motion is not what its laws would make it
+SEEN = 1e-4  # of what it takes to lift the figure by its size: an error of less energy is not seen
 STIFF = 30_000  # steps per second: what a figure of a metre needs in a hard bounce is a tenth of that
 STORES = ("kinetic", "potential", "stored")
 
@@ -65,6 +66,7 @@ def summary(film: Film, specimen: Specimen, begun: State, ended: State) -> dict[
         "degrees_of_freedom": figure.nv,
         "constraints": len(figure.constraints),
         "mass_kg": figure.mass,
+        "size_m": begun.world.size,
     }
     worlds = [_world(film, specimen, begun, ended, w) for w in range(film.worlds)]
     each = {"worlds": worlds} if len(worlds) > 1 else {}
@@ -131,7 +133,10 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
 
 def doubts(told: dict[str, Any]) -> list[str]:
     """Warnings after a run whose energy does not balance."""
-    worlds = [world for world in told.get("worlds", [told]) if "ledger_j" in world]
+    if "figure" not in told:
+        return []
+    least = SEEN * told["figure"]["mass_kg"] * STANDARD_GRAVITY * told["figure"]["size_m"]
+    worlds = [world for world in told.get("worlds", [told]) if world["unaccounted_largest_j"] > least]
     lost = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
     if not lost > DOUBTFUL:
         return []
