@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from tracing import bits
 
-from gambol.integrate.elimination import MOST_UNROLLED, Eliminated, factored
+from gambol.integrate.elimination import Eliminated, factored
 from gambol.lanes import Program, Recipe
 from gambol.spatial.dense import Factored
 
-N, WORLDS = 18, 11
+N, WORLDS = 12, 11
 EPSILON = np.finfo(float).eps
 
 
@@ -64,10 +64,9 @@ def test_a_singular_matrix_solves_to_no_number():
 
 
 def test_zeros_known_beforehand_make_a_matrix_small():
-    sparse = (3.0 * np.eye(40)).tolist()
+    sparse = (3.0 * np.eye(50)).tolist()
     assert isinstance(factored(sparse), Factored)
-    assert isinstance(factored(np.ones((18, 18)).tolist()), Eliminated)
-    assert 17 * 17 < MOST_UNROLLED < 18 * 18
+    assert isinstance(factored(np.ones((40, 40)).tolist()), Eliminated)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])

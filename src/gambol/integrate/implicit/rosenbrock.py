@@ -5,7 +5,8 @@
 
 Order 3, with the difference to an embedded step of order 2 as its error; L-stable, so stiff springs and dampers do not
 shorten its steps. Four linear solves with one matrix instead of iterations. Cost: 3 evaluations, one of them with its
-Jacobian (by dual numbers, up to 2 nv + 1 directions), and an elimination of nv unknowns: with y = (x, v, w) it is
+Jacobian (by dual numbers, up to 2 nv + 1 directions; column by column where nv is above 24), and an elimination of nv
+unknowns: with y = (x, v, w) it is
     ((s - Jvv) - Jvx (s - Jxx)^-1 Jxv) Kv = rv + Jvx (s - Jxx)^-1 rx,        s = 1 / (g h)
 [Sandu et al. 1997; Hairer and Wanner 1996, section IV.7]
 """
@@ -79,7 +80,7 @@ def _linearised(chart: Chart, t: Scalar) -> tuple[Numbers, Rows]:
     n, q = len(chart.origin.v), chart.origin.q
     at = chart.start[: 2 * n]
     moves, turns = jacobian(lambda z: chart.system.unwound(q, z[:n], z[n:]), at)
-    rates, others = slopes(lambda z: chart.slope(z[-1], z[:-1]), [*at, t])
+    rates, others = slopes(lambda z: chart.slope(z[-1], z[:-1]), [*at, t], n)
     return [*moves, *rates], [*([*row, 0.0] for row in turns), *others]
 
 
