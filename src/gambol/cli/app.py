@@ -31,9 +31,10 @@ def gambol(
 
     Try `gambol walk --open`: a cockroach of 38 degrees of freedom walks ten strides, shown in a page that opens.
 
-    `gambol run FILE` lets a figure from a file move, `gambol inspect FILE` shows what it is made of.
+    `gambol run FILE` lets any figure move: from MJCF, URDF, gambol's own figure files or a corpus script.
+    `gambol inspect FILE` shows what a figure is made of; `gambol convert FILE OTHER` writes it in another format.
 
-    `gambol walk --help` tells what else it can do.
+    `gambol walk --help` and `gambol run --help` tell what else they can do, with examples.
     """
     if show_version:
         try:

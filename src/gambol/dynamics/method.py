@@ -38,7 +38,8 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
     if figure.prescribed and method not in BASES:
         raise WorldError(f'the method "{method}" has no prescribed base; take "aba"')
     if figure.constraints and method not in LOOPS:
-        raise WorldError(f'the method "{method}" holds no loops, and "{figure.name}" has some; take "aba" or "crba"')
+        able = " or ".join(f'"{name}"' for name in LOOPS)
+        raise WorldError(f'the method "{method}" holds no loops, and "{figure.name}" has some; take {able}')
     if integrator not in BY_ACTION:
         return
     if figure.constraints:
