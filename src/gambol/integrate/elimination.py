@@ -45,7 +45,7 @@ class Eliminated:
         return _eliminated([list(row) for row in matrix])
 
     def solve(self, b: Sequence[Scalar]) -> Numbers:
-        """The x whose product with the matrix is b."""
+        """The x whose product with the eliminated matrix is b."""
         return _substituted(self, list(b))
 
 
