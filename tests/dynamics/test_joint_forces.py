@@ -2,6 +2,7 @@
 
 import math
 
+import mujoco
 import numpy as np
 import pytest
 from hypothesis import given
@@ -198,7 +199,6 @@ def test_springs_of_an_orientation_have_a_slope_where_it_rests():
 
 
 def test_springs_and_dampers_are_those_of_mujoco():
-    mujoco = pytest.importorskip("mujoco")
     text = """<mujoco><worldbody>
       <body><joint type="{}" stiffness="1.7" damping="0.3"/>
         <geom type="box" size=".1 .2 .3"/></body></worldbody></mujoco>"""

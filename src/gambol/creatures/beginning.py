@@ -7,7 +7,6 @@ energy of stops that are pressed so deep would throw a figure about that was mea
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -16,8 +15,7 @@ from gambol.dynamics.loops import assembled
 from gambol.errors import FigureError
 from gambol.figure import Figure, spring_places
 from gambol.formats import Specimen
-from gambol.spatial import Vector
-from gambol.world import World
+from gambol.world import World, depth_of
 from gambol.world.world import SMOOTH_TOUCH
 
 SLIGHT = 1e-6  # rad or m: changes up to here are not worth a word
@@ -48,7 +46,8 @@ def beginning(specimen: Specimen, world: World) -> Beginning:
             changes.append(f"Its loops were closed, which moved its joints by up to {moved:.2g} rad or m.")
     check_solvable(figure, q)
     root = figure.root
-    lift = max(0.0, depth_of(world, q)) if root.joint.kind == "free" else 0.0
+    touches = world.touch != SMOOTH_TOUCH
+    lift = max(0.0, depth_of(world, q)) if root.joint.kind == "free" and touches else 0.0
     if lift > SLIGHT:
         changes.append(f"It was lifted by {lift:.3g} m, out of the ground.")
         for k, component in enumerate(root.joint.rotation[2]):  # the way up, as the joint's own frame sees it
@@ -105,18 +104,3 @@ def _within(q: list[float], lower: float, upper: float) -> list[float]:
         return q
     shorter = math.sin(upper / 2.0) / sine
     return [math.cos(upper / 2.0), shorter * x, shorter * y, shorter * z]
-
-
-def depth_of(world: World, q: Any) -> float:
-    """How deep the lowest contact point of a figure at q lies in the ground [m]; negative above it."""
-    if world.touch == SMOOTH_TOUCH:
-        return -math.inf
-    ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
-    state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
-    depths = [-math.inf]
-    for link in world.figure.links:
-        for point in link.contact_points():
-            place = state.point_position(link.index, Vector(*point.position))
-            surface = ground.surface(numbers, table, place.x, place.y)
-            depths.append(float(surface.height - place.z + point.radius / surface.normal.z))
-    return max(depths)

@@ -9,11 +9,9 @@ from gambol.collide import Ground, Plane
 from gambol.contact import Stick, Touch
 from gambol.control import GaitController
 from gambol.creatures.creature import Creature
-from gambol.dynamics import kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision
-from gambol.spatial import Vector
-from gambol.world import Shove, State, Timing, World, start
+from gambol.world import Shove, State, Timing, World, depth_of, start
 
 Feet = Literal["sliding", "sticky"]
 FEET: tuple[Feet, ...] = ("sliding", "sticky")
@@ -126,13 +124,5 @@ def set_down(
 
 def height_above(creature: Creature, world: World, x: float, y: float) -> float:
     """The height of the root at (x, y) at which, at its initial angles, the creature just touches the ground [m]."""
-    ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
     q = start(world, position=(x, y, 0.0), angles=dict(creature.angles)).q[0]
-    state = kinematics(creature.figure, [float(value) for value in q], [0.0] * creature.figure.nv)
-    lifts: list[float] = []
-    for link in creature.figure.links:
-        for point in link.contact_points():
-            place = state.point_position(link.index, Vector(*point.position))
-            surface = ground.surface(numbers, table, place.x, place.y)
-            lifts.append(float(surface.height - place.z + point.radius / surface.normal.z))
-    return max(lifts)
+    return depth_of(world, q.tolist())

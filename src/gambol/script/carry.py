@@ -1,16 +1,16 @@
 """States of one figure under changing circumstances: carried over to a changed world, and changed from outside."""
 
+import math
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeAlias
 
-from gambol.dynamics import kinematics
 from gambol.errors import GambolError
 from gambol.figure import Figure
 from gambol.lanes import leaves
 from gambol.script.things import Transform
 from gambol.spatial import Quaternion, Rotation, Vector
-from gambol.world import State, World, start
+from gambol.world import State, World, depth_of, start
 from gambol.world.observe import quaternion_of
 
 Edit: TypeAlias = Callable[[State], None]
@@ -109,17 +109,10 @@ def set_down(drop: float = DROP) -> Edit:
 def _lift(state: State) -> float:
     """How far the figure has to rise to just touch the ground [m]."""
     world = state.world
-    ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
-    at = kinematics(world.figure, [float(value) for value in state.q[0]], [0.0] * world.figure.nv)
-    lifts: list[float] = []
-    for link in world.figure.links:
-        for point in link.contact_points():
-            place = at.point_position(link.index, Vector(*point.position))
-            surface = ground.surface(numbers, table, place.x, place.y)
-            lifts.append(float(surface.height - place.z + point.radius / surface.normal.z))
-    if not lifts:
+    depth = depth_of(world, state.q[0].tolist())
+    if depth == -math.inf:
         raise GambolError(f'nothing of "{world.figure.name}" touches, so it cannot be set down; place it by setrootpos')
-    return max(lifts)
+    return depth
 
 
 def coordinate(figure: Figure, name: str) -> tuple[int, int]:

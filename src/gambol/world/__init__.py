@@ -2,6 +2,7 @@
 
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.measure import Strides, Walk, measure, strides
+from gambol.world.observe import depth_of
 from gambol.world.run import StoppedWarning, run, was_interrupted
 from gambol.world.state import Engine, State, start
 from gambol.world.world import Shove, Timing, World
@@ -18,6 +19,7 @@ __all__ = [
     "Timing",
     "Walk",
     "World",
+    "depth_of",
     "measure",
     "run",
     "start",

@@ -1,6 +1,7 @@
 """What can be seen of a world at one moment: where its links are, what its feet bear, and its energies."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,3 +111,19 @@ def _clearance(laws: Laws, state: Kinematics) -> Scalar:
             surface = touching.ground.surface(touching.numbers, touching.table, p.x, p.y)
             lowest = minimum(-surface.depth(p.z) - radius, lowest)
     return lowest
+
+
+def depth_of(world: World, q: Sequence[float]) -> float:
+    """How deep the lowest contact point of a figure at q (nq) lies in the ground [m]; negative above it.
+
+    Minus infinity for a figure with nothing to touch with.
+    """
+    ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
+    state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
+    depths = [-math.inf]
+    for link in world.figure.links:
+        for point in link.contact_points():
+            place = state.point_position(link.index, Vector(*point.position))
+            surface = ground.surface(numbers, table, place.x, place.y)
+            depths.append(float(surface.height - place.z + point.radius / surface.normal.z))
+    return max(depths)
