@@ -13,7 +13,7 @@ import numpy as np
 from gambol.dynamics import kinematics, mass_matrix
 from gambol.dynamics.loops import assembled
 from gambol.errors import FigureError
-from gambol.figure import Figure, spring_places
+from gambol.figure import Figure, compose, spring_places
 from gambol.formats import Specimen
 from gambol.world import World, depth_of
 from gambol.world.world import SMOOTH_TOUCH
@@ -45,12 +45,13 @@ def beginning(specimen: Specimen, world: World) -> Beginning:
         if moved > SLIGHT:
             changes.append(f"Its loops were closed, which moved its joints by up to {moved:.2g} rad or m.")
     check_solvable(figure, q)
-    root = figure.root
-    touches = world.touch != SMOOTH_TOUCH
-    lift = max(0.0, depth_of(world, q)) if root.joint.kind == "free" and touches else 0.0
+    free = [root for root in figure.roots if root.joint.kind == "free"]
+    lift = max(0.0, depth_of(world, q)) if free and world.touch != SMOOTH_TOUCH else 0.0
     if lift > SLIGHT:
         changes.append(f"It was lifted by {lift:.3g} m, out of the ground.")
-        for k, component in enumerate(root.joint.rotation[2]):  # the way up, as the joint's own frame sees it
+    for root in free if lift > SLIGHT else ():
+        turn = root.joint.rotation if root is figure.root else compose(figure.root.joint.rotation, root.joint.rotation)
+        for k, component in enumerate(turn[2]):  # the way up, as the joint's own frame sees it
             q[root.q.start + 4 + k] += lift * component
     return Beginning(tuple(q), tuple(changes))
 

@@ -86,7 +86,8 @@ def reframed(figure: Figure) -> Reframed:
     for body in bodies:
         _choose_frame(body)
     turned = Figure(figure.name, tuple(map(_link, bodies)))
-    if work(turned) + KINEMATICS * len(bodies) < work(made):
+    moving = sum(link.joint.kind != "fixed" for link in turned.links)
+    if work(turned) + KINEMATICS * moving < work(made):
         made = turned
         places = [p if b is None else b.frame.inverse @ p for b, p in zip(carriers, places, strict=True)]
     number = {body: k for k, body in enumerate(bodies, start=1)}

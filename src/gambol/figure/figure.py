@@ -52,6 +52,16 @@ class Figure:
         return self.links[0]
 
     @property
+    def roots(self) -> tuple[PlacedLink, ...]:
+        """The links that hang on what never moves: the root, or what it carries where it is fixed and without mass.
+
+        A forest has one for each of its figures.
+        """
+        if self.root.joint.kind != "fixed" or self.root.mass_properties.mass > 0.0:
+            return (self.root,)
+        return tuple(link for link in self.links if link.parent_index == self.root.index)
+
+    @property
     def base(self) -> Base:
         """How the root moves: by itself, along with the world (also through a rotary or sliding joint), or as given."""
         if self.root.joint.kind != "free":

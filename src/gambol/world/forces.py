@@ -222,10 +222,10 @@ def settled_attachments(laws: Laws, state: Kinematics, memory: Memory) -> tuple[
 
 
 def _from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Scalar:
-    """Adds a push at the root's centre of mass to f_ext; returns its power."""
+    """Adds a push at the centre of mass of the root, or of a forest's first, to f_ext; returns its power."""
     x, y, z, start, end = laws.numbers["shove"]
     on = where((at.time >= start) & (at.time < end), 1.0, 0.0)
-    root = laws.world.figure.root
+    root = laws.world.figure.roots[0]
     force, com = Vector(x, y, z) * on, Vector(*root.mass_properties.com)
     _add(f_ext, root.index, state.force_on_link(root.index, com, force))
     return force.dot(state.point_velocity(root.index, com))

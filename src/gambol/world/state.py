@@ -1,16 +1,16 @@
 """The state of many worlds as one array, its rows named; and the programs that move and show it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.contact import Anchor
 from gambol.errors import WorldError, did_you_mean
-from gambol.figure import JOINTS, PlacedLink
+from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
 from gambol.world.forces import gripping
 from gambol.world.laws import Ledger, Memory
@@ -19,6 +19,7 @@ from gambol.world.step import RUNNING, Clock, Living, advance, entries
 from gambol.world.world import World
 
 Array = NDArray[Any]
+Places: TypeAlias = Sequence[float] | Array | Mapping[str, Sequence[float] | Array]
 SHARPEST = {"float64": 1e-12, "float32": 1e-5}
 """Tolerances below these drown in rounding: some hundred times the spacing of numbers around 1."""
 
@@ -76,7 +77,7 @@ def start(
     world: World,
     worlds: int = 1,
     *,
-    position: Sequence[float] | Array = (0.0, 0.0, 0.0),
+    position: Places = (0.0, 0.0, 0.0),
     angles: dict[str, float] | None = None,
     jitter: float = 0.0,
     seed: int = 0,
@@ -84,9 +85,9 @@ def start(
 ) -> State:
     """The state of some worlds at time 0.
 
-    position: of the root [m], where it is free, (3,) or (W, 3). angles: of joints, by link name [rad or m]. jitter:
-    spread of a normal disturbance of every joint [rad or m]. Raises WorldError for a start that is not finite or of
-    another shape, FigureError for a joint that is not there.
+    position: of the root [m], where it is free, (3,) or (W, 3); or of several free links, by name. angles: of joints,
+    by link name [rad or m]. jitter: spread of a normal disturbance of every joint [rad or m]. Raises WorldError for a
+    start that is not finite or of another shape, FigureError for a joint that is not there.
     """
     if precision not in SHARPEST:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, SHARPEST)}')
@@ -98,11 +99,8 @@ def start(
     rows = np.repeat(np.array(leaves(resting(world)), precision)[:, None], worlds, axis=1)
     for name, angle in (angles or {}).items():
         rows[_one_coordinate(figure.link(name))] = angle
-    if figure.root.joint.kind == "free":
-        place = np.asarray(position, float)
-        if place.shape not in ((3,), (worlds, 3)):
-            raise WorldError(f"a position has shape (3,), or ({worlds}, 3) for {worlds} worlds, not {place.shape}")
-        rows[4:7] = place.T.reshape(3, -1)
+    for link, place in _places(figure, position, worlds):
+        rows[link.q.start + 4 : link.q.stop] = place.T.reshape(3, -1)
     if not np.isfinite(rows[: figure.nq]).all():
         raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
     random = np.random.default_rng(seed)
@@ -110,6 +108,20 @@ def start(
         if JOINTS[link.joint.kind].nq == 1:
             rows[link.q.start] += jitter * random.standard_normal(worlds)
     return State(world, rows)
+
+
+def _places(figure: Figure, given: Places, worlds: int) -> Iterator[tuple[PlacedLink, Array]]:
+    """Free links with the places that they start at, (3,) or (worlds, 3) [m]."""
+    named = given if isinstance(given, Mapping) else {figure.root.name: given}
+    for name, place in named.items():
+        link, at = figure.link(name), np.asarray(place, float)
+        if link.joint.kind != "free":
+            if isinstance(given, Mapping):
+                raise WorldError(f'link "{name}" hangs on a "{link.joint.kind}" joint; only free ones start at a place')
+            return
+        if at.shape not in ((3,), (worlds, 3)):
+            raise WorldError(f"a position has shape (3,), or ({worlds}, 3) for {worlds} worlds, not {at.shape}")
+        yield link, at
 
 
 def _one_coordinate(link: PlacedLink) -> int:
