@@ -1,0 +1,1 @@
+"""Linear complementarity with bounds, by pivoting and by iteration."""
