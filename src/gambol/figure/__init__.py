@@ -10,7 +10,7 @@ from gambol.figure.link import Link, Part, PlacedLink, stacked
 from gambol.figure.mass import NO_MASS, MassProperties, check_mass, combine
 from gambol.figure.mirror import mirrored_joint, mirrored_part
 from gambol.figure.rotation import compose, rotation_about, transposed, turned
-from gambol.figure.shapes import SHAPES, Box, Capsule, ContactPoint, Cylinder, Frustum, Shape, Sphere
+from gambol.figure.shapes import SHAPES, Box, Capsule, ContactPoint, Cylinder, Ellipsoid, Frustum, Hull, Shape, Sphere
 from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_places, with_stops
 
 __all__ = [
@@ -29,8 +29,10 @@ __all__ = [
     "ContactPoint",
     "Coupling",
     "Cylinder",
+    "Ellipsoid",
     "Figure",
     "Frustum",
+    "Hull",
     "Joint",
     "JointSpring",
     "Link",

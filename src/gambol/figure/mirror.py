@@ -13,6 +13,7 @@ import numpy as np
 from gambol.figure.joint.given import Joint, Matrix3, Triple
 from gambol.figure.link import Part
 from gambol.figure.rotation import matrix
+from gambol.figure.shapes import Hull
 
 M = np.diag([1.0, -1.0, 1.0])
 
@@ -30,8 +31,13 @@ def mirrored_joint(joint: Joint) -> Joint:
 
 
 def mirrored_part(part: Part) -> Part:
-    """The part on the other side; every shape is its own mirror image in its frame."""
-    return replace(part, rotation=_mirrored_rotation(part.rotation), position=_mirrored_point(part.position))
+    """The part on the other side; every shape but a hull is its own mirror image in its frame."""
+    shape = part.shape
+    if isinstance(shape, Hull):
+        shape = Hull(tuple(_mirrored_point(vertex) for vertex in shape.vertices))
+    return replace(
+        part, shape=shape, rotation=_mirrored_rotation(part.rotation), position=_mirrored_point(part.position)
+    )
 
 
 def _mirrored_point(p: Triple) -> Triple:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gambol.errors import FigureError
-from gambol.figure import Box, Capsule, Cylinder, Frustum, MassProperties, Sphere
+from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Frustum, MassProperties, Sphere
 
 SIZE = st.floats(0.01, 10.0)
 DENSITY = 1100.0
@@ -59,6 +59,15 @@ def test_sphere_weighs_what_its_volume_integral_says(r):
     assert_same_body(Sphere(r).mass_properties(DENSITY), expected)
 
 
+@given(SIZE, SIZE, SIZE)
+def test_ellipsoid_weighs_what_its_volume_integral_says(a, b, c):
+    """As the ball that it is drawn out from, whose second moment about each axis is that of its inertia."""
+    ball = revolved(lambda z: math.sqrt(1 - z * z), (-1.0, 1.0))
+    second = np.diag(np.trace(ball.inertia) / 2 - np.diag(ball.inertia)) * np.square((a, b, c)) * a * b * c
+    expected = MassProperties(ball.mass * a * b * c, inertia=np.trace(second) * np.eye(3) - second)
+    assert_same_body(Ellipsoid((a, b, c)).mass_properties(DENSITY), expected)
+
+
 @given(SIZE, SIZE)
 def test_capsule_weighs_what_its_volume_integral_says(r, l):
     def radius(z: float) -> float:
@@ -89,7 +98,15 @@ def test_frustum_balances_nearer_its_wide_end():
 
 
 @pytest.mark.parametrize(
-    "shape", [Box((1, 2, 3)), Sphere(0.5), Capsule(0.2, 1.0), Cylinder(0.2, 1.0), Frustum(0.1, 0.2, 1.0)]
+    "shape",
+    [
+        Box((1, 2, 3)),
+        Sphere(0.5),
+        Ellipsoid((1, 2, 3)),
+        Capsule(0.2, 1.0),
+        Cylinder(0.2, 1.0),
+        Frustum(0.1, 0.2, 1.0),
+    ],
 )
 def test_mass_is_density_times_volume(shape):
     assert shape.mass_properties(DENSITY).mass == pytest.approx(DENSITY * shape.volume, rel=1e-15)
@@ -107,6 +124,9 @@ def test_contact_points_reach_as_far_as_the_shape(turn, tilt):
     assert reach(Box((1, 2, 3)), n) == pytest.approx(abs(n) @ [0.5, 1, 1.5])
     assert reach(Sphere(0.4), n) == pytest.approx(0.4)
     assert reach(Capsule(0.2, 1.0), n) == pytest.approx(0.2 + 0.5 * abs(n[2]))
+    # A direction is within 27.57 degrees of one to a side, edge or corner of a cube.
+    exact = math.hypot(*(n * (0.1, 1.0, 10.0)))
+    assert math.cos(math.radians(27.57)) * exact <= reach(Ellipsoid((0.1, 1.0, 10.0)), n) <= exact * (1 + 1e-12)
     # A rim of eight points falls short of the circle by up to 1 - cos(pi / 8) of the radius, and never sticks out.
     for shape, exact in [
         (Cylinder(0.2, 1.0), 0.2 * across + 0.5 * abs(n[2])),
@@ -125,6 +145,7 @@ def test_the_tip_of_a_cone_is_one_point():
     [
         (lambda: Box((1.0, 0.0, 1.0)), "y = 0"),
         (lambda: Sphere(-1.0), "sphere has radius = -1"),
+        (lambda: Ellipsoid((1.0, 1.0, math.nan)), "ellipsoid has z = nan"),
         (lambda: Capsule(0.1, math.nan), "capsule has length = nan"),
         (lambda: Cylinder(math.inf, 1.0), "cylinder has radius = inf"),
         (lambda: Frustum(0.1, -0.1, 1.0), "frustum has an end of radius -0.1"),

@@ -1,0 +1,78 @@
+"""The convex hull of points."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from gambol.figure.joint.given import Triple
+from gambol.figure.mass import MassProperties
+from gambol.figure.rotation import matrix, triple
+from gambol.figure.shapes.polyhedron import convex_hull, integrals
+from gambol.figure.shapes.touching import WAYS, ContactPoint
+
+Face = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hull:
+    """The smallest convex body that holds given points.
+
+    vertices: any points [m], of which the corners of the hull are kept, in ascending order, so that hulls of the same
+    corners are equal. faces: numbers of each face's vertices, anticlockwise seen from outside, the lowest first; faces
+    in one plane are one. Raises FigureError for fewer than four points, for points that are not finite or lie in a
+    plane, that is thinner than a millionth of their extent; slivers thicker than that are hulls, but their thin faces
+    lose as many digits in a collision as they are thinner than long. Needs scipy.
+    """
+
+    kind: ClassVar[str] = "hull"
+    vertices: tuple[Triple, ...]
+    faces: tuple[Face, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        vertices, faces = convex_hull(self.vertices)
+        object.__setattr__(self, "vertices", vertices)
+        object.__setattr__(self, "faces", faces)
+
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """The coordinates of the vertices, one vertex after the other [m]."""
+        return tuple(x for vertex in self.vertices for x in vertex)
+
+    @property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """Numbers of the two vertices of each edge, the lower first, in ascending order."""
+        sides = (side for face in self.faces for side in zip(face, (*face[1:], face[0]), strict=True))
+        return tuple(sorted((a, b) for a, b in sides if a < b))
+
+    @property
+    def triangles(self) -> tuple[tuple[int, int, int], ...]:
+        """The faces cut into triangles, anticlockwise seen from outside."""
+        return tuple((face[0], b, c) for face in self.faces for b, c in pairwise(face[1:]))
+
+    @property
+    def volume(self) -> float:
+        """Volume of the hull [m3]."""
+        return integrals(self.vertices, self.triangles)[0]
+
+    def mass_properties(self, density: float) -> MassProperties:
+        """Mass properties of the solid hull of this density [kg/m3], in the frame of its vertices."""
+        volume, com, moments = integrals(self.vertices, self.triangles)
+        inertia = density * (np.trace(moments) * np.eye(3) - moments)
+        return MassProperties(density * volume, triple(com), matrix((inertia + inertia.T) / 2.0))
+
+    def contact_points(self) -> tuple[ContactPoint, ...]:
+        """The vertices; of more than 26, those that lie farthest towards the sides, edges and corners of a cube."""
+        if len(self.vertices) <= len(WAYS):
+            return tuple(ContactPoint(vertex, 0.0) for vertex in self.vertices)
+        places = np.array(self.vertices)
+        chosen = sorted({int(np.argmax(places @ np.array(way))) for way in WAYS})
+        return tuple(ContactPoint(self.vertices[number], 0.0) for number in chosen)
+
+
+def hull_of(numbers: Iterable[float]) -> Hull:
+    """The hull whose sizes these are: coordinates of its vertices, one vertex after the other [m]."""
+    x = iter(numbers)
+    return Hull(tuple(zip(x, x, x, strict=True)))

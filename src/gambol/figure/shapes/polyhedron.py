@@ -1,0 +1,120 @@
+"""Convex polyhedra: the hull of points with whole faces, and integrals over its inside.
+
+Over the tetrahedron from the origin to a triangle a, b, c, with d = a . (b x c) and s = a + b + c,
+
+    int 1 = d / 6        int x = d s / 24        int x x^T = d (s s^T + a a^T + b b^T + c c^T) / 120
+
+which summed over the surface are those of the body, by the divergence theorem [Mirtich 1996; Eberly 2002].
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import FigureError
+from gambol.figure.joint.given import Triple
+
+Array = NDArray[np.float64]
+Faces = tuple[tuple[int, ...], ...]
+
+FLAT = 1e-6  # of its length: a hull thinner than this is flat
+LEVEL = 1e-6  # of its thickness: faces that stray from a plane by less are one; files of single precision stray by 1e-7
+FEWEST = 4
+
+
+def convex_hull(given: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], Faces]:
+    """The corners of the hull of points (n, 3), in ascending order, and its faces; FigureError: see Hull."""
+    points, thickness = _checked(given)
+    groups, normals = _planes(points, LEVEL * thickness)
+    meet = Counter(number for group in groups for number in group)
+    corners = sorted(
+        number for number, count in meet.items() if count >= 3
+    )  # fewer faces meet in a side, or within one
+    rank = {number: k for k, number in enumerate(corners)}
+    rounds = (_around(points, [n for n in group if n in rank], n) for group, n in zip(groups, normals, strict=True))
+    faces = sorted(tuple(rank[number] for number in face) for face in rounds if len(face) >= 3)
+    return tuple((float(x), float(y), float(z)) for x, y, z in points[corners]), tuple(faces)
+
+
+def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) -> tuple[float, Array, Array]:
+    """Volume, centre, and second moments about the centre, int x x^T (3, 3) [m5], of the inside of a closed surface.
+
+    vertices: places [m]. triangles: numbers of vertices, anticlockwise seen from outside.
+    """
+    places = np.array(vertices)
+    middle = places.mean(axis=0)  # near the centre, where no large moments cancel
+    a, b, c = (places[np.array(triangles)] - middle).transpose(1, 0, 2)
+    d = np.einsum("ti,ti->t", a, np.cross(b, c))
+    s = a + b + c
+    volume = float(d.sum()) / 6.0
+    centre = d @ s / 24.0 / volume
+    moments = sum(np.einsum("t,ti,tj->ij", d, x, x) for x in (s, a, b, c)) / 120.0
+    return volume, middle + centre, moments - volume * np.outer(centre, centre)
+
+
+def _checked(given: Sequence[Sequence[float]]) -> tuple[Array, float]:
+    """The points (n, 3), each once and in ascending order, and how thin the layer is that they fill [m]."""
+    if any(len(point) != 3 for point in given):
+        raise FigureError("a hull has a point that is not made of three numbers; give x, y and z of each [m]")
+    points = np.array(given, float).reshape(-1, 3)
+    if not np.isfinite(points).all():
+        raise FigureError(f"a hull has a point that is not finite: {points[~np.isfinite(points).all(axis=1)][0]}")
+    points = np.unique(points + 0.0, axis=0)
+    if len(points) < FEWEST:
+        raise FigureError(f"a hull is made of {len(points)} different points; it takes {FEWEST} or more")
+    axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2]
+    length, _, thickness = (float(extent) for extent in np.ptp(points @ axes.T, axis=0))
+    if thickness <= FLAT * length:
+        raise FigureError("the points of a hull lie in a plane; give one off it, or take a thin box")
+    return points, thickness
+
+
+def _planes(points: Array, level: float) -> tuple[list[list[int]], list[Array]]:
+    """The points in each face of their hull, and its outward normals: triangles in one plane are one face."""
+    hull = _qhull(points)
+    planes = hull.equations
+    a, b, c = points[hull.simplices].transpose(1, 0, 2)
+    waiting = dict.fromkeys(np.lexsort((np.arange(len(a)), -np.linalg.norm(np.cross(b - a, c - a), axis=1))).tolist())
+    groups: list[list[int]] = []
+    normals: list[Array] = []
+    while waiting:
+        seed = next(iter(waiting))
+        del waiting[seed]
+        inside, edge = [seed], [seed]
+        while edge:
+            for next_one in hull.neighbors[edge.pop()].tolist():
+                off = points[hull.simplices[next_one]] @ planes[seed, :3] + planes[seed, 3]
+                if next_one in waiting and np.abs(off).max() <= level:
+                    del waiting[next_one]
+                    inside.append(next_one)
+                    edge.append(next_one)
+        groups.append(sorted({int(number) for k in inside for number in hull.simplices[k]}))
+        normals.append(planes[seed, :3])
+    return groups, normals
+
+
+def _qhull(points: Array) -> Any:
+    """The hull as scipy finds it."""
+    try:
+        from scipy.spatial import ConvexHull, QhullError  # pyright: ignore[reportMissingTypeStubs]
+    except ImportError as error:
+        raise FigureError("a convex hull is found by the scipy package; install it: pip install scipy") from error
+    try:
+        return ConvexHull(points)
+    except QhullError as error:
+        raise FigureError(f"no convex hull can be found of these points: {str(error).splitlines()[0]}") from error
+
+
+def _around(points: Array, numbers: list[int], normal: Array) -> list[int]:
+    """The corners of a face in order, anticlockwise seen from outside, the lowest first."""
+    if len(numbers) < 3:
+        return numbers
+    places = points[numbers] - points[numbers].mean(axis=0)
+    along = places[0] - (places[0] @ normal) * normal
+    angles = np.arctan2(places @ np.cross(normal, along), places @ along)
+    ordered: list[int] = [numbers[k] for k in np.argsort(angles, kind="stable").tolist()]
+    first = ordered.index(min(ordered))
+    return ordered[first:] + ordered[:first]

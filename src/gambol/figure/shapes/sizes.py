@@ -1,0 +1,19 @@
+"""What all shapes share: sizes that can be, and inertias about axes of symmetry."""
+
+import math
+from collections.abc import Iterable
+
+from gambol.errors import FigureError
+from gambol.figure.joint.given import Matrix3
+
+
+def check_positive(kind: str, sizes: Iterable[tuple[str, float]]) -> None:
+    """Raise FigureError for a size of a shape that is not positive and finite."""
+    for name, value in sizes:
+        if not 0.0 < value < math.inf:
+            raise FigureError(f"a {kind} has {name} = {value:g} m; every size must be positive and finite")
+
+
+def diagonal(xx: float, yy: float, zz: float) -> Matrix3:
+    """An inertia about principal axes [kg m2]."""
+    return ((xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz))
