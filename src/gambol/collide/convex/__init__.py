@@ -1,0 +1,5 @@
+"""Convex forms of any kind: their support points, how far two are apart or how deep they overlap."""
+
+from gambol.collide.convex.form import PLANE, SIZES, Form, form_of
+
+__all__ = ["PLANE", "SIZES", "Form", "form_of"]

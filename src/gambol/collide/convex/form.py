@@ -1,0 +1,58 @@
+"""A shape as collision sees it: its kind and its sizes, which may differ from lane to lane."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.errors import FigureError, did_you_mean
+from gambol.lanes import Scalar
+
+SIZES: dict[str, int] = {
+    "plane": 0,
+    "sphere": 1,
+    "capsule": 2,
+    "box": 3,
+    "cylinder": 2,
+    "frustum": 3,
+    "ellipsoid": 3,
+    "hull": 0,
+}
+"""How many sizes a form of each kind has: those of the shape of that name, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What may touch: a kind of shape with sizes that are generic scalars.
+
+    kind: a key of SIZES. sizes: as the shape's own [m]: radius of a sphere; radius and length of a capsule (between
+    the balls' centres) and of a cylinder; the edges of a box; base radius, top radius and length of a frustum; the
+    three half axes of an ellipsoid. A plane is the half space below z = 0 of its frame. vertices: of a hull (x, y, z),
+    in its frame [m]; none of another kind.
+    Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
+    """
+
+    kind: str
+    sizes: tuple[Scalar, ...] = ()
+    vertices: tuple[tuple[Scalar, Scalar, Scalar], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in SIZES:
+            raise FigureError(f'nothing is known of touching a "{self.kind}"; {did_you_mean(self.kind, SIZES)}')
+        if len(self.sizes) != SIZES[self.kind]:
+            raise FigureError(f"a {self.kind} has {SIZES[self.kind]} sizes, not {len(self.sizes)}")
+        if (self.kind == "hull") != bool(self.vertices):
+            raise FigureError(f"a {self.kind} cannot have {len(self.vertices)} vertices; a hull has some, others none")
+
+
+PLANE = Form("plane")
+
+
+def form_of(shape: Any) -> Form:
+    """The form of a shape of a figure, or a form as it is.
+
+    shape: anything with a kind and sizes, and vertices if its kind is hull.
+    """
+    if isinstance(shape, Form):
+        return shape
+    if shape.kind == "hull":
+        return Form("hull", (), tuple((float(x), float(y), float(z)) for x, y, z in shape.vertices))
+    return Form(shape.kind, tuple(shape.sizes))

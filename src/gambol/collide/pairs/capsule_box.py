@@ -1,0 +1,116 @@
+"""A capsule and a box: the place of the capsule's axis that is nearest to the box, found exactly.
+
+On the axis c + s u the squared distance to the box has the slope 2 g(s), g = sum u_i (x_i - clamp(x_i, -h_i, h_i)),
+which rises and is linear between the at most six places where the axis crosses a face's plane. Each of these that lies
+between the bounds found so far tells on which side of it the root of g is; between the last bounds g is linear.
+
+Where the axis goes through the box, the way out is along one of six directions: across a face, or across the axis and an
+edge. [Gottschalk 1996, for a box without two of its lengths]
+"""
+
+from gambol.collide.convex.direction import ratio
+from gambol.collide.convex.form import Form
+from gambol.collide.gap import FAR, Gap, chosen
+from gambol.collide.pairs.point import ball_on_solid
+from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, subprogram, when, where
+from gambol.spatial import Transform, Vector
+from gambol.spatial.vector import ZERO
+
+LEVEL = 1e-9  # of a unit direction: what is nearer to parallel to a face meets its plane nowhere
+
+
+def capsule_box(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
+    """A capsule and a box: where they are nearest, and at the other end of where the capsule lies along a face.
+
+    The second is missing where the capsule's axis goes through the box.
+    """
+    radius, length = a.sizes
+    half = 0.5 * length
+    h = Vector.of([0.5 * size for size in b.sizes])
+    back = B.rotation.transpose
+    c, u = back @ (A.position - B.position), back @ A.rotation.columns[2]
+    crossings = [_crossings(x, d, e) for x, d, e in zip(c, u, h, strict=True)]
+    s = _nearest_place(c, u, h, crossings, half)
+
+    def at(s: Scalar) -> Gap:
+        return ball_on_solid(A.position + A.rotation.columns[2] * s, radius, b, B)
+
+    first = at(s)
+    outside = first.size > -radius
+    other = _other_end(s, back @ first.normal, crossings, half)
+    second = at(other).only((abs(other - s) > 1e-6 * half) & outside)
+    return [when(first.size <= -radius, _way_out, (c, u * half, h), radius, B, otherwise=first), second]
+
+
+def _crossings(x: Scalar, d: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
+    """Where a line x + s d enters and leaves the slab from -e to e; never, on either side, if it is parallel."""
+    steep = abs(d) > LEVEL
+    over = 1.0 / where(steep, d, 1.0)
+    first, second = where(steep, (-e - x) * over, -FAR), where(steep, (e - x) * over, FAR)
+    return minimum(first, second), maximum(first, second)
+
+
+def _nearest_place(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
+    """The root of g; of a range of roots, its lower end."""
+
+    def g(s: Scalar) -> Scalar:
+        total: Scalar = 0.0
+        for x, d, e in zip(c, u, h, strict=True):
+            place = x + s * d
+            total = total + d * (place - clamp(place, -e, e))
+        return total
+
+    low, high = -half, half
+    for crossing in (s for pair in crossings for s in pair):
+        s = clamp(crossing, low, high)
+        falls = g(s) < 0.0
+        low, high = where(falls, s, low), where(falls, high, s)
+    at_low, at_high = g(low), g(high)
+    return clamp(low - ratio(at_low * (high - low), at_high - at_low), low, high)
+
+
+def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
+    """The far end of where the axis is over the face with normal nearest to n, seen from the place s."""
+    low, high = -half, half
+    for k, (enters, leaves) in enumerate(crossings):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        facing = (abs(n[k]) >= abs(n[i])) & (abs(n[k]) >= abs(n[j]))
+        low, high = where(facing, low, maximum(low, enters)), where(facing, high, minimum(high, leaves))
+    low, high = clamp(low, -half, half), clamp(high, -half, half)
+    end = where(abs(low - s) > abs(high - s), low, high)
+    return where(low < high, end, s)
+
+
+@subprogram
+def _way_out(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Transform) -> Gap:
+    """The gap where the axis goes through the box: along the direction in which the way out is shortest.
+
+    segment: its centre, half of it, and half the edges of the box, in the box's axes [m].
+    """
+    c, e, h = segment
+    best: tuple[Scalar, Vector, Vector] | None = None
+    for k in range(3):
+        n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
+        depth = abs(c[k]) - h[k] - abs(e[k])
+        point = c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
+        best = (depth, n, point) if best is None else chosen(depth > best[0], (depth, n, point), best)
+    for k in range(3):
+        found = _across_edge(c, e, h, k)
+        best = chosen(found[0] > best[0], found, best) if best else found
+    depth, n, point = best or (0.0, ZERO, ZERO)
+    n_W, p_W = B.rotation @ n, B @ point
+    return Gap(p_W - n_W * radius, p_W - n_W * depth, n_W, depth - radius)
+
+
+def _across_edge(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
+    """The depth along the direction across the segment and the edges along axis k, that direction, and the place."""
+    i, j = (k + 1) % 3, (k + 2) % 3
+    squared = e[i] * e[i] + e[j] * e[j]
+    skew = squared > LEVEL * e.dot(e)
+    over = 1.0 / sqrt(where(skew, squared, 1.0))
+    n = ZERO.with_component(i, e[j] * over).with_component(j, -e[i] * over)
+    n = n * where(n.dot(c) >= 0.0, 1.0, -1.0)
+    depth = n.dot(c) - h[i] * abs(n[i]) - h[j] * abs(n[j])
+    corner_i, corner_j = where(n[i] >= 0.0, h[i], -h[i]), where(n[j] >= 0.0, h[j], -h[j])
+    along = ((corner_i - c[i]) * e[i] + (corner_j - c[j]) * e[j]) * over * over
+    return where(skew, depth, -FAR), n, c + e * clamp(along, -1.0, 1.0)

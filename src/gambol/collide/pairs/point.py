@@ -1,0 +1,103 @@
+"""A point against a solid: the nearest point of its surface from outside and from inside, in closed form.
+
+With it every solid of this table meets a ball exactly: a ball is a point with a radius.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gambol.collide.convex.direction import ratio, unit_or
+from gambol.collide.convex.form import Form
+from gambol.collide.gap import Gap, chosen
+from gambol.collide.pairs.ellipsoid import nearest_on_ellipsoid
+from gambol.lanes import Scalar, clamp, minimum, sqrt, where
+from gambol.spatial import Transform, Vector
+
+ON = 1e-9  # of a size: nearer than this to a surface, the surface's own normal is better than that of the distance
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The nearest point of a solid's surface, its outward normal there, and the distance [m], negative inside."""
+
+    point: Vector
+    normal: Vector
+    distance: Scalar
+
+
+def sphere_solid(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
+    """A ball and a box, cylinder, frustum or ellipsoid: one gap, exact with the ball's centre outside and inside."""
+    return [ball_on_solid(A.position, a.sizes[0], b, B)]
+
+
+def ball_on_solid(p: Vector, radius: Scalar, solid: Form, pose: Transform) -> Gap:
+    """The gap between a ball about p [m], in world axes, and a solid in its pose."""
+    near = NEAREST[solid.kind](solid, pose.rotation.transpose @ (p - pose.position))
+    n = pose.rotation @ near.normal
+    return Gap(p - n * radius, pose @ near.point, n, near.distance - radius)
+
+
+def nearest_on_box(box: Form, p: Vector) -> Nearest:
+    """The point of a box nearest to p; from inside, straight out through the nearest face."""
+    h = Vector.of([0.5 * size for size in box.sizes])
+    held = Vector.of([clamp(x, -e, e) for x, e in zip(p, h, strict=True)])
+    room = [e - abs(x) for x, e in zip(p, h, strict=True)]
+    out = [Vector.axis(k, where(x >= 0.0, 1.0, -1.0)) for k, x in enumerate(p)]
+    least, face = chosen(room[1] < room[0], (room[1], out[1]), (room[0], out[0]))
+    least, face = chosen(room[2] < least, (room[2], out[2]), (least, face))
+    n, distance = unit_or(p - held, face)
+    inside = least >= 0.0
+    return Nearest(chosen(inside, p + face * least, held), chosen(inside, face, n), where(inside, -least, distance))
+
+
+def nearest_on_cylinder(cylinder: Form, p: Vector) -> Nearest:
+    """The point of a cylinder's surface nearest to p."""
+    radius, length = cylinder.sizes
+    return nearest_on_frustum(Form("frustum", (radius, radius, length)), p)
+
+
+def nearest_on_frustum(frustum: Form, p: Vector) -> Nearest:
+    """The point of a frustum's surface nearest to p: of a trapezoid, in the half plane through p and the axis."""
+    base, top, length = frustum.sizes
+    h = 0.5 * length
+    rho = sqrt(p.x * p.x + p.y * p.y)
+    radial = chosen(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
+    taper = base - top
+    slant = 1.0 / sqrt(length * length + taper * taper)
+    along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
+    along = clamp(along, 0.0, 1.0)
+    on_side = (base - taper * along, along * length - h)
+    off_side = ((rho - base) * length + (p.z + h) * taper) * slant
+    side = _of_trapezoid((rho, p.z), on_side, (length * slant, taper * slant))
+    floor = _of_trapezoid((rho, p.z), (minimum(rho, base), -h), (0.0, -1.0))
+    roof = _of_trapezoid((rho, p.z), (minimum(rho, top), h), (0.0, 1.0))
+    best = chosen(floor[0] < side[0], floor, side)
+    squared, r, z, face_r, face_z = chosen(roof[0] < best[0], roof, best)
+    inside = (off_side <= 0.0) & (abs(p.z) <= h)
+    distance = where(inside, -1.0, 1.0) * sqrt(squared)
+    clear = abs(distance) > ON * length
+    over = ratio(1.0, where(clear, abs(distance), 0.0)) * where(inside, -1.0, 1.0)
+    n_r, n_z = where(clear, (rho - r) * over, face_r), where(clear, (p.z - z) * over, face_z)
+    return Nearest(radial * r + Vector(0.0, 0.0, z), radial * n_r + Vector(0.0, 0.0, n_z), distance)
+
+
+def _of_trapezoid(
+    p: tuple[Scalar, Scalar], q: tuple[Scalar, Scalar], face: tuple[Scalar, Scalar]
+) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
+    """The squared distance from p to a place q of an edge, that place, and the edge's outward normal."""
+    dr, dz = p[0] - q[0], p[1] - q[1]
+    return dr * dr + dz * dz, q[0], q[1], face[0], face[1]
+
+
+def _on_ellipsoid(ellipsoid: Form, p: Vector) -> Nearest:
+    x, n, distance = nearest_on_ellipsoid(ellipsoid.sizes, p)
+    return Nearest(x, n, distance)
+
+
+NEAREST: dict[str, Callable[[Form, Vector], Nearest]] = {
+    "box": nearest_on_box,
+    "cylinder": nearest_on_cylinder,
+    "frustum": nearest_on_frustum,
+    "ellipsoid": _on_ellipsoid,
+}
+"""How a point, in the solid's own frame, is measured against each kind of solid."""

@@ -1,0 +1,77 @@
+"""The table of pairs: which function finds the gaps between which two kinds of forms."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+from gambol.collide.convex import Form, form_of
+from gambol.collide.gap import Gap
+from gambol.collide.pairs.capsule_box import capsule_box
+from gambol.collide.pairs.plane import (
+    box_plane,
+    capsule_plane,
+    cylinder_plane,
+    ellipsoid_plane,
+    frustum_plane,
+    hull_plane,
+    sphere_plane,
+)
+from gambol.collide.pairs.point import sphere_solid
+from gambol.collide.pairs.round import capsule_capsule, sphere_capsule, sphere_sphere
+from gambol.errors import FigureError
+from gambol.spatial import Transform
+
+Finder: TypeAlias = Callable[[Form, Transform, Form, Transform], list[Gap]]
+
+
+class Pair(NamedTuple):
+    """How two kinds of forms meet: what finds their gaps, and how many it gives."""
+
+    find: Finder
+    slots: int
+
+
+PAIRS: dict[tuple[str, str], Pair] = {
+    ("sphere", "plane"): Pair(sphere_plane, 1),
+    ("capsule", "plane"): Pair(capsule_plane, 2),
+    ("box", "plane"): Pair(box_plane, 4),
+    ("cylinder", "plane"): Pair(cylinder_plane, 4),
+    ("frustum", "plane"): Pair(frustum_plane, 4),
+    ("ellipsoid", "plane"): Pair(ellipsoid_plane, 1),
+    ("hull", "plane"): Pair(hull_plane, 5),
+    ("sphere", "sphere"): Pair(sphere_sphere, 1),
+    ("sphere", "capsule"): Pair(sphere_capsule, 1),
+    ("sphere", "box"): Pair(sphere_solid, 1),
+    ("sphere", "cylinder"): Pair(sphere_solid, 1),
+    ("sphere", "frustum"): Pair(sphere_solid, 1),
+    ("sphere", "ellipsoid"): Pair(sphere_solid, 1),
+    ("capsule", "capsule"): Pair(capsule_capsule, 2),
+    ("capsule", "box"): Pair(capsule_box, 2),
+}
+"""For each two kinds, in one order of them, how they meet."""
+
+
+def gaps(shape_a: Any, pose_a: Transform, shape_b: Any, pose_b: Transform) -> list[Gap]:
+    """The gaps between two shapes in their poses in the world, as many as `slots` says; unused ones have size FAR.
+
+    shape_a, shape_b: shapes of a figure, or Forms. Normals point from the second to the first.
+    Raises FigureError for two kinds that cannot meet, such as two planes.
+    """
+    a, b = form_of(shape_a), form_of(shape_b)
+    if (a.kind, b.kind) in PAIRS:
+        return PAIRS[a.kind, b.kind].find(a, pose_a, b, pose_b)
+    return [gap.flipped for gap in _known(b.kind, a.kind).find(b, pose_b, a, pose_a)]
+
+
+def slots(kind_a: str, kind_b: str) -> int:
+    """How many gaps there are between shapes of two kinds, in either order, used or not.
+
+    Raises FigureError for two kinds that cannot meet.
+    """
+    return PAIRS[kind_a, kind_b].slots if (kind_a, kind_b) in PAIRS else _known(kind_b, kind_a).slots
+
+
+def _known(kind_a: str, kind_b: str) -> Pair:
+    pair = PAIRS.get((kind_a, kind_b))
+    if pair is None:
+        raise FigureError(f"a {kind_b} and a {kind_a} cannot meet: no pair of theirs is known")
+    return pair
