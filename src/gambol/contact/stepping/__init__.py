@@ -1,0 +1,27 @@
+"""Large fixed steps: contact with friction, bounces and limits as one problem on velocities."""
+
+from gambol.contact.stepping.axes_kept import moved, retold
+from gambol.contact.stepping.choice import Candidate, followed, nearest
+from gambol.contact.stepping.meeting import Meeting, carried_by
+from gambol.contact.stepping.settle import parted
+from gambol.contact.stepping.step import ROUNDS, Drag, Forces, Stepped, Stop, Touching, stepped
+from gambol.contact.stepping.sweep import Impulses
+
+__all__ = [
+    "ROUNDS",
+    "Candidate",
+    "Drag",
+    "Forces",
+    "Impulses",
+    "Meeting",
+    "Stepped",
+    "Stop",
+    "Touching",
+    "carried_by",
+    "followed",
+    "moved",
+    "nearest",
+    "parted",
+    "retold",
+    "stepped",
+]

@@ -1,0 +1,116 @@
+"""Blocks: what impulses must do together at one place, and the impulses that do it when all others stay as they are.
+
+    contact   w_n >= target, p_n >= 0, one of them at its bound;    |p_t| <= mu p_n, and p_t = 0 - s w_t where it slides
+    bound     lower <= p <= upper;    w = target between them, w >= target at the lower, w <= target at the upper
+
+A contact first moves p_n to where w_n meets its target, then p_t to where w_t = 0; if that leaves the cone, one step
+p_t - w_t / r, drawn back to the rim, whose fixed point has p_t against w_t: Coulomb's cone and not a pyramid.
+r: the larger eigenvalue of the tangential part of D, with which such steps shrink errors. [Jean 1999; Hwangbo 2018]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.contact.stepping.rows import Row
+from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, where
+
+FLAT = 1e-6
+"""Part of r^2 below which the tangential part of D counts as singular: the contact can slide one way only."""
+
+TINY = 1e-30
+"""Added under the root of |p_t|^2 [N^2 s^2]: far below any impulse that matters, and not 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grip:
+    """A contact: its rows along normal and tangents, and what is worked out of them before the first round.
+
+    friction: mu. held: see Meeting; None: never. normal: 1 / D of the
+    normal; across: what the normal impulse does to the slip; stick: the inverse of the tangential part of D, by its
+    entries 11, 12, 22; slide: 1 / r.
+    """
+
+    rows: tuple[Row, Row, Row]
+    friction: Scalar
+    held: Scalar | None
+    normal: Scalar
+    across: tuple[Scalar, Scalar]
+    stick: tuple[Scalar, Scalar, Scalar]
+    slide: Scalar
+
+    @staticmethod
+    def of(rows: tuple[Row, Row, Row], friction: Scalar, held: Scalar | None = None) -> "Grip":
+        """A contact of three rows."""
+        normal, first, second = rows
+        cross, half = first.coupling(second), 0.5 * (first.D - second.D)
+        r = 0.5 * (first.D + second.D) + sqrt(half * half + cross * cross)
+        full, slide = first.D * second.D - cross * cross, _inverse(r)
+        whole = full > FLAT * r * r
+        over = where(whole, 1.0 / where(whole, full, 1.0), 0.0)
+        stick = (where(whole, second.D * over, slide), -cross * over, where(whole, first.D * over, slide))
+        return Grip(
+            rows,
+            friction,
+            held,
+            _inverse(normal.D),
+            (first.coupling(normal), second.coupling(normal)),
+            stick,
+            slide,
+        )
+
+    def improved(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
+        """Impulses (normal, tangents) that meet the contact's laws at speeds w, which are those under impulses p."""
+        wanted = p[0] - (w[0] - target) * self.normal
+        n = maximum(wanted, 0.0)
+        if self.held is not None:
+            n = where(self.held > 0.5, wanted, n)
+        change = n - p[0]
+        a, b = w[1] + self.across[0] * change, w[2] + self.across[1] * change
+        return [n, *self._rubbed(a, b, p[1], p[2], self.friction * n)]
+
+    def _rubbed(self, a: Scalar, b: Scalar, x: Scalar, y: Scalar, most: Scalar) -> list[Scalar]:
+        """Tangential impulses x, y after slip a, b is stopped as far as friction of this strength can."""
+        xx, xy, yy = self.stick
+        sx, sy = x - (xx * a + xy * b), y - (xy * a + yy * b)
+        gx, gy = x - a * self.slide, y - b * self.slide
+        sticks = sx * sx + sy * sy <= most * most
+        if self.held is not None:
+            sticks = sticks | (self.held > 0.5)
+        scale = minimum(most / sqrt(gx * gx + gy * gy + TINY), 1.0)
+        return [where(sticks, sx, gx * scale), where(sticks, sy, gy * scale)]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A row whose impulse lies between two bounds: a joint's limit or dry friction, or a loop, which has none.
+
+    inverse: 1 / D, worked out before the first round.
+    """
+
+    row: Row
+    lower: Scalar
+    upper: Scalar
+    inverse: Scalar
+
+    @staticmethod
+    def of(row: Row, lower: Scalar, upper: Scalar) -> "Bound":
+        """A row between bounds [N s or N m s]."""
+        return Bound(row, lower, upper, _inverse(row.D))
+
+    @property
+    def rows(self) -> tuple[Row]:
+        """The row alone."""
+        return (self.row,)
+
+    def improved(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
+        """The impulse that brings the speed w, which is that under impulse p, to its target, within its bounds."""
+        return [clamp(p[0] - (w[0] - target) * self.inverse, self.lower, self.upper)]
+
+
+Block = Grip | Bound
+
+
+def _inverse(x: Scalar) -> Scalar:
+    """1 / x, or 0 where nothing gives way."""
+    moves = x > 0.0
+    return where(moves, 1.0 / where(moves, x, 1.0), 0.0)

@@ -1,0 +1,114 @@
+"""Restitution within a step: when a contact closes, what speed it then rebounds with, and never a gain of energy.
+
+In a step of length h the free speed goes from w_0 to w_h, so a = (w_h - w_0) / h. The gap g closes at the time t with
+g + w_0 t + a t^2 / 2 = 0. A contact that hits at w(t) = w_0 + a t < 0 shall leave with -e w(t), and has until the step's
+end h - t more: its target is -e w(t) + a (h - t). If it would be back within a step, 2 e |w(t)| < |a| h, it does not
+bounce but rests: so infinitely many bounces end. What does not bounce may close its gap and no more: w >= -g / h.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.sweep import Solved
+from gambol.lanes import Scalar, Subprogram, leaves, maximum, minimum, rebuilt, sqrt, when, where
+from gambol.spatial.rotation import exactly
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """How a contact closes in a step.
+
+    resting: the least speed of one that does not bounce; rebound: the least speed it shall have at the step's end, the
+    same where it does not bounce [m/s]. bounces: 1 or 0. time: from the step's begin to the bounce [s], h without one.
+    """
+
+    resting: Scalar
+    rebound: Scalar
+    bounces: Scalar
+    time: Scalar
+
+
+def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar) -> Arrival:
+    """How a contact closes whose speed goes from before to after [m/s] in a step of h [s] if nothing stops it."""
+    g = maximum(gap, 0.0)
+    resting = -g / h
+    if exactly(restitution, 0.0):
+        return Arrival(resting, resting, 0.0, h)
+    a = (after - before) / h
+    inside = before * before - 2.0 * a * g
+    root = sqrt(maximum(inside, 0.0))
+    falling = root - before  # t = 2 g / (-w_0 + root): the smaller root, without cancellation
+    closes = (inside >= 0.0) & (falling > 0.0) & (2.0 * g <= falling * h)
+    t = where(closes, 2.0 * g / where(closes, falling, 1.0), h)
+    hit = before + a * t
+    leaving = -restitution * hit
+    bounces = closes & (hit < 0.0) & (2.0 * leaving > abs(a) * h)
+    return Arrival(
+        resting,
+        where(bounces, leaving + a * (h - t), resting),
+        where(bounces, 1.0, 0.0),
+        where(bounces, t, h),
+    )
+
+
+def allowed_share(gain_resting: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
+    """The largest share s, up to 1, of a rebound for which gain_resting + slope s + curve s^2 <= 0.
+
+    gain_resting: energy gained without any rebound, 0 or less; curve: 0 or more [J].
+    """
+    start = minimum(gain_resting, 0.0)
+    inside = sqrt(maximum(slope * slope - 4.0 * curve * start, 0.0))
+    below = slope + inside  # s = -2 start / (slope + root)
+    fits = start + slope + curve <= 0.0
+    return where(fits, 1.0, minimum(-2.0 * start / where(below > 0.0, below, 1.0), 1.0) * where(below > 0.0, 1.0, 0.0))
+
+
+def earliest(arrivals: Sequence[Arrival], h: Scalar) -> Scalar:
+    """The time of the first bounce of a step [s]; h where there is none."""
+    first = h
+    for one in arrivals:
+        first = minimum(one.time, first)
+    return first
+
+
+def limited(
+    blocks: Sequence[Block], arrivals: Sequence[Arrival], free: Sequence[Scalar], wanted: Solved, solve: Subprogram
+) -> Solved:
+    """The same solution where it adds no energy; elsewhere one with as much of its rebounds as adds none.
+
+    free: velocities (nv) without impulses. solve: of the blocks' problem, from targets and impulses to start from.
+    """
+    if all(exactly(one.bounces, 0.0) for one in arrivals):
+        return wanted
+    still = [0.0] * (len(blocks) - len(arrivals))
+
+    def blended(found: Solved) -> Solved:
+        return _blended(blocks, free, found, solve([*(one.resting for one in arrivals), *still], found.impulses))
+
+    return when(_gain(blocks, free, wanted) > 0.0, Subprogram(blended), wanted, otherwise=wanted)
+
+
+def _gain(blocks: Sequence[Block], free: Sequence[Scalar], found: Solved) -> Scalar:
+    """Energy that impulses add to the motion without them [J]."""
+    total: Scalar = 0.0
+    for block, own in zip(blocks, found.impulses, strict=True):
+        for row, p in zip(block.rows, own, strict=True):
+            total = total + 0.5 * p * (row.speed(free) + row.speed(found.v))
+    return total
+
+
+def _blended(blocks: Sequence[Block], free: Sequence[Scalar], wanted: Solved, plain: Solved) -> Solved:
+    """Between a solution without rebounds and one with them, as far as no energy is added.
+
+    From one to the other the energy grows by a slope and a curve: (r - p) . w and (r - p) . (w_r - w) / 2.
+    """
+    slope: Scalar = 0.0
+    curve: Scalar = 0.0
+    for block, low, high in zip(blocks, plain.impulses, wanted.impulses, strict=True):
+        for row, p, r in zip(block.rows, low, high, strict=True):
+            slope = slope + (r - p) * row.speed(plain.v)
+            curve = curve + 0.5 * (r - p) * (row.speed(wanted.v) - row.speed(plain.v))
+    s = allowed_share(_gain(blocks, free, plain), slope, curve)
+    pairs = zip(leaves(plain), leaves(wanted), strict=True)
+    return rebuilt(wanted, iter([x + s * (y - x) for x, y in pairs]))
