@@ -8,7 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gambol.errors import FigureError
-from gambol.figure import WORLD, Box, Figure, Joint, Link, MassProperties, Part, Sphere, rotation_about, stacked
+from gambol.figure import (
+    WORLD,
+    Box,
+    Figure,
+    Joint,
+    Link,
+    MassProperties,
+    Part,
+    Sphere,
+    may_touch,
+    rotation_about,
+    stacked,
+)
 
 CUBE = (Part(Box((0.1, 0.1, 0.1))),)  # 1 kg
 HINGE = Joint("rotary", (0.0, 1.0, 0.0), position=(0.1, 0.0, 0.0))
@@ -124,6 +136,8 @@ def test_figures_are_frozen_and_equal_by_content():
         ((Link("a", None, Joint("free"), (), MassProperties(1.0)),), '"a".*no turn about an axis'),
         ((root(), Link("a", "trunk", HINGE, (Part(Sphere(1.0), density=-1.0),))), '"a", part 1.*density of -1'),
         ((root(), Link("a", "trunk", HINGE, (Part(Sphere(1.0), density=0.0),))), '"a".*inertial=False'),
+        ((root(), Link("a", "trunk", HINGE, (Part(Sphere(1.0), friction=-0.1),))), '"a", part 1.*friction of -0.1'),
+        ((root(), Link("a", "trunk", HINGE, (Part(Sphere(1.0), restitution=1.1),))), '"a", part 1.*restitution of 1.1'),
         ((root(), Link("a", "trunk", HINGE, CUBE, MassProperties(-2.0))), '"a".*mass of -2'),
         ((root(), Link("a", "trunk", HINGE, (Part(Sphere(1.0), (math.nan, 0.0, 0.0)),))), '"a", part 1.*not finite'),
     ],
@@ -131,6 +145,24 @@ def test_figures_are_frozen_and_equal_by_content():
 def test_figures_that_cannot_exist_are_refused_by_name(links, why):
     with pytest.raises(FigureError, match=why):
         Figure("monster", links)
+
+
+def test_pairs_of_links_are_there_and_two():
+    pairs = (("upper", "tail"), ("trunk", "lower"))
+    assert Figure("arm", ARM, apart=pairs, paired=list(pairs)).paired == pairs
+    with pytest.raises(FigureError, match='no link "uper"'):
+        Figure("arm", ARM, apart=(("uper", "tail"),))
+    with pytest.raises(FigureError, match='pairs link "tail" with itself'):
+        Figure("arm", ARM, paired=(("tail", "tail"),))
+
+
+def test_parts_touch_where_either_collides_with_the_others_group():
+    ball, feeler = Part(Sphere(1.0)), Part(Sphere(1.0), group=2, mask=1)
+    assert may_touch(ball, ball)
+    assert may_touch(ball, feeler)
+    assert may_touch(feeler, ball)
+    assert not may_touch(feeler, feeler)
+    assert not may_touch(ball, replace(ball, colliding=False))
 
 
 def test_unknown_names_bring_the_nearest_one():

@@ -104,10 +104,11 @@ def test_links_keep_their_names_where_all_differ():
 def test_constraints_within_members_are_renamed_with_their_links():
     links = (*PENDULUM.given, Link("bob", "rod", Joint("rotary", (0.0, 1.0, 0.0)), (), ROD))
     ties = (Coupling("bob", "rod"), Closure("point", "bob"))
-    double = Figure("double", links, constraints=ties)
+    double = Figure("double", links, constraints=ties, apart=(("rod", "bob"),))
     assert gathered("one", (double,)).constraints == double.constraints
-    both = gathered("both", (double, double)).constraints
-    assert both[2:] == (Coupling("double2/bob", "double2/rod"), Closure("point", "double2/bob"))
+    both = gathered("both", (double, double))
+    assert both.apart == (("double1/rod", "double1/bob"), ("double2/rod", "double2/bob"))
+    assert both.constraints[2:] == (Coupling("double2/bob", "double2/rod"), Closure("point", "double2/bob"))
 
 
 def test_forests_that_cannot_be_are_refused_by_name():

@@ -6,7 +6,7 @@ from gambol.figure.figure import WORLD, Base, Figure
 from gambol.figure.forest import GROUND, forest_names, gathered
 from gambol.figure.generator import random_figure, random_state
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
-from gambol.figure.link import Link, Part, PlacedLink, stacked
+from gambol.figure.link import Link, Part, PlacedLink, may_touch, stacked
 from gambol.figure.mass import NO_MASS, MassProperties, check_mass, combine
 from gambol.figure.mirror import mirrored_joint, mirrored_part
 from gambol.figure.rotation import compose, rotation_about, transposed, turned
@@ -50,6 +50,7 @@ __all__ = [
     "composites",
     "forest_names",
     "gathered",
+    "may_touch",
     "mirrored_joint",
     "mirrored_part",
     "random_figure",

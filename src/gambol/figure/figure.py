@@ -23,15 +23,18 @@ class Figure:
     """An articulated figure.
 
     given: the links as given, in any order; exactly one, the root, has no parent. prescribed: the root's free joint
-    moves with an acceleration that is given rather than found. constraints: what closes loops. links: the same links
-    numbered 1..n, parent before child, in the given order where that allows it. Raises FigureError when no such figure
-    can exist.
+    moves with an acceleration that is given rather than found. constraints: what closes loops. apart: pairs of links
+    that never touch each other; paired: of links that may, whatever their groups and although one hangs on the other.
+    links: the same links numbered 1..n, parent before child, in the given order where that allows it. Raises
+    FigureError when no such figure can exist.
     """
 
     name: str
     given: tuple[Link, ...]
     prescribed: bool = False
     constraints: tuple[Constraint, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    paired: tuple[tuple[str, str], ...] = ()
     links: tuple[PlacedLink, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -40,6 +43,8 @@ class Figure:
         object.__setattr__(self, "links", _placed(_parents_first(self)))
         check_carried(self.links)
         object.__setattr__(self, "constraints", checked_constraints(self.constraints, self.links))
+        for key in ("apart", "paired"):
+            object.__setattr__(self, key, tuple(_pair(self, *names) for names in getattr(self, key)))
         if self.prescribed and self.root.joint.kind != "free":
             raise FigureError(
                 f'figure "{self.name}" has a prescribed base, but its root "{self.root.name}" hangs on a '
@@ -148,6 +153,13 @@ def _check_names(figure: Figure) -> None:
         raise FigureError(f"{of} has several links without a parent: {roots}; a figure is one tree, so keep one root")
     if not roots:
         raise FigureError(f"{of} has no root; give it a link whose parent is None" + _loop_note(figure.given))
+
+
+def _pair(figure: Figure, one: str, other: str) -> tuple[str, str]:
+    """The names of two links, which there must be."""
+    if figure.link(one) == figure.link(other):
+        raise FigureError(f'figure "{figure.name}" pairs link "{one}" with itself; name two links')
+    return (one, other)
 
 
 def _parents_first(figure: Figure) -> list[Link]:

@@ -35,6 +35,7 @@ def gathered(name: str, figures: Members, constraints: Iterable[Constraint] = ()
         raise FigureError(f'forest "{name}" is made of no figures; give at least one')
     links = [Link(GROUND, None, Joint("fixed"))]
     ties: list[Constraint] = []
+    pairs: dict[str, list[tuple[str, str]]] = {"apart": [], "paired": []}
     for member, figure in members.items():
         if figure.prescribed:
             raise FigureError(
@@ -45,7 +46,9 @@ def gathered(name: str, figures: Members, constraints: Iterable[Constraint] = ()
             parent = GROUND if link.parent is None else within[link.parent]
             links.append(replace(link, name=within[link.name], parent=parent))
         ties += [_renamed(tie, within) for tie in figure.constraints]
-    return Figure(name, tuple(links), constraints=(*ties, *constraints))
+        for key, made in pairs.items():
+            made += [(within[one], within[other]) for one, other in getattr(figure, key)]
+    return Figure(name, tuple(links), False, (*ties, *constraints), tuple(pairs["apart"]), tuple(pairs["paired"]))
 
 
 def named(figures: Members) -> dict[str, Figure]:

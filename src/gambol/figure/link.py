@@ -17,6 +17,8 @@ class Part:
 
     rotation, position: pose of the shape's own centred frame in the link frame [m].
     density [kg/m3]; inertial: whether it has mass; colliding: whether it can touch.
+    friction, restitution: coefficients of its surface, None for those of the world. group: the sets of parts that it
+    belongs to, mask: those that it may touch, a bit for each; see may_touch. The ground has group 1 and mask 1.
     """
 
     shape: Shape
@@ -25,6 +27,10 @@ class Part:
     density: float = 1000.0
     inertial: bool = True
     colliding: bool = True
+    friction: float | None = None
+    restitution: float | None = None
+    group: int = 1
+    mask: int = 1
 
     def mass_properties(self) -> MassProperties:
         """Mass properties of an inertial part in the link frame."""
@@ -75,6 +81,11 @@ class PlacedLink:
     def contact_points(self) -> tuple[ContactPoint, ...]:
         """Where the link may touch: the natural points of its colliding parts, in the link frame."""
         return tuple(point for part in self.parts for point in part.contact_points())
+
+
+def may_touch(one: Part, other: Part) -> bool:
+    """Whether two parts collide with what is in the other's group: it is enough that one of them does."""
+    return one.colliding and other.colliding and bool(one.group & other.mask or other.group & one.mask)
 
 
 def stacked(link: Link, joints: Sequence[tuple[str, Joint]]) -> tuple[Link, ...]:
@@ -128,10 +139,19 @@ def checked_mass(link: Link) -> MassProperties:
                 f"{which} has a density of {part.density:g} kg/m3; give a positive one (water is 1000), "
                 "or inertial=False for a part without mass"
             )
+        _check_surface(part, which)
     if link.given_mass is not None:
         check_mass(link.given_mass, of)
         return link.given_mass
     return combine(part.mass_properties() for part in link.parts if part.inertial)
+
+
+def _check_surface(part: Part, which: str) -> None:
+    """Raise FigureError for coefficients that no surface has."""
+    if part.friction is not None and not 0.0 <= part.friction < math.inf:
+        raise FigureError(f"{which} has a friction of {part.friction:g}; give 0 or more, or None for the world's")
+    if part.restitution is not None and not 0.0 <= part.restitution <= 1.0:
+        raise FigureError(f"{which} has a restitution of {part.restitution:g}; give 0 to 1, or None for the world's")
 
 
 def _shifted(a: Triple, b: Triple) -> Triple:

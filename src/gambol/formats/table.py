@@ -69,6 +69,13 @@ class Table:
             raise self._wrong(key, value, "a finite number")
         return float(value)
 
+    def whole(self, key: str) -> int:
+        """A whole number."""
+        value = self._get(key, None, "a whole number")
+        if type(value) is not int or not _is_number(value):
+            raise self._wrong(key, value, "a whole number")
+        return value
+
     def flag(self, key: str, default: bool | None = None) -> bool:
         """True or false."""
         value = self._get(key, default, "true or false")

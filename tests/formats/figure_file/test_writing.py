@@ -16,8 +16,10 @@ from gambol.figure import (
     Capsule,
     Coupling,
     Cylinder,
+    Ellipsoid,
     Figure,
     Frustum,
+    Hull,
     Joint,
     JointSpring,
     Link,
@@ -53,12 +55,15 @@ def test_the_roach_is_written_and_read_back(tmp_path: Path):
 
 
 def test_every_shape_is_written_and_read_back():
-    shapes = (Box((1.0, 2.0, 3.0)), Sphere(0.1), Capsule(0.1, 0.3), Cylinder(0.2, 0.1), Frustum(0.3, 0.0, 1.0))
+    plain = (Box((1.0, 2.0, 3.0)), Sphere(0.1), Capsule(0.1, 0.3), Cylinder(0.2, 0.1), Frustum(0.3, 0.0, 1.0))
+    wedge = Hull(((0.0, 0.0, 0.0), (1.0, 0.0, 0.1), (0.0, 1.0, 0.0), (0.0, 0.0, 0.7), (1.0, 0.0, 0.7)))
+    shapes = (*plain, Ellipsoid((0.1, 0.2, 0.3)), wedge)
     parts = tuple(
         Part(shape, (0.1, 0.0, -0.0), rotation_about("x", 1.0), 7.0, True, k % 2 == 0) for k, shape in enumerate(shapes)
     )
     ghost = Part(Sphere(1.0), inertial=False, colliding=False)
-    specimen = Specimen(Figure("shapes", (Link("all", None, Joint("free"), (*parts, ghost)),)))
+    icy = Part(Sphere(1.0), friction=0.0, restitution=0.5, group=6, mask=0)
+    specimen = Specimen(Figure("shapes", (Link("all", None, Joint("free"), (*parts, ghost, icy)),)))
     again = parse_figure(figure_text(specimen), "shapes.toml")
     assert same_bits(again.figure, specimen.figure)
 
@@ -72,6 +77,13 @@ def test_couplings_and_prescribed_bases_are_written_and_read_back():
     )
     figure = Figure("geared", links, True, (Coupling("a", "b", (0.0, 2.0, 0.1)), Coupling("b", None, (0.3,))))
     assert parse_figure(figure_text(Specimen(figure)), "geared.toml").figure == figure
+
+
+def test_pairs_that_touch_or_do_not_are_written_and_read_back():
+    figure = random_figure(1, 3)
+    links = [link.name for link in figure.links]
+    told = replace(figure, apart=((links[0], links[2]),), paired=((links[0], links[1]), (links[1], links[2])))
+    assert parse_figure(figure_text(Specimen(told)), "pairs.toml").figure == told
 
 
 def test_what_goes_without_saying_is_not_written():

@@ -57,6 +57,8 @@ def parse_figure(text: str, file: str) -> Specimen:
             tuple(_link(row) for row in table.rows("links")),
             table.flag("prescribed", False),
             tuple(_constraint(row) for row in table.rows("constraints")),
+            _pairs(table, "apart"),
+            _pairs(table, "paired"),
         )
         q, v = _start(table, figure)
         return Specimen(
@@ -140,6 +142,12 @@ def _constraint(row: Table) -> Constraint:
         read_rotation(row, "other_"),
         row.number("length", 0.0),
     )
+
+
+def _pairs(table: Table, key: str) -> tuple[tuple[str, str], ...]:
+    """Pairs of names of links."""
+    pairs = table.pairs(key, ("link", "other")) if key in table else ()
+    return tuple((pair.text("link"), pair.text("other")) for pair in pairs)
 
 
 def _motor(row: Table) -> Motor:

@@ -9,11 +9,14 @@ FORMAT = "gambol figure 1"
 """What the first line of a figure file says: `format = "gambol figure 1"`."""
 
 FILE_KEYS = (
-    "format", "name", "gravity", "ground", "prescribed", "notes", "links", "constraints", "motors", "start",
+    "format", "name", "gravity", "ground", "prescribed", "notes", "links", "constraints", "apart", "paired", "motors",
+    "start",
 )  # fmt: skip
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs")
 MASS_KEYS = ("mass", "com", "inertia")
-PART_KEYS = ("shape", "position", "density", "inertial", "colliding")
+PART_KEYS = ("shape", "position", "density", "inertial", "colliding", "friction", "restitution", "group", "mask")
+SURFACE_KEYS = ("friction", "restitution")
+LAYER_KEYS = ("group", "mask")
 
 ROTATIONS = ("rotation", "quaternion", "axis_angle", "turns_deg")
 """The four ways to write a rotation; one at a time."""

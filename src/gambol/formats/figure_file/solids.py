@@ -1,13 +1,14 @@
 """Bodies in a figure file: shapes, and mass properties."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
 from gambol.errors import FigureError
-from gambol.figure import SHAPES, MassProperties, Matrix3, Part, Shape, check_mass
+from gambol.figure import SHAPES, MassProperties, Matrix3, Part, Shape, Triple, check_mass
 from gambol.figure.mass import ZERO3
 from gambol.formats.figure_file.places import read_rotation, rotation_keys
-from gambol.formats.figure_file.schema import MASS_KEYS, PART_KEYS
+from gambol.formats.figure_file.schema import LAYER_KEYS, MASS_KEYS, PART_KEYS, SURFACE_KEYS
 from gambol.formats.table import Table
 
 DEFAULT_DENSITY = 1000.0  # kg/m3
@@ -24,20 +25,31 @@ def read_part(row: Table) -> Part:
         row.number("density", DEFAULT_DENSITY),
         row.flag("inertial", True),
         row.flag("colliding", True),
+        **{key: row.number(key) for key in SURFACE_KEYS if key in row},
+        **{key: row.whole(key) for key in LAYER_KEYS if key in row},
     )
 
 
 def size_keys(shape: str) -> tuple[str, ...]:
     """The keys that make a shape of some kind: a box has "size", a capsule "radius" and "length"."""
-    return tuple(f.name for f in fields(SHAPES[shape]))
+    return tuple(f.name for f in fields(SHAPES[shape]) if f.init)
 
 
 def _shape(row: Table, shape: str) -> Shape:
-    sizes: dict[str, Any] = {key: row.triple(key) if shape == "box" else row.number(key) for key in size_keys(shape)}
+    sizes: dict[str, Any] = {key: READ.get(key, Table.number)(row, key) for key in size_keys(shape)}
     try:
         return SHAPES[shape](**sizes)
     except FigureError as error:
         raise FigureError(f"{row.told()}: {error}") from error
+
+
+def _places(row: Table, key: str) -> tuple[Triple, ...]:
+    places = row.listed(key)
+    return tuple(places.triple(place) for place in places)
+
+
+READ: dict[str, Callable[[Table, str], Any]] = {"size": Table.triple, "radii": Table.triple, "vertices": _places}
+"""How the sizes are read that are not a number."""
 
 
 def read_mass(row: Table) -> MassProperties:

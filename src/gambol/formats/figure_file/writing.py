@@ -13,8 +13,10 @@ from gambol.formats.figure_file.schema import (
     DEFAULT_SPRING,
     FORMAT,
     JOINT_NUMBERS,
+    LAYER_KEYS,
     MOTOR_NUMBERS,
     SPRING_NUMBERS,
+    SURFACE_KEYS,
 )
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.specimen import EARTH, Motor, Specimen
@@ -43,6 +45,7 @@ def figure_text(specimen: Specimen) -> str:
     top |= {"ground": True} if specimen.ground else {}
     top |= {"prescribed": True} if figure.prescribed else {}
     top |= {"notes": list(specimen.notes)} if specimen.notes else {}
+    top |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
     lines = [f"{key} = {_value(value)}" for key, value in top.items()]
     for link in figure.given:
         lines += _table("links", _link(link, specimen))
@@ -106,7 +109,9 @@ def _part(part: Part) -> Row:
     row |= _unless({"position": part.position}, {"position": ORIGIN}) | _rotation(part.rotation)
     row |= _unless({"density": part.density}, {"density": DEFAULT_DENSITY})
     row |= {} if part.inertial else {"inertial": False}
-    return row | ({} if part.colliding else {"colliding": False})
+    row |= {} if part.colliding else {"colliding": False}
+    row |= {key: value for key in SURFACE_KEYS if (value := getattr(part, key)) is not None}
+    return row | {key: value for key in LAYER_KEYS if (value := getattr(part, key)) != 1}
 
 
 def _spring(spring: JointSpring) -> Row:
@@ -171,7 +176,7 @@ def _value(value: object) -> str:
         return f"{{ {', '.join(f'{key} = {_value(inner)}' for key, inner in pairs)} }}" if value else "{}"
     if isinstance(value, Sequence):
         return _list(cast(Sequence[object], value))
-    return repr(float(cast(Any, value)))
+    return repr(value) if isinstance(value, int) else repr(float(cast(Any, value)))
 
 
 def _list(values: Sequence[object]) -> str:

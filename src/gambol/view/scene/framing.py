@@ -119,12 +119,16 @@ def lowest(film: Film) -> float:
 
 
 def half_extent(kind: str, size: tuple[float, ...]) -> Array:
-    """Half the edges [m] of the box round a shape, in the shape's frame."""
+    """Half the edges [m] of the box round a shape, and about the origin of its frame, whose axes it has."""
     match kind:
         case "box":
             return np.array(size) / 2.0
         case "sphere":
             return np.full(3, size[0])
+        case "ellipsoid":
+            return np.array(size)
+        case "hull":
+            return np.abs(np.reshape(size, (-1, 3))).max(axis=0)
         case "capsule":
             return np.array([size[0], size[0], size[0] + size[1] / 2.0])
         case _:

@@ -1,6 +1,6 @@
 """Triangle meshes of shapes and grounds, shared by the page and the renderer: corners with normals, nothing indexed.
 
-Round kinds are profiles turned about z; a box gets a chamfer. Normals are averaged over neighbouring triangles that
+Round kinds are profiles turned about z, and drawn out; a box gets a chamfer. Normals are averaged over neighbouring triangles that
 meet at less than CREASE, so round things look round and edges stay sharp.
 """
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.figure.shapes.hull import hull_of
 from gambol.view.scene.look import BEVEL
 from gambol.world.film import FilmGround, FilmShape
 
@@ -34,7 +35,7 @@ def shape_mesh(shape: FilmShape) -> Mesh:
     maker = MAKERS.get(shape.kind)
     if maker is None:
         raise GambolError(f'no way to draw a shape of kind "{shape.kind}"; the kinds are {", ".join(MAKERS)}')
-    if len(shape.size) != maker[0]:
+    if maker[0] and len(shape.size) != maker[0]:
         raise GambolError(f"a {shape.kind} is drawn from {maker[0]} sizes; this one has {shape.size}")
     return _made(shape.kind, shape.size)
 
@@ -127,6 +128,15 @@ def _ball(r: float) -> Array:
     return _capsule(r, 0.0)
 
 
+def _ellipsoid(x: float, y: float, z: float) -> Array:
+    return _ball(1.0) * np.array([x, y, z])
+
+
+def _hull(*coordinates: float) -> Array:
+    hull = hull_of(coordinates)
+    return np.array(hull.vertices)[np.array(hull.triangles)]
+
+
 def _cylinder(r: float, length: float) -> Array:
     return _frustum(r, r, length)
 
@@ -141,4 +151,7 @@ MAKERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "capsule": (2, _capsule),
     "cylinder": (2, _cylinder),
     "frustum": (3, _frustum),
+    "ellipsoid": (3, _ellipsoid),
+    "hull": (0, _hull),
 }
+"""How many sizes each kind is drawn from, 0 for any number, and how."""
