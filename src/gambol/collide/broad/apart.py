@@ -1,0 +1,77 @@
+"""Which parts of a figure can never meet, whatever its joints do: by balls about the joints between them.
+
+Seen from any link between two parts, each part stays within a ball about the joint that leads to it: its radius is the
+way from joint to joint and on to the part. Where the balls of some link are apart, so are the parts for ever.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from gambol.collide.broad.balls import Ball, ball
+from gambol.figure import WORLD, Figure, JointSpring, Part, PlacedLink, Springs, spring_places
+from gambol.spatial import Rotation, Transform, Vector
+
+SLIDES: dict[str, tuple[int, ...]] = {"sliding": (0,), "cylindrical": (1,), "planar": (1, 2)}
+"""Which places of a joint are slides; of a helical joint the turn slides, and a free joint leads anywhere."""
+
+
+def never_meet(figure: Figure, ends: Sequence[tuple[int, Part]], springs: Mapping[str, Springs]) -> bool:
+    """Whether two parts, each with the index of its link, are apart in every posture within the limits of the springs.
+
+    springs: by link, as for `resolve_springs`; only their limits on slides are read. False may be said of parts that
+    never meet, True is only said of such.
+    """
+    (link, part), (other, other_part) = ends
+    for middle in _way(figure, link, other):
+        one = _ball_from(figure, middle, link, part, springs)
+        two = _ball_from(figure, middle, other, other_part, springs)
+        if (one.centre - two.centre).length() > one.radius + two.radius:
+            return True
+    return False
+
+
+def part_ball(part: Part) -> Ball:
+    """The ball about a part, in its link."""
+    return ball(part.shape, Transform(Rotation(part.rotation), Vector(*part.position)))
+
+
+def _way(figure: Figure, link: int, other: int) -> list[int]:
+    """The links from one to another through the tree, both included; through the world where there is no other way."""
+    up = [*(carrier.index for carrier in figure.carriers(link)), WORLD]
+    down = [*(carrier.index for carrier in figure.carriers(other)), WORLD]
+    meeting = next(index for index in up if index in down)
+    return [*up[: up.index(meeting) + 1], *reversed(down[: down.index(meeting)])]
+
+
+def _ball_from(figure: Figure, middle: int, link: int, part: Part, springs: Mapping[str, Springs]) -> Ball:
+    """A ball, in the axes of one link, that a part of another never leaves."""
+    own, way = part_ball(part), _way(figure, middle, link)
+    if len(way) == 1:
+        return own
+    crossed = [_crossing(figure, a, b) for a, b in pairwise(way)]
+    radius = own.radius + (own.centre - crossed[-1][2]).length()
+    radius += sum((after[1] - before[2]).length() for before, after in pairwise(crossed))
+    radius += sum(_slack(joint, springs) for joint, _, _ in crossed)
+    return Ball(crossed[0][1], radius)
+
+
+def _crossing(figure: Figure, near: int, far: int) -> tuple[PlacedLink, Vector, Vector]:
+    """The joint between two links and where it is in the axes of the near and of the far one."""
+    child = figure.links[max(near, far) - 1]
+    at, origin = Vector(*child.joint.position), Vector(0.0, 0.0, 0.0)
+    return (child, at, origin) if child.index == far else (child, origin, at)
+
+
+def _slack(link: PlacedLink, springs: Mapping[str, Springs]) -> float:
+    """How far a joint lets its link's origin slide from where it is at rest [m]."""
+    kind, joint = link.joint.kind, link.joint
+    if kind == "free":
+        return math.inf
+    given = springs.get(link.name, ())
+    stops = (given,) if isinstance(given, JointSpring) else given
+    places = SLIDES.get(kind, (0,) if kind == "helical" and joint.pitch else ())
+    scale = abs(joint.pitch) if kind == "helical" else 1.0
+    if places and len(stops) != len(spring_places(kind)):
+        return math.inf
+    return scale * math.hypot(*(max(abs(stops[k].lower), abs(stops[k].upper)) for k in places))

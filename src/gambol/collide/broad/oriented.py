@@ -1,0 +1,100 @@
+"""Oriented boxes, and whether two meet: by the fifteen axes that can separate them. [Gottschalk 1996]
+
+Two boxes are apart if and only if their shadows are, on a face normal of one or on a product of two edges:
+    |t . L| > sum_i a_i |A_i . L| + sum_i b_i |B_i . L|
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.collide.convex import Form, form_of
+from gambol.lanes import Scalar, maximum
+from gambol.spatial import Rotation, Transform, Vector
+
+PARALLEL = 1e-6
+"""Added to each |A_i . B_j|: of edges this near to parallel the product is no direction, only rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrientedBox:
+    """A box in any pose, about its own centre; half: half of its edges [m]."""
+
+    pose: Transform
+    half: Vector
+
+    def holds(self, point: Vector) -> Scalar:
+        """Whether a point in world axes is inside or on it: within its three pairs of planes. [Parent ch. 4]"""
+        x, y, z = self.pose.rotation.transpose @ (point - self.pose.position)
+        return (abs(x) <= self.half.x) & (abs(y) <= self.half.y) & (abs(z) <= self.half.z)
+
+
+def oriented_box(shape: Any, pose: Transform) -> OrientedBox:
+    """The smallest box about a shape along the shape's own axes."""
+    form = form_of(shape)
+    centre, half = BOXES[form.kind](form)
+    return OrientedBox(Transform(pose.rotation, pose @ centre), half)
+
+
+def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) -> Scalar:
+    """Whether two boxes come nearer than a margin [m]; traced without a branch, some 130 operations.
+
+    Boxes that are apart by less than a millionth of their size, or at an edge by less than 1.75 margins, may pass as
+    meeting: no meeting pair is ever missed.
+    """
+    back = a.pose.rotation.transpose
+    R, t = back @ b.pose.rotation, back @ (b.pose.position - a.pose.position)
+    half = a.half + Vector(margin, margin, margin)
+    size = Rotation.of([[abs(x) + PARALLEL for x in row] for row in R.rows])
+    return _faces_meet(R, t, half, b.half, size) & _edges_meet(R, t, half, b.half, size)
+
+
+def _faces_meet(R: Rotation, t: Vector, a: Vector, b: Vector, size: Rotation) -> Scalar:
+    meeting: Scalar = True
+    for i in range(3):
+        meeting = (abs(t[i]) <= Vector(*size.rows[i]).dot(b, a[i])) & meeting
+    for column, widths, edge in zip(R.columns, size.columns, b, strict=True):
+        meeting = (abs(t.dot(column)) <= widths.dot(a, edge)) & meeting
+    return meeting
+
+
+def _edges_meet(R: Rotation, t: Vector, a: Vector, b: Vector, size: Rotation) -> Scalar:
+    meeting: Scalar = True
+    for i in range(3):
+        k, m = (i + 1) % 3, (i + 2) % 3
+        for j in range(3):
+            n, o = (j + 1) % 3, (j + 2) % 3
+            apart = abs(t[m] * R.rows[k][j] - t[k] * R.rows[m][j])
+            own = a[k] * size.rows[m][j] + a[m] * size.rows[k][j]
+            meeting = (apart <= own + b[n] * size.rows[i][o] + b[o] * size.rows[i][n]) & meeting
+    return meeting
+
+
+def _round(radius: Scalar, z: Scalar) -> tuple[Vector, Vector]:
+    return _about(radius, radius, z)
+
+
+def _about(*half: Scalar) -> tuple[Vector, Vector]:
+    return Vector(0.0, 0.0, 0.0), Vector.of(half)
+
+
+def _frustum(form: Form) -> tuple[Vector, Vector]:
+    base, top, length = form.sizes
+    return _round(maximum(base, top), 0.5 * length)
+
+
+def _hull(form: Form) -> tuple[Vector, Vector]:
+    low = Vector.of([min(vertex[k] for vertex in form.vertices) for k in range(3)])
+    high = Vector.of([max(vertex[k] for vertex in form.vertices) for k in range(3)])
+    return (low + high) * 0.5, (high - low) * 0.5
+
+
+BOXES: dict[str, Callable[[Form], tuple[Vector, Vector]]] = {
+    "box": lambda form: _about(*(0.5 * size for size in form.sizes)),
+    "sphere": lambda form: _round(form.sizes[0], form.sizes[0]),
+    "capsule": lambda form: _round(form.sizes[0], form.sizes[0] + 0.5 * form.sizes[1]),
+    "cylinder": lambda form: _round(form.sizes[0], 0.5 * form.sizes[1]),
+    "frustum": _frustum,
+    "ellipsoid": lambda form: _about(*form.sizes),
+    "hull": _hull,
+}

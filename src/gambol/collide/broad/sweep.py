@@ -1,0 +1,67 @@
+"""Sweep and prune: which of many boxes overlap, by sorting them along one axis. [Cohen et al. 1995; Ericson 2005, 7.5]
+
+Along the axis on which the boxes' centres vary most, each box can only meet those that begin before it ends. The order
+of the last call is where the next begins: NumPy's stable sort of floats inserts what has moved into runs that are still
+in order, so that bodies that move little are sorted in about linear time.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import WorldError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Sweep:
+    """What sweep and prune remembers between its calls, to be fast; the pairs it finds do not depend on it.
+
+    order: the bodies by where their boxes began along the axis of the last call.
+    """
+
+    order: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def pairs(self, lower: Floats, upper: Floats) -> Ints:
+        """The pairs (m, 2) of bodies whose boxes overlap or touch, the first below the second, sorted.
+
+        lower, upper: corners of each body's axis-aligned box, (n, 3) [m]; infinite ones are allowed. A box with a NaN,
+        or one whose lower corner is above its upper, meets nothing. Raises WorldError for arrays of other shapes.
+        """
+        if lower.ndim != 2 or lower.shape[1] != 3 or lower.shape != upper.shape:
+            raise WorldError(f"boxes need corners of shape (n, 3) each, not {lower.shape} and {upper.shape}")
+        axis = widest_axis(lower, upper)
+        if len(self.order) != len(lower):
+            self.order = np.arange(len(lower))
+        self.order = self.order[np.argsort(lower[self.order, axis], kind="stable")]
+        first, second = _candidates(lower[self.order, axis], upper[self.order, axis])
+        one, other = self.order[first], self.order[second]
+        valid = np.all(lower <= upper, axis=1)
+        kept = np.all((lower[one] <= upper[other]) & (lower[other] <= upper[one]), axis=1) & valid[one] & valid[other]
+        return _sorted(np.stack([one[kept], other[kept]], axis=1))
+
+
+def widest_axis(lower: Floats, upper: Floats) -> int:
+    """The axis along which the centres of finite boxes vary most; the first of equals, and x where none is finite."""
+    finite = np.isfinite(lower).all(axis=1) & np.isfinite(upper).all(axis=1)
+    if not finite.any():
+        return 0
+    return int(np.argmax(np.var((lower[finite] + upper[finite]) / 2, axis=0)))
+
+
+def _candidates(low: Floats, high: Floats) -> tuple[Ints, Ints]:
+    """For boxes in the order of their beginnings: each with those that begin after it and before it ends."""
+    places = np.arange(len(low))
+    ends = np.maximum(np.searchsorted(low, high, side="right"), places + 1)
+    counts = ends - places - 1
+    first = np.repeat(places, counts)
+    within = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return first, first + 1 + within
+
+
+def _sorted(pairs: Ints) -> Ints:
+    ordered = np.sort(pairs, axis=1)
+    return ordered[np.lexsort((ordered[:, 1], ordered[:, 0]))]

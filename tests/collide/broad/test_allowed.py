@@ -1,0 +1,175 @@
+"""Which parts may touch: neighbours, masks and explicit pairs, and what never meets against sampled postures."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gambol.collide.broad import (
+    Pair,
+    RestOverlapWarning,
+    allowed_pairs,
+    ball,
+    bodies_of,
+    never_meet,
+    overlaps_at_rest,
+    rest_poses,
+)
+from gambol.dynamics import kinematics
+from gambol.errors import FigureError
+from gambol.figure import (
+    Closure,
+    Figure,
+    Joint,
+    JointSpring,
+    Link,
+    Part,
+    Sphere,
+    gathered,
+    random_figure,
+    random_state,
+    stacked,
+)
+from gambol.spatial import Transform
+
+BEAD = (Part(Sphere(0.1)),)
+
+
+def bead(name: str, parent: str | None, x: float = 0.15, kind: str = "rotary", **part: Any) -> Link:
+    parts = tuple(replace(one, **part) for one in BEAD)
+    return Link(name, parent, Joint("free" if parent is None else kind, position=(x, 0.0, 0.0)), parts)
+
+
+def chain(*names: str, **part: Any) -> tuple[Link, ...]:
+    return tuple(bead(name, names[k - 1] if k else None, **part) for k, name in enumerate(names))
+
+
+def touching(figure: Figure, **how: Any) -> set[str]:
+    return {f"{figure.links[p.link - 1].name}-{figure.links[p.other - 1].name}" for p in allowed_pairs(figure, **how)}
+
+
+def test_links_on_one_joint_do_not_touch_but_the_next_ones_do():
+    assert touching(Figure("snake", chain("a", "b", "c", "d"))) == {"a-c", "a-d", "b-d"}
+
+
+def test_massless_links_between_leave_neighbours_neighbours():
+    a, b, c = chain("a", "b", "c")
+    hip = stacked(b, [(f"hip{k}", Joint("rotary", axis)) for k, axis in enumerate([(1.0, 0, 0), (0, 1.0, 0)])])
+    assert touching(Figure("limb", (a, *hip, replace(c, parent=hip[-1].name)))) == {"a-c"}
+
+
+def test_links_fixed_to_each_other_are_one_body():
+    a, *_, c, d = chain("a", "b", "c", "d")
+    figure = Figure("stiff", (a, bead("b", "a", kind="fixed"), c, d))
+    assert touching(figure) == {"a-d", "b-d"}
+    assert bodies_of(figure).body == (0, 1, 1, 3, 4)
+
+
+def test_a_closure_makes_neighbours_and_a_weld_one_body():
+    links = chain("a", "b", "c", "d")
+    assert touching(Figure("ring", links, constraints=(Closure("point", "d", "a"),))) == {"a-c", "b-d"}
+    assert touching(Figure("ring", links, constraints=(Closure("weld", "d", "a"),))) == set()
+
+
+def test_groups_and_masks_decide_as_in_mujoco():
+    a, b, c = chain("a", "b", "c")
+    silent = replace(c, parts=(replace(c.parts[0], group=2, mask=0),))
+    assert touching(Figure("masked", (a, b, silent))) == set()
+    curious = replace(a, parts=(replace(a.parts[0], mask=2),))
+    assert touching(Figure("masked", (curious, b, silent))) == {"a-c"}
+    ghost = replace(c, parts=(replace(c.parts[0], colliding=False),))
+    assert touching(Figure("masked", (a, b, ghost))) == set()
+
+
+def test_what_is_named_is_held_apart_or_paired():
+    links = chain("a", "b", "c", "d")
+    assert touching(Figure("named", links), exclude=[("d", "a")]) == {"a-c", "b-d"}
+    assert touching(Figure("named", links, apart=(("a", "c"),))) == {"a-d", "b-d"}
+    assert touching(Figure("named", links, paired=(("b", "a"),))) == {"a-b", "a-c", "a-d", "b-d"}
+    with pytest.raises(FigureError, match='no link "e"'):
+        allowed_pairs(Figure("named", links), exclude=[("e", "a")])
+
+
+def test_figures_of_a_forest_touch_each_other_all_over():
+    one = Figure("one", chain("a", "b"))
+    table = Figure("table", (Link("top", None, Joint("fixed"), BEAD),))
+    stand = Figure("stand", (Link("foot", None, Joint("fixed"), BEAD), bead("arm", "foot")))
+    forest = gathered("scene", [one, table, stand])
+    assert touching(forest) == {"a-top", "b-top", "a-foot", "b-foot", "a-arm", "b-arm", "top-arm"}
+
+
+def test_each_part_of_a_link_is_a_pair_of_its_own():
+    a, b, c = chain("a", "b", "c")
+    two = replace(c, parts=(*BEAD, Part(Sphere(0.05), position=(0.0, 0.0, 0.3))))
+    assert allowed_pairs(Figure("parts", (a, b, two))) == (Pair(1, 0, 3, 0), Pair(1, 0, 3, 1))
+
+
+def far_apart(figure: Figure, **how: Any) -> bool:
+    (one, *_, other) = figure.links
+    return never_meet(figure, ((one.index, one.parts[0]), (other.index, other.parts[0])), how.get("springs", {}))
+
+
+@pytest.mark.parametrize(("middle", "apart"), [(0.34, False), (0.36, True)])
+def test_two_ends_of_a_long_link_never_meet(middle: float, apart: bool):
+    a, b, c = chain("a", "b", "c")
+    figure = Figure("bar", (a, b, replace(c, joint=replace(c.joint, position=(middle, 0.0, 0.0)))))
+    assert far_apart(figure) == apart
+    assert touching(figure) == (set() if apart else {"a-c"})
+
+
+def test_limits_tell_how_near_a_slide_leads():
+    a, b, c = chain("a", "b", "c")
+    rail = Joint("sliding", position=(1.0, 0.0, 0.0))
+    figure = Figure("rail", (a, b, replace(c, joint=rail)))
+    assert not far_apart(figure)
+    assert far_apart(figure, springs={"c": JointSpring(lower=-0.64, upper=0.64)})
+    assert not far_apart(figure, springs={"c": JointSpring(lower=-0.64, upper=0.66)})
+    assert not far_apart(figure, springs={"c": JointSpring(upper=0.64)})
+
+
+def test_what_never_meets_does_not_in_any_sampled_posture():
+    kinds, met = ("rotary", "spherical", "universal", "sliding", "planar", "helical", "fixed"), 0
+    for seed in range(20):
+        bare = random_figure(seed, 7, kinds=kinds, root="free")
+        links = tuple(replace(link, parts=(Part(Sphere(0.05), inertial=False),)) for link in bare.given)
+        figure = Figure("beads", links)
+        limits = {"sliding": 1, "helical": 1, "planar": 3}
+        stop = JointSpring(lower=-1.0, upper=1.0)
+        springs = {l.name: (stop,) * limits[l.joint.kind] for l in figure.links if l.joint.kind in limits}
+        may = {(p.link, p.other) for p in allowed_pairs(figure, springs=springs)}
+        bodies = bodies_of(figure)
+        for sample in range(6):
+            q, v = random_state(figure, sample)
+            for link in figure.links:
+                if link.joint.kind in limits:
+                    q[link.q] = np.tanh(q[link.q])
+            at = [pose.position for pose in kinematics(figure, q.tolist(), v.tolist()).poses]
+            for i in range(1, 8):
+                for j in range(i + 1, 8):
+                    if bodies.apart(i, j) and (at[i] - at[j]).length() < 0.1:
+                        assert (i, j) in may
+                        met += 1
+    assert met > 10
+
+
+def overlapping(one: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
+    a, b = ball(one.shape, pose), ball(other.shape, other_pose)
+    return (a.centre - b.centre).length() < a.radius + b.radius
+
+
+def test_parts_that_overlap_at_rest_are_left_out_and_named():
+    figure = Figure("tight", (*chain("a", "b"), bead("c", "b", 0.01), bead("d", "c", 0.3)))
+    with pytest.warns(RestOverlapWarning, match=r'1 pairs .* "a" \(sphere 1\) and "c" \(sphere 1\)'):
+        pairs = allowed_pairs(figure, overlap=overlapping)
+    assert pairs == (Pair(1, 0, 4, 0),)
+    assert overlaps_at_rest(figure, allowed_pairs(figure), overlapping) == (Pair(1, 0, 3, 0),)
+
+
+def test_the_rest_pose_is_that_of_the_joints():
+    turned = Joint("rotary", rotation=((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), position=(0.15, 0.0, 0.0))
+    a, b, c = chain("a", "b", "c")
+    figure = Figure("corner", (a, replace(b, joint=turned), c))
+    found = [(pose.position.x, pose.position.y) for pose in rest_poses(figure)]
+    np.testing.assert_allclose(found, [(0.0, 0.0), (0.15, 0.0), (0.3, 0.0), (0.3, 0.15)], atol=1e-15)
+    assert overlaps_at_rest(figure, [Pair(1, 0, 3, 0)], lambda *_: True) == ()  # 0.21 apart: the balls do not meet
