@@ -1,0 +1,121 @@
+"""Contacts with cones all at once, by Newton's method on the equations of what each of them does at the moment.
+
+    x = p - u / d                                       what a contact asks for        [Alart and Curnier 1991]
+    open      x_z <= 0       p = 0
+    sticks    |x_t| <= R     u = 0                      R = mu x_z
+    slides    otherwise      u_z = 0, p_t = R x_t / |x_t|
+
+The equations are linearised as they are at p, and of steps of several lengths the one is taken after which the law
+fails least. Few steps suffice where sweeps need thousands: heavy bodies on light ones. A is softened a little towards
+the p of now, so that redundant contacts have an answer, without any change to where it ends.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.contact.complementarity.cones.problem import Answered, ContactProblem, answered, failing
+from gambol.contact.complementarity.linear.problem import allowed, bounded
+from gambol.integrate.elimination import factored
+from gambol.lanes import Precision, Scalar, is_finite, loop, sqrt, where, working_precision
+from gambol.spatial.dense import Numbers, Rows, largest
+
+SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
+"""Part of each row's own give by which A is softened; 1e-4 and 1e-8 need more steps (docs/decisions/012)."""
+
+LENGTHS = (1.0, 0.5, 0.25, 0.125, 0.0625)
+
+
+@dataclass(frozen=True, slots=True)
+class Newton:
+    """Newton's method under way: impulses now, the best so far, by how much the law fails there, and steps made."""
+
+    p: Numbers
+    best: Numbers
+    merit: Scalar
+    residual: Scalar
+    turns: Scalar
+
+
+def cone_newton(
+    problem: ContactProblem, *, start: Sequence[Scalar] | None = None, most: int = 40, tolerance: float | None = None
+) -> Answered:
+    """Solve contacts with cones by a damped Newton method on their piecewise smooth equations.
+
+    start: impulses to begin with, None for none. most: steps, each of which factors an n x n matrix. tolerance: as part
+    of b; None takes the precision's.
+    """
+    p = problem.within([0.0] * len(problem.b) if start is None else start)
+    enough = 0.1 * allowed(problem.b, tolerance)
+    merit, residual = _merit(problem, p)
+
+    def unfinished(now: Newton) -> Scalar:
+        return (now.turns < float(most)) & (now.residual > enough)
+
+    end = loop(unfinished, lambda now: _stepped(problem, now), Newton(p, p, merit, residual, 0.0))
+    return answered(problem, end.best, end.turns, tolerance)
+
+
+def _merit(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
+    """By how much the law fails in all [J], and at most [m/s]."""
+    fails = failing(problem, p, problem.speeds(p))
+    total = sum((x * x / d for x, d in zip(fails, problem.scales, strict=True)), 0.0)
+    return total, largest(fails)
+
+
+def _stepped(problem: ContactProblem, now: Newton) -> Newton:
+    G, F = _linearised(problem, now.p)
+    raw = factored(G).solve(F)
+    good = is_finite(sum(raw, 0.0))
+    direction = [where(good, x, 0.0) for x in raw]
+    p, least, residual = now.p, 1e30, now.residual
+    for length in LENGTHS:
+        tried = problem.within([x - length * y for x, y in zip(now.p, direction, strict=True)])
+        merit, most = _merit(problem, tried)
+        better = merit < least
+        p = [where(better, x, y) for x, y in zip(tried, p, strict=True)]
+        least, residual = where(better, merit, least), where(better, most, residual)
+    record = least < now.merit
+    best = [where(record, x, y) for x, y in zip(p, now.best, strict=True)]
+    return Newton(p, best, where(record, least, now.merit), residual, now.turns + 1.0)
+
+
+def _linearised(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Rows, Numbers]:
+    """The matrix and the right side whose solution is to be taken from p."""
+    soft, d, u = SOFTNESS[working_precision()], problem.scales, problem.speeds(p)
+    give = [
+        [(x + (soft * s if i == j else 0.0)) / s for j, x in enumerate(row)]
+        for i, (row, s) in enumerate(zip(problem.A, d, strict=True))
+    ]
+    asked = [x - y / s for x, y, s in zip(p, u, d, strict=True)]
+    G, F = [list(row) for row in give], [x - y for x, y in zip(p, asked, strict=True)]
+    for i, mu in zip(problem.contacts, problem.mu, strict=True):
+        rows, right = _contact(give[i : i + 3], i, mu, list(p[i : i + 3]), asked[i : i + 3])
+        G[i : i + 3], F[i : i + 3] = rows, right
+    for k, low, high in zip(problem.others, problem.low, problem.high, strict=True):
+        held = bounded(asked[k], low, high)
+        free = where(held == asked[k], 1.0, 0.0)
+        G[k] = [free * x + (1.0 - free if j == k else 0.0) for j, x in enumerate(give[k])]
+        F[k] = p[k] - held
+    return G, F
+
+
+def _contact(give: Rows, i: int, mu: Scalar, p: Numbers, x: Numbers) -> tuple[Rows, Numbers]:
+    """The rows of one contact and their right sides; give: its rows of A over d; x: what it asks for."""
+    touches = x[2] > 0.0
+    radius, size = mu * x[2], sqrt(x[0] * x[0] + x[1] * x[1])
+    slides = touches & (size > radius)
+    share = 1.0 / where(slides, size, 1.0)
+    e = [where(slides, c * share, 0.0) for c in x[:2]]
+    kept = where(touches, where(slides, radius * share, 1.0), 0.0)
+    Q = [[kept * ((1.0 if m == n else 0.0) - e[m] * e[n]) for n in range(2)] for m in range(2)]
+    rows: Rows = []
+    for m in range(2):
+        row = [Q[m][0] * a + Q[m][1] * b + mu * e[m] * c for a, b, c in zip(*give, strict=True)]
+        row[i + m] = row[i + m] + 1.0
+        for n in range(2):
+            row[i + n] = row[i + n] - Q[m][n]
+        row[i + 2] = row[i + 2] - mu * e[m]
+        rows.append(row)
+    rows.append([where(touches, c, 1.0 if j == i + 2 else 0.0) for j, c in enumerate(give[2])])
+    pulls = [y - where(touches, where(slides, radius * f, z), 0.0) for y, z, f in zip(p[:2], x[:2], e, strict=True)]
+    return rows, [*pulls, where(touches, p[2] - x[2], p[2])]

@@ -1,0 +1,44 @@
+"""Exchanging two variables of a linear system, whichever they are: the pivot that every lane chooses for itself.
+
+    y = T x, y_r and x_c change places:   T' = T - (T e_c + e_r) (e_r^T T - e_c^T) / T_rc      [Tucker 1960]
+
+The pivot row and column are told by vectors of zeros and a one, so that the code of a pivot is recorded once.
+"""
+
+from collections.abc import Sequence
+
+from gambol.lanes import Scalar, where
+from gambol.spatial.dense import Numbers, Rows, dot
+
+
+def one_hot(index: Scalar, n: int) -> Numbers:
+    """1 at an index, 0 elsewhere; all 0 where the index is none of the n."""
+    return [where(index == float(k), 1.0, 0.0) for k in range(n)]
+
+
+def picked(hot: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Numbers:
+    """The row that is told by a one among zeros."""
+    return [dot(hot, column) for column in zip(*rows, strict=True)]
+
+
+def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) -> Rows:
+    """The system after the variables of a row and a column have changed places; as before where the pivot is 0.
+
+    T may have more columns than column_hot has entries: these keep their places.
+    """
+    hot = [*column_hot, *[0.0] * (len(T[0]) - len(column_hot))]
+    column, row = [dot(x, hot) for x in T], picked(row_hot, T)
+    pivot = dot(row, hot)
+    scale = where(pivot == 0.0, 0.0, 1.0 / where(pivot == 0.0, 1.0, pivot))
+    left = [(c + r) * scale for c, r in zip(column, row_hot, strict=True)]
+    across = [x - c for x, c in zip(row, hot, strict=True)]
+    return [[x - l * y for x, y in zip(line, across, strict=True)] for line, l in zip(T, left, strict=True)]
+
+
+def smallest(numbers: Sequence[Scalar], most: Scalar) -> tuple[Scalar, Scalar]:
+    """The smallest of numbers and its place, the first of equals; the bound `most` and -1 where none is below it."""
+    least, place = most, -1.0
+    for k, x in enumerate(numbers):
+        below = x < least
+        least, place = where(below, x, least), where(below, float(k), place)
+    return least, place
