@@ -20,8 +20,7 @@ T = TypeVar("T")
 class Acting:
     """Forces on a figure: tau (nv), f_ext by link number, their power, and the energy stored behind them [J].
 
-    torques: of the springs, by link name. pushes: the ground's normal force on each foot, and elsewhere: on all
-    other links together [N].
+    torques: of the springs, by link name. pushes: the ground's normal force on links, by number [N].
     """
 
     tau: list[Scalar]
@@ -29,8 +28,7 @@ class Acting:
     power: Ledger
     energy: Scalar
     torques: dict[str, Scalar]
-    pushes: list[Scalar]
-    elsewhere: Scalar
+    pushes: dict[int, Scalar]
 
 
 def acting(
@@ -38,9 +36,9 @@ def acting(
 ) -> Acting:
     """All that acts at a moment."""
     tau, torques, springs, power = _at_joints(laws, q, v, memory, at)
-    f_ext, felt = _from_ground(laws, state, memory)
-    attached_energy, attached_loss = _from_attachments(laws, state, memory, f_ext)
-    pushed = _from_shove(laws, state, at, f_ext)
+    f_ext, felt = _from_ground(laws, state, memory) if laws.world.contact == "penalty" else ({}, {})
+    attached_energy, attached_loss = from_attachments(laws, state, memory, f_ext)
+    pushed = from_shove(laws, state, at, f_ext)
     contact = [*felt.values()]
     total = Ledger(
         power.motors,
@@ -50,9 +48,7 @@ def acting(
         sum((f.sliding_loss for f in contact), 0.0),
     )
     energy = sum((f.energy for f in contact), springs + attached_energy)
-    feet = [laws.world.figure.link(name).index for name in laws.world.feet]
-    elsewhere = sum((f.push for index, f in felt.items() if index not in feet), 0.0)
-    return Acting(tau, f_ext, total, energy, torques, [felt[index].push for index in feet], elsewhere)
+    return Acting(tau, f_ext, total, energy, torques, {index: f.push for index, f in felt.items()})
 
 
 def _at_joints(
@@ -195,7 +191,7 @@ def _stretch(state: Kinematics, here: _End, there: _End) -> Vector:
     return state.point_position(here.link, here.point) - state.point_position(there.link, there.point)
 
 
-def _from_attachments(laws: Laws, state: Kinematics, memory: Memory, f_ext: dict[int, Force]) -> tuple[Scalar, Scalar]:
+def from_attachments(laws: Laws, state: Kinematics, memory: Memory, f_ext: dict[int, Force]) -> tuple[Scalar, Scalar]:
     """Adds the forces of attachments to f_ext; returns their energy and loss."""
     energy: Scalar = 0.0
     loss: Scalar = 0.0
@@ -221,7 +217,7 @@ def settled_attachments(laws: Laws, state: Kinematics, memory: Memory) -> tuple[
     return kept, released
 
 
-def _from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Scalar:
+def from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Scalar:
     """Adds a push at the centre of mass of the root, or of a forest's first, to f_ext; returns its power."""
     x, y, z, start, end = laws.numbers["shove"]
     on = where((at.time >= start) & (at.time < end), 1.0, 0.0)

@@ -15,7 +15,8 @@ class Ledger:
     """Where energy went [J], or, of a moment, how fast it goes there [W].
 
     motors, outside: work done on the figure by its motors and by pushes or a moved base. damping, impact, sliding: what
-    joint dampers, the ground's normal force and attachments, and friction or what broke took.
+    joint dampers, the ground's normal force and attachments, and friction or what broke took. stabilisation: work done
+    on the figure where bodies that lay in each other were moved apart.
     """
 
     motors: Scalar = 0.0
@@ -23,6 +24,23 @@ class Ledger:
     damping: Scalar = 0.0
     impact: Scalar = 0.0
     sliding: Scalar = 0.0
+    stabilisation: Scalar = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What the last step of a contact method found.
+
+    impulses: of contacts (normal, two tangents), limits and dry frictions [N s or N m s]. numbers: of the contacts
+    among all that may be, where there is no room for all. lasted: the length of that step [s]. residual: speed that the
+    laws of contact were missed by [m/s or rad/s]; unsolved: steps so far in which that was too much.
+    """
+
+    impulses: list[list[Scalar]]
+    numbers: list[Scalar]
+    lasted: Scalar = 0.0
+    residual: Scalar = 0.0
+    unsolved: Scalar = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +48,13 @@ class Memory:
     """What is not integrated.
 
     gait: of the controller. anchors: of each foot's points. whole: 1 for attachments that are, 0 for broken ones.
+    pressed: by what bodies pressed on each other in the last step; None for contact that needs no memory of it.
     """
 
     gait: GaitMemory | None
     anchors: list[list[Anchor]]
     whole: list[Scalar]
+    pressed: Pressed | None = None
 
 
 @dataclass(frozen=True, slots=True)

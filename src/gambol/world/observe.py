@@ -11,6 +11,7 @@ from gambol.spatial import Rotation, Vector
 from gambol.world.forces import acting, contact_places
 from gambol.world.laws import Laws, Moment
 from gambol.world.step import Living
+from gambol.world.step.touchable import pressed_on_ground
 from gambol.world.world import World
 
 FAR = 1e3
@@ -52,12 +53,14 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
     poses = [state.poses[link.index] for link in figure.links]
     legs = world.controller.legs if world.controller else ()
     gravity = numbers["gravity"]
+    pushes = act.pushes if living.memory.pressed is None else pressed_on_ground(laws, state, living.memory.pressed)
+    feet = [figure.link(name).index for name in world.feet]
     return Seen(
         [x for pose in poses for x in pose.position],
         [x for pose in poses for x in quaternion_of(pose.rotation)],
         list(centre_of_mass(state)),
-        act.pushes,
-        act.elsewhere,
+        [pushes.get(index, 0.0) for index in feet],
+        sum((push for index, push in pushes.items() if index not in feet), 0.0),
         [x for name in world.feet for x in _tip(world, state, name)],
         [q[figure.link(leg.links[0]).q.start] for leg in legs],
         [act.torques[leg.links[1]] for leg in legs],

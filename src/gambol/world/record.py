@@ -18,7 +18,7 @@ from gambol.world.step import Living, entries
 
 Array = NDArray[Any]
 BATCH = 128  # states seen at once: enough to fill every lane many times over, and half a megabyte of roaches
-ENTRIES = ("motors", "outside", "damping", "impact", "sliding")  # of the ledger, as signals
+ENTRIES = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")  # of the ledger, as signals
 
 
 class Recorder:
@@ -29,7 +29,8 @@ class Recorder:
     elsewhere that on all other links together [N]; feet (F, W, feet, 3)
     lowest point of each [m]; centre (F, W, 3) of mass [m]; clearance of the trunk [m]; upper (F, W, legs) angle of each
     leg's first joint [rad]; load (F, W, legs) torque of its second joint's springs [N m];
-    kinetic, potential, stored [J]; motors, outside, damping, impact, sliding: work done and energy lost so far [J];
+    kinetic, potential, stored [J]; motors, outside, stabilisation: work done so far, damping, impact, sliding: energy
+    lost so far [J];
     unaccounted: what the energy gained since the first frame differs from these by [J];
     taken, rejected: steps so far; step: the next one's length [s]; status: the clock's, or run.INTERRUPTED;
     wall: time spent on moving so far [s].
@@ -122,7 +123,8 @@ def _columns(seen: Seen, living: Living) -> list[tuple[str, Sequence[Any], tuple
 def unaccounted(signals: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """Energy that appeared since the first frame and that no entry of the ledger explains [J]."""
     energy = signals["kinetic"] + signals["potential"] + signals["stored"]
-    explained = signals["motors"] + signals["outside"] - sum(signals[name] for name in ("damping", "impact", "sliding"))
+    gained = sum(signals[name] for name in ("motors", "outside", "stabilisation"))
+    explained = gained - sum(signals[name] for name in ("damping", "impact", "sliding"))
     with np.errstate(invalid="ignore"):  # a world that broke may have infinite energy
         rest = energy - explained
         return rest - rest[:1]

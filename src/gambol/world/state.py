@@ -16,6 +16,7 @@ from gambol.world.forces import gripping
 from gambol.world.laws import Ledger, Memory
 from gambol.world.observe import Seen, observe
 from gambol.world.step import RUNNING, Clock, Living, advance, entries
+from gambol.world.step.touchable import unpressed
 from gambol.world.world import World
 
 Array = NDArray[Any]
@@ -28,7 +29,9 @@ def resting(world: World) -> Living:
     """A world's state before anything happened: every joint at rest, the figure's root at the world's origin."""
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     anchors = [[Anchor() for _ in gripping(world.figure.link(name))] for name in world.feet]
-    memory = Memory(world.controller.memory() if world.controller else None, anchors, [1.0] * len(world.attachments))
+    gait = world.controller.memory() if world.controller else None
+    pressed = None if world.contact == "penalty" else unpressed(world)
+    memory = Memory(gait, anchors, [1.0] * len(world.attachments), pressed)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     trail = world.timing.integrator.memory(world.figure.nv, len(entries(Ledger())))
     return Living(q, [0.0] * world.figure.nv, memory, Ledger(), trail, clock)

@@ -36,6 +36,13 @@ SMOOTH_TOUCH = Touch(
 """A ground that is not there: no spring, no friction."""
 
 
+CONTACT_METHODS = ("penalty", "stepping")
+"""What touching does: springs and dampers in smooth motion, or one problem on velocities in large fixed steps."""
+
+ROOM = 12
+"""Contacts at once: two feet with four corners and a hand, or four feet with three; more are found step by step."""
+
+
 @dataclass(frozen=True, slots=True)
 class Timing:
     """How time passes.
@@ -84,7 +91,8 @@ class World:
     ground, and touch: what touching it does. feet: links whose corners grip (balls and capsules skid); stick: hold of
     sticky feet, None for sliding ones. controller: None leaves rest angles where they are. gravity: its strength along
     -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
-    base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates.
+    base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates. contact:
+    what touching does, a name in CONTACT_METHODS. room: for how many contacts at once the methods on velocities have.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -101,6 +109,8 @@ class World:
     shove: Shove = field(default_factory=Shove)
     dynamics: str = "aba"
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
+    contact: str = "penalty"
+    room: int = ROOM
     resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -112,6 +122,7 @@ class World:
         if not all(map(math.isfinite, leaves(self.gravity))):
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
+        _check_contact(self)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.figure.prescribed and self.timing.integrator.step is INTEGRATORS["variational"].step:
@@ -155,6 +166,9 @@ class World:
                 for link in self.sprung
                 if link.name not in self.driven
             },
+            "limits": {link.name: [[s.lower, s.upper] for s in self.resolved[link.name]] for link in self.sprung}
+            if self.contact != "penalty"
+            else None,
             "gait": self.controller.numbers() if self.controller else None,
             "attachments": [a.numbers() for a in self.attachments],
             "shove": [*self.shove.force, self.shove.start, self.shove.end],
@@ -162,6 +176,11 @@ class World:
             "smallest": self.timing.smallest,
         }
         return numbers
+
+    def _stopped(self) -> list[tuple[str, bool]]:
+        """Which joints have limits."""
+        finite = ((link.name, [s.lower, s.upper]) for link in self.sprung for s in self.resolved[link.name])
+        return [(name, any(map(math.isfinite, bounds))) for name, bounds in finite]
 
     def structure(self) -> tuple[Any, ...]:
         """What is compiled in: programs of worlds with equal structure are the same."""
@@ -181,6 +200,7 @@ class World:
             (self.timing.frame, self.timing.method),
             self.size,
             (self.figure.prescribed, self.figure.constraints, self.dynamics),
+            (self.contact, self.room, self.touch.restitution == 0.0, self._stopped()),
             isinstance(gravity_of(self.gravity), Vector),
         )
 
@@ -221,6 +241,24 @@ def _check_names(world: World) -> None:
             raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is no ball')
     if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
         raise WorldError(f'the foot "{repeated[0]}" is named twice')
+
+
+def _check_contact(world: World) -> None:
+    """A known method, which can do what the world asks of it."""
+    if world.contact not in CONTACT_METHODS:
+        raise WorldError(
+            f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, CONTACT_METHODS)}'
+        )
+    if world.room < 1:
+        raise WorldError(f"there is room for {world.room} contacts; give 1 or more")
+    if world.contact == "penalty":
+        return
+    if world.figure.prescribed:
+        raise WorldError(f'the contact method "{world.contact}" has no prescribed base; take "penalty"')
+    if world.touch.restitution > 1.0:
+        raise WorldError(
+            f"the ground's restitution is {world.touch.restitution}; above 1 every bounce would add energy, give 0 to 1"
+        )
 
 
 def _check_timing(timing: Timing) -> None:

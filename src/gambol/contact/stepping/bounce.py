@@ -1,8 +1,8 @@
 """Restitution within a step: when a contact closes, what speed it then rebounds with, and never a gain of energy.
 
 In a step of length h the free speed goes from w_0 to w_h, so a = (w_h - w_0) / h. The gap g closes at the time t with
-g + w_0 t + a t^2 / 2 = 0. A contact that hits at w(t) = w_0 + a t < 0 shall leave with -e w(t), and has until the step's
-end h - t more: its target is -e w(t) + a (h - t). If it would be back within a step, 2 e |w(t)| < |a| h, it does not
+g + w_0 t + a t^2 / 2 = 0. A contact that hits at w(t) = w_0 + a t < 0 shall leave with -e w(t), and has h - t until the
+step ends: its target is -e w(t) + a (h - t). If it would be back within a step, 2 e |w(t)| < |a| h, it does not
 bounce but rests: so infinitely many bounces end. What does not bounce may close its gap and no more: w >= -g / h.
 """
 
@@ -21,12 +21,14 @@ class Arrival:
 
     resting: the least speed of one that does not bounce; rebound: the least speed it shall have at the step's end, the
     same where it does not bounce [m/s]. bounces: 1 or 0. time: from the step's begin to the bounce [s], h without one.
+    shift: what the speeds before and after the bounce itself are, in sum, above those at the step's ends [m/s].
     """
 
     resting: Scalar
     rebound: Scalar
     bounces: Scalar
     time: Scalar
+    shift: Scalar = 0.0
 
 
 def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar) -> Arrival:
@@ -49,6 +51,7 @@ def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: 
         where(bounces, leaving + a * (h - t), resting),
         where(bounces, 1.0, 0.0),
         where(bounces, t, h),
+        where(bounces, a * (2.0 * t - h), 0.0),
     )
 
 

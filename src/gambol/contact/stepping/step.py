@@ -19,7 +19,7 @@ from gambol.contact.stepping.blocks import Block, Bound, Grip
 from gambol.contact.stepping.bounce import Arrival, arrival, earliest, limited
 from gambol.contact.stepping.meeting import Meeting
 from gambol.contact.stepping.rows import axes, point_rows, row
-from gambol.contact.stepping.sweep import Impulses, solved
+from gambol.contact.stepping.sweep import Impulses, Solved, solved
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factors, factorised, mass_rows
@@ -141,11 +141,19 @@ def stepped(
         bounced = maximum(one.bounces, bounced)
     t = where(bounced > 0.5, earliest(arrivals, h), 0.0)
     move = [t * x + (h - t) * y for x, y in zip(free, found.v, strict=True)]
+    works = _works(blocks, arrivals, state.v, found)
+    return Stepped(blocks, found.v, move, found.impulses, works, found.residual, bounced)
+
+
+def _works(blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Sequence[Scalar], found: Solved) -> Impulses:
+    """What impulses gave a figure whose velocities were others before [J]."""
     works = [
-        [0.5 * p * (row.speed(state.v) + row.speed(found.v)) for row, p in zip(block.rows, own, strict=True)]
+        [0.5 * p * (row.speed(before) + row.speed(found.v)) for row, p in zip(block.rows, own, strict=True)]
         for block, own in zip(blocks, found.impulses, strict=True)
     ]
-    return Stepped(blocks, found.v, move, found.impulses, works, found.residual, bounced)
+    for own, one, p in zip(works, arrivals, found.impulses, strict=False):
+        own[0] = own[0] + 0.5 * p[0] * one.shift
+    return works
 
 
 def _arrivals(

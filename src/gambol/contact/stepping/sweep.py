@@ -15,8 +15,11 @@ Impulses = list[list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """v: joint velocities (nv). impulses: of each block, by row [N s or N m s]. residual: largest change of a speed that
-    a block by itself would still make [m/s or rad/s]."""
+    """Impulses that meet the laws of all blocks, as far as the rounds went.
+
+    v: joint velocities (nv). impulses: of each block, by row [N s or N m s]. residual: largest change of a speed that
+    a block by itself would still make [m/s or rad/s].
+    """
 
     v: list[Scalar]
     impulses: Impulses

@@ -1,86 +1,25 @@
-"""How a world moves: frames, in which the controller decides, made of steps, which the integrator takes.
+"""Steps that an integrator takes through smooth forces: those of penalty contact, or none.
 
-At a frame the controller reads its senses and changes its memory. A step integrates position, velocity and ledger while
-memory stays as it is; a step that is not good enough is thrown away with nothing changed but how long the next try is.
-A step ends with the figure's loops closed. After one that is kept, anchors settle and over-stretched attachments break.
-[McKenna 1990, sections 4.2 and 4.6]
+A step integrates position, velocity and ledger while memory stays as it is; a step that is not good enough is thrown
+away with nothing changed but how long the next try is. A step ends with the figure's loops closed. After one that is
+kept, anchors settle and over-stretched attachments break. [McKenna 1990, section 4.2]
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from gambol.control import GaitMemory, Senses
 from gambol.dynamics import kinematics, rnea
 from gambol.dynamics.method import accelerations, closed_again
 from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
 from gambol.integrate import HOPELESS, Moving, System, dealt, error_ratio, judged
-from gambol.lanes import Scalar, Subprogram, is_finite, leaves, loop, rebuilt, when, where
-from gambol.world.forces import Acting, acting, settled_attachments, settled_feet, spring_torque
+from gambol.lanes import Scalar, Subprogram, is_finite, when, where
+from gambol.world.forces import Acting, acting, settled_attachments, settled_feet
 from gambol.world.laws import Laws, Ledger, Memory, Moment
+from gambol.world.step.living import NOT_FINITE, RUNNING, UNDERFLOW, Clock, Living, chosen, entries
 from gambol.world.world import World
-
-RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """frame: how many have begun and ended; elapsed: time since the last one [s]; step: to try next [s].
-
-    taken, rejected: steps so far; status: RUNNING, or why the world stopped.
-    """
-
-    frame: Scalar
-    elapsed: Scalar
-    step: Scalar
-    taken: Scalar
-    rejected: Scalar
-    status: Scalar
-
-
-@dataclass(frozen=True, slots=True)
-class Living:
-    """Everything that a step changes: q, v, memory, ledger [J], the integrator's own memory (trail), and clock."""
-
-    q: list[Scalar]
-    v: list[Scalar]
-    memory: Memory
-    ledger: Ledger
-    trail: list[Scalar]
-    clock: Clock
-
-
-def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar, table: Any) -> Living:
-    """The state when frame number `until` begins, or when the world stopped."""
-    laws = Laws.of(world, numbers, table)
-    settle, decide = Subprogram(partial(_settled, laws)), Subprogram(partial(_decided, laws))
-    physics = Physics(*(Subprogram(partial(law, laws)) for law in (_slope, _force, _momentum)))
-
-    def step(now: Living) -> Living:
-        time = now.clock.frame * world.timing.frame
-        memory = _at_frame(now, decide, time) if world.controller else now.memory
-        return _kept_or_not(laws, now, memory, physics, settle)
-
-    return loop(lambda now: (now.clock.frame < until) & (now.clock.status < 0.5), step, living)
-
-
-def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:
-    """Memory after the controller's decisions, where a frame begins."""
-    begins = now.clock.elapsed <= 0.0
-    gait = when(begins, decide, now.q, now.memory.gait, time)
-    return replace(now.memory, gait=chosen(begins, gait, now.memory.gait))
-
-
-def _decided(laws: Laws, q: Sequence[Scalar], gait: GaitMemory, time: Scalar) -> GaitMemory:
-    """What the controller makes of its senses."""
-    controller, figure = laws.world.controller, laws.world.figure
-    assert controller is not None
-    memory = Memory(gait, [], [])
-    upper = [q[figure.link(leg.links[0]).q.start] for leg in controller.legs]
-    load = [spring_torque(laws, q, memory, leg.links[1]) for leg in controller.legs]
-    return controller.decide(laws.numbers["gait"], gait, Senses(time, upper, load), laws.world.timing.frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +29,17 @@ class Physics:
     slope: Subprogram
     force: Subprogram
     momentum: Subprogram
+
+
+def integrating(laws: Laws) -> Callable[[Living, Memory], Living]:
+    """What takes the steps of a world with these laws."""
+    settle = Subprogram(partial(_settled, laws))
+    physics = Physics(*(Subprogram(partial(law, laws)) for law in (_slope, _force, _momentum)))
+
+    def move(now: Living, decided: Memory) -> Living:
+        return _kept_or_not(laws, now, decided, physics, settle)
+
+    return move
 
 
 def _slope(laws: Laws, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
@@ -122,17 +72,12 @@ def _momentum(laws: Laws, q: list[Scalar], v: list[Scalar]) -> list[Scalar]:
     return rnea(kinematics(laws.world.figure, q, [0.0] * len(v)), v, gravity=0.0)[0]
 
 
-def entries(ledger: Ledger) -> list[Scalar]:
-    """The entries of a ledger."""
-    return [ledger.motors, ledger.outside, ledger.damping, ledger.impact, ledger.sliding]
-
-
 def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory) -> tuple[Memory, Scalar]:
     """Memory after a step that was kept, and the energy that anchors and broken attachments let go [J]."""
     state = kinematics(laws.world.figure, q, v)
     anchors, released = settled_feet(laws, state, memory)
     whole, broken = settled_attachments(laws, state, memory)
-    return Memory(memory.gait, anchors, whole), released + broken
+    return replace(memory, anchors=anchors, whole=whole), released + broken
 
 
 def _kept_or_not(laws: Laws, now: Living, decided: Memory, physics: Physics, settle: Subprogram) -> Living:
@@ -159,12 +104,6 @@ def _kept_or_not(laws: Laws, now: Living, decided: Memory, physics: Physics, set
     after = Living(moved.q, moved.v, memory, ledger, moved.memory, clock_after)
     result = chosen(keep, after, now)
     return replace(result, clock=_judged_clock(laws, result.clock, clock, keep, finite, verdict.next_step))
-
-
-def chosen(condition: Scalar, yes: Any, no: Any) -> Any:
-    """The nest yes where a condition holds, the nest no of the same form elsewhere."""
-    pairs = zip(leaves(yes), leaves(no), strict=True)
-    return rebuilt(no, iter([where(condition, new, old) for new, old in pairs]))
 
 
 def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Scalar) -> Clock:

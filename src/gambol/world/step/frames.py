@@ -1,0 +1,54 @@
+"""How a world moves: frames, in which the controller decides, made of steps, which its contact method takes.
+
+At a frame the controller reads its senses and changes its memory, which then stays as it is until the next.
+[McKenna 1990, sections 4.2 and 4.6]
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from gambol.control import GaitMemory, Senses
+from gambol.lanes import Scalar, Subprogram, loop, when
+from gambol.world.forces import spring_torque
+from gambol.world.laws import Laws, Memory
+from gambol.world.step.integrated import integrating
+from gambol.world.step.living import Living, chosen
+from gambol.world.step.stepping import stepping
+from gambol.world.world import World
+
+Mover = Callable[[Living, Memory], Living]
+"""Takes one step, from a state and its memory after the controller's decisions."""
+
+MOVERS: dict[str, Callable[[Laws], Mover]] = {"penalty": integrating, "stepping": stepping}
+"""By contact method: what makes the steps of a world with some laws."""
+
+
+def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar, table: Any) -> Living:
+    """The state when frame number `until` begins, or when the world stopped."""
+    laws = Laws.of(world, numbers, table)
+    decide, move = Subprogram(partial(_decided, laws)), MOVERS[world.contact](laws)
+
+    def step(now: Living) -> Living:
+        time = now.clock.frame * world.timing.frame
+        return move(now, _at_frame(now, decide, time) if world.controller else now.memory)
+
+    return loop(lambda now: (now.clock.frame < until) & (now.clock.status < 0.5), step, living)
+
+
+def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:
+    """Memory after the controller's decisions, where a frame begins."""
+    begins = now.clock.elapsed <= 0.0
+    gait = when(begins, decide, now.q, now.memory.gait, time)
+    return replace(now.memory, gait=chosen(begins, gait, now.memory.gait))
+
+
+def _decided(laws: Laws, q: Sequence[Scalar], gait: GaitMemory, time: Scalar) -> GaitMemory:
+    """What the controller makes of its senses."""
+    controller, figure = laws.world.controller, laws.world.figure
+    assert controller is not None
+    memory = Memory(gait, [], [])
+    upper = [q[figure.link(leg.links[0]).q.start] for leg in controller.legs]
+    load = [spring_torque(laws, q, memory, leg.links[1]) for leg in controller.legs]
+    return controller.decide(laws.numbers["gait"], gait, Senses(time, upper, load), laws.world.timing.frame)

@@ -1,0 +1,47 @@
+"""Everything that a step changes, and the clock by which it goes."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.lanes import Scalar, leaves, rebuilt, where
+from gambol.world.laws import Ledger, Memory
+
+RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """frame: how many have begun and ended; elapsed: time since the last one [s]; step: to try next [s].
+
+    taken, rejected: steps so far; status: RUNNING, or why the world stopped.
+    """
+
+    frame: Scalar
+    elapsed: Scalar
+    step: Scalar
+    taken: Scalar
+    rejected: Scalar
+    status: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Living:
+    """Everything that a step changes: q, v, memory, ledger [J], the integrator's own memory (trail), and clock."""
+
+    q: list[Scalar]
+    v: list[Scalar]
+    memory: Memory
+    ledger: Ledger
+    trail: list[Scalar]
+    clock: Clock
+
+
+def entries(ledger: Ledger) -> list[Scalar]:
+    """The entries of a ledger."""
+    return list(leaves(ledger))
+
+
+def chosen(condition: Scalar, yes: Any, no: Any) -> Any:
+    """The nest yes where a condition holds, the nest no of the same form elsewhere."""
+    pairs = zip(leaves(yes), leaves(no), strict=True)
+    return rebuilt(no, iter([where(condition, new, old) for new, old in pairs]))

@@ -1,0 +1,105 @@
+"""What pulls at a figure in a large step besides contact, and what the step did to the ledger.
+
+Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. Springs whose rest angle moves at a rate r pull
+with F - h K (v+ - r) at the step's end, dampers with B v+ throughout.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.contact.stepping import Forces, Stepped, Touching
+from gambol.dynamics import Kinematics
+from gambol.dynamics.joint_forces import joint_forces
+from gambol.dynamics.joint_slopes import joint_slopes
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar
+from gambol.spatial import Force
+from gambol.world.forces import from_attachments, from_shove
+from gambol.world.laws import Laws, Ledger, Memory, Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Motor:
+    """A joint's springs that may be driven: place among the freedoms, force at the step's begin [N m or N], rate of the
+    rest angle, and stiffness.
+    """
+
+    freedom: int
+    force: Scalar
+    rate: Scalar
+    stiffness: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """What pulls at a figure. forces: as a step takes them. motors: of all joints that are driven. driven: constant
+    forces at joints (nv). dampers: B (nv). outside: power of a push from outside [W]; attached: power that attachments
+    take out of the motion [W].
+    """
+
+    forces: Forces
+    motors: Sequence[Motor]
+    driven: Sequence[Scalar]
+    dampers: Sequence[Scalar]
+    outside: Scalar
+    attached: Scalar
+
+
+def pulled(laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, at: Moment, h: Scalar) -> Pull:
+    """All that pulls in a step of h [s] from a moment on."""
+    n = laws.world.figure.nv
+    tau, K, B, driven = ([0.0] * n for _ in range(4))
+    motors: list[Motor] = []
+    for link in laws.world.sprung:
+        numbers = [_without_friction(of) for of in laws.numbers["springs"][link.name]]
+        rest, rate = laws.rest_angle(memory, link.name, at.elapsed)
+        force = joint_forces(link.joint.kind, numbers, q[link.q], state.v[link.v], rest)
+        K[link.v], B[link.v] = joint_slopes(link.joint.kind, numbers, q[link.q], rest)
+        tau[link.v] = force.tau
+        if link.name in laws.world.driven:
+            k = link.v.start
+            motors.append(Motor(k, force.springs[0], rate, K[k]))
+            tau[k] = tau[k] + h * K[k] * rate
+        driven[link.v] = _biases(link, numbers)
+    f_ext: dict[int, Force] = {}
+    _, lost = from_attachments(laws, state, memory, f_ext)
+    power = from_shove(laws, state, at, f_ext)
+    return Pull(Forces(tau, K, B, f_ext, laws.numbers["gravity"]), motors, driven, B, power, lost)
+
+
+def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
+    """A spring's numbers without dry friction, which is an impulse of its own."""
+    return {name: x for name, x in numbers.items() if name != "friction"}
+
+
+def _biases(link: PlacedLink, numbers: Sequence[dict[str, Scalar]]) -> list[Scalar]:
+    """Constant forces along the velocities of a joint whose coordinates are its velocities' integrals; else 0."""
+    nv = link.v.stop - link.v.start
+    return [of.get("bias", 0.0) for of in numbers] if len(numbers) == nv else [0.0] * nv
+
+
+def booked(pull: Pull, touched: Touching, made: Stepped, before: Sequence[Scalar], h: Scalar) -> Ledger:
+    """What a step of h [s] from velocities `before` (nv) adds to the ledger [J]."""
+    middle = [0.5 * (a + b) for a, b in zip(before, made.v, strict=True)]
+    motors: Scalar = 0.0
+    for motor in pull.motors:
+        way = motor.rate * h
+        motors = motors + way * (motor.force - 0.5 * motor.stiffness * (h * made.v[motor.freedom] - way))
+    for force, v in zip(pull.driven, middle, strict=True):
+        motors = motors + h * force * v
+    damping: Scalar = 0.0
+    for B, after, v in zip(pull.dampers, made.v, middle, strict=True):
+        damping = damping + h * B * after * v
+    contacts, stops = len(touched.meetings), len(touched.meetings) + len(touched.stops)
+    works = made.works
+    return Ledger(
+        motors,
+        h * pull.outside,
+        damping - _total(works[stops:]),
+        h * pull.attached - _total([own[:1] for own in works[:contacts]]) - _total(works[contacts:stops]),
+        -_total([own[1:] for own in works[:contacts]]),
+    )
+
+
+def _total(works: Sequence[Sequence[Scalar]]) -> Scalar:
+    return sum((x for own in works for x in own), 0.0)

@@ -1,0 +1,130 @@
+"""Large fixed steps: the velocity step of contact/stepping, with a world's springs, motors and ledger.
+
+Where the book can be exact it is: an impulse p gives p . (w + w+) / 2 whatever the step, so the work of friction, of
+impacts and of dampers is what they did. Springs give what they store to first order in the step; the rest of the book,
+what is unaccounted for, is the error of the step.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from gambol.contact.stepping import Stepped, Touching, moved, parted, retold, stepped
+from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_energy
+from gambol.dynamics.bodies import resting_frame
+from gambol.dynamics.method import closed_again
+from gambol.dynamics.tangent import normalised
+from gambol.integrate import dealt
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, when, where
+from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
+from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, chosen
+from gambol.world.step.pull import booked, pulled
+from gambol.world.step.touchable import touching, warm
+
+SLOP = 1e-5
+"""Depth that is left alone, of the figure's size: a tenth of what may be seen, and far above rounding in float32."""
+
+
+def stepping(laws: Laws) -> Callable[[Living, Memory], Living]:
+    """What takes the large steps of a world with some laws."""
+    step = Subprogram(partial(_stepped, laws))
+
+    def move(now: Living, decided: Memory) -> Living:
+        h = dealt(laws.world.timing.frame - now.clock.elapsed, now.clock.step)
+        made: _Made = step(now.q, now.v, decided, now.clock, h)
+        return _after(laws, now, made, decided, h)
+
+    return move
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a step made: q, v, what bodies pressed, and what it adds to the ledger."""
+
+    q: list[Scalar]
+    v: list[Scalar]
+    pressed: Pressed
+    ledger: Ledger
+
+
+def _stepped(laws: Laws, q: list[Scalar], v: list[Scalar], memory: Memory, clock: Clock, h: Scalar) -> _Made:
+    """One step from q and v."""
+    world, figure = laws.world, laws.world.figure
+    assert memory.pressed is not None
+    state = kinematics(figure, q, v)
+    at = Moment(clock.frame * world.timing.frame + clock.elapsed, clock.elapsed)
+    pull = pulled(laws, state, q, memory, at, h)
+    touched, numbers = touching(laws, state, q, memory)
+    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h)
+    move = _with_free_fall(laws, state, made, len(touched.meetings), h)
+    new = normalised(figure, moved(figure, q, move))
+    new_v = retold(figure, q, new, made.v)
+    if figure.constraints:
+        new, new_v = closed_again(world.dynamics, figure, new, new_v)
+    new, lifted = _parted(laws, touched, made, move, new)
+    missed = made.residual > laws.numbers["tolerance"] * (STANDARD_GRAVITY * world.size) ** 0.5
+    unsolved = memory.pressed.unsolved + where(missed, 1.0, 0.0)
+    ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
+    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved), ledger)
+
+
+def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, contacts: int, h: Scalar) -> list[Scalar]:
+    """The move of a step, with - h^2 g / 2 for every free root that nothing holds up, so that it falls exactly."""
+    move, figure = list(made.move), laws.world.figure
+    up = resting_frame(laws.numbers["gravity"]).v * (0.5 * h * h)
+    for link in figure.links:
+        if link.joint.kind != "free" or any(c.v.stop > c.v.start for c in figure.carriers(link.parent_index)):
+            continue
+        held: Scalar = 0.0
+        for block, p in zip(made.blocks[:contacts], made.impulses, strict=False):
+            if link.v.start in block.rows[0].Y or link.v.stop - 1 in block.rows[0].Y:
+                held = maximum(abs(p[0]), held)
+        falls = (held <= 0.0) | (made.bounced > 0.5)
+        drop = state.poses[link.index].rotation.transpose @ up
+        place = slice(link.v.start + 3, link.v.stop)
+        move[place] = [x + where(falls, d, 0.0) for x, d in zip(move[place], drop, strict=True)]
+    return move
+
+
+def _parted(
+    laws: Laws, touched: Touching, made: Stepped, move: list[Scalar], q: list[Scalar]
+) -> tuple[list[Scalar], Scalar]:
+    """q after a step with bodies that lie in each other moved apart, and the work that this took [J]."""
+    figure, slop = laws.world.figure, SLOP * laws.world.size
+    gaps = [gap + block.rows[0].speed(move) for gap, block in zip(touched.gaps, made.blocks, strict=False)]
+    deepest: Scalar = 0.0
+    for gap in gaps:
+        deepest = maximum(-gap, deepest)
+
+    def apart(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
+        new = moved(figure, q, parted(made.blocks, gaps, slop, figure.nv))
+        low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
+        gravity = laws.numbers["gravity"]
+        return new, potential_energy(high, gravity) - potential_energy(low, gravity)
+
+    if not gaps:
+        return q, 0.0
+    return when(deepest > 2.0 * slop, Subprogram(apart), q, otherwise=(q, 0.0))
+
+
+def _after(laws: Laws, now: Living, made: _Made, decided: Memory, h: Scalar) -> Living:
+    """The state after a step; a world whose motion is not finite stays where it was and stops."""
+    world, clock = laws.world, now.clock
+    keep = is_finite(sum((*made.q, *made.v), 0.0))
+    done = clock.elapsed + h >= world.timing.frame * (1.0 - 1e-5)
+    memory = replace(decided, pressed=made.pressed)
+    if world.controller is not None and decided.gait is not None:
+        memory = replace(
+            memory, gait=chosen(done, world.controller.advanced(decided.gait, world.timing.frame), decided.gait)
+        )
+    after = Clock(
+        clock.frame + where(done, 1.0, 0.0),
+        where(done, 0.0, clock.elapsed + h),
+        clock.step,
+        clock.taken + 1.0,
+        clock.rejected,
+        clock.status,
+    )
+    ledger = rebuilt(now.ledger, iter([a + b for a, b in zip(leaves(now.ledger), leaves(made.ledger), strict=True)]))
+    result = chosen(keep, Living(made.q, made.v, memory, ledger, now.trail, after), now)
+    return replace(result, clock=replace(result.clock, status=where(keep, RUNNING, NOT_FINITE)))
