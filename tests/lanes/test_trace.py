@@ -54,6 +54,7 @@ def test_needless_operations_vanish(formula, same):
         (lambda x, y: [where(x < y, x, y), where(y > x, y, x)], {"lt": 1, "select": 2}),
         (lambda x, y: [where(~~(x < y), x, y)], {"lt": 1, "select": 1}),
         (lambda x, y: [(x + y) * (x + y) / (y + x)], {"add": 1, "mul": 1, "div": 1}),
+        (lambda x, y: [where(x < y, x, float("nan")), where(x < y, x, float("nan"))], {"lt": 1, "select": 1}),
     ],
 )
 def test_equal_expressions_are_recorded_once(formula, operations):

@@ -40,7 +40,7 @@ class Trace:
         if isinstance(value, bool):
             return self._record("always", (), value)
         if not isinstance(value, Value):
-            return self._record("const", (), float(value) + 0.0)
+            return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one NaN for all
         if value.trace is self:
             return value.id
         return self._capture(value)
