@@ -12,6 +12,7 @@ from figures import random_sample, state_of
 
 from gambol.dynamics import Kinematics, aba
 from gambol.dynamics.forward import assembly_depth, divide_and_conquer
+from gambol.dynamics.reframe import reframed
 from gambol.figure import Figure, Joint, Link, random_figure
 from gambol.lanes import functions, mapped
 from gambol.lanes.ops import Lifted
@@ -69,7 +70,7 @@ def plain(x: Any) -> Any:
 
 
 def chain(links: int) -> Figure:
-    return random_figure(3, links, kinds=("rotary",), branching=0.0)
+    return reframed(random_figure(3, links, kinds=("rotary",), branching=0.0)).figure
 
 
 def known(state: Kinematics) -> Kinematics:

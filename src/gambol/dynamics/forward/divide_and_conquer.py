@@ -11,7 +11,8 @@
 
 [Featherstone 1999], whose parts are told by the forces on both ends. Here the near end has its acceleration instead, so
 that bodies need no inverse inertia: 1 + G J is never singular, since G and J are symmetric without negative values.
-f_0 is what the body before gives, f what the first part gets at its far end. The plan: assembly.py.
+f_0 is what the body before gives, f what the first part gets at its far end. The plan: assembly.py; the frames in
+which it works: reframe.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +21,10 @@ from dataclasses import dataclass
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
 from gambol.dynamics.forward.assembly import Assembly, Pair, Piece, assembly
 from gambol.dynamics.forward.systems import factorised, lower
-from gambol.dynamics.kinematics import Kinematics
+from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.reframe import reframed
 from gambol.figure import Figure
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, seam
 from gambol.spatial.dense import Factored, Rows, applied, dot, plus, times, transposed
 from gambol.spatial.inertia import Inertia
 from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
@@ -31,6 +33,7 @@ from gambol.spatial.vector import Vector
 Six = list[Scalar]
 
 UNITS: Rows = [[float(i == k) for k in range(6)] for i in range(6)]
+NOUGHT: Rows = [[0.0] * 6 for _ in range(6)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,12 @@ def divide_and_conquer(
 
     tau, f_ext, gravity: as for aba().
     """
+    lean = reframed(state.figure)
+    inside = kinematics(lean.figure, state.q, state.v) if lean.changed else state
     rates: list[Scalar] = [0.0] * state.figure.nv
-    I = rigid_inertias(state.figure)
-    whole = _conquered(_Given(state, tau, f_ext, I, rigid_biases(state, I)), assembly(state.figure))
+    I = rigid_inertias(lean.figure)
+    given = _Given(inside, tau, lean.forces(f_ext), I, rigid_biases(inside, I))
+    whole = _conquered(given, assembly(lean.figure))
     whole.divide(_six(resting_frame(gravity)), [0.0] * 6, rates)
     return rates
 
@@ -88,22 +94,24 @@ class _Two:
     def __init__(self, given: _Given, plan: Pair) -> None:
         self.first, self.second = _conquered(given, plan.first), _conquered(given, plan.second)
         A, B = self.first.part, self.second.part
+        seam()
         N = Factored.of(plus(UNITS, times(A.G, B.J)))
         self.NY, NG = (transposed(N.solve(column) for column in transposed(of)) for of in (A.Y, A.G))
         self.s = N.solve(applied(A.G, [-x for x in B.p], onto=A.b))
         back, out = transposed(A.Y), transposed(B.Y)
         self.NGY = times(NG, out)
         self.part = Part(
-            plus(A.J, times(back, times(B.J, self.NY))),
+            _symmetric(back, times(B.J, self.NY), onto=A.J),
             applied(back, applied(B.J, self.s, onto=B.p), onto=A.p),
             times(B.Y, self.NY),
-            plus(B.G, times(B.Y, self.NGY)),
+            _symmetric(B.Y, self.NGY, onto=B.G),
             applied(B.Y, self.s, onto=B.b),
         )
 
     def divide(self, a_0: Six, f_1: Six, rates: list[Scalar]) -> None:
         """Fill in the joint accelerations of the part, given what its ends feel."""
         B = self.second.part
+        seam()
         a = applied(self.NY, a_0, onto=applied(self.NGY, f_1, onto=self.s))
         pull = applied(B.J, a, onto=B.p)
         f = [x - y for x, y in zip(applied(transposed(B.Y), f_1), pull, strict=True)]
@@ -117,6 +125,7 @@ class _One:
     def __init__(self, given: _Given, plan: Piece) -> None:
         self.plan, body = plan, plan.links[-1].index
         self.branches = [[_conquered(given, branch) for branch in there] for there in plan.branches]
+        seam()
         loads = [_summed([[b.part.p] for b in there]) for there in self.branches]
         joint = _compound(given, plan, loads)
         self.I = _summed([_dense(given.I[body]), *(b.part.J for b in self.branches[-1])])
@@ -132,10 +141,12 @@ class _One:
         free = plus(UNITS, [[-x for x in row] for row in times(G, self.I)])
         Y, b = times(free, self.X), applied(free, self.c, onto=_spanned(S, self.push))
         back = transposed(self.X)
-        self.part = Part(times(back, times(self.I, Y)), applied(back, applied(self.I, b, onto=self.p)), Y, G, b)
+        J = _symmetric(back, times(self.I, Y), onto=NOUGHT)
+        self.part = Part(J, applied(back, applied(self.I, b, onto=self.p)), Y, G, b)
 
     def divide(self, a_0: Six, f_1: Six, rates: list[Scalar]) -> None:
         """Fill in the joint accelerations of the body and of its branches, given what its ends feel."""
+        seam()
         a = applied(self.X, a_0, onto=self.c)
         felt = applied(self.I, a, onto=[-x for x in f_1])
         found = [x - y for x, y in zip(self.push, applied(self.pull, felt), strict=True)]
@@ -189,6 +200,13 @@ def _compound(given: _Given, plan: Piece, loads: list[Rows]) -> _Compound:
 
 def _dense(I: Inertia) -> Rows:
     return [_six(I.column(k)) for k in range(6)]
+
+
+def _symmetric(A: Rows, B: Rows, onto: Rows) -> Rows:
+    """onto + A B, which is known to be symmetric: only what stands on and above the diagonal is worked out."""
+    columns = transposed(B)
+    above = [[dot(A[i], columns[k], onto[i][k]) if k >= i else 0.0 for k in range(6)] for i in range(6)]
+    return [[above[min(i, k)][max(i, k)] for k in range(6)] for i in range(6)]
 
 
 def _spanned(S: Rows, x: Sequence[Scalar]) -> Six:

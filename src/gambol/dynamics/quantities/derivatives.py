@@ -19,7 +19,7 @@ from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.quantities.mass import inverse_mass_matrix
 from gambol.dynamics.rnea import rnea
 from gambol.dynamics.tangent import coordinate_rates, nudged
-from gambol.lanes import Scalar, directional, jacobian, leaves, rebuilt
+from gambol.lanes import Scalar, directional, jacobian, leaves, rebuilt, seam
 from gambol.spatial.motion import Force
 
 Rows: TypeAlias = list[list[Scalar]]
@@ -112,5 +112,8 @@ def time_derivative(quantity: Quantity, state: Kinematics, rates: Sequence[Scala
 
 def _solved(M: Factors, rows: Rows) -> Rows:
     """-M^-1 times a matrix."""
-    columns = [M.solve([-x for x in column]) for column in zip(*rows, strict=True)]
+    columns: Rows = []
+    for column in zip(*rows, strict=True):
+        seam()
+        columns.append(M.solve([-x for x in column]))
     return [list(row) for row in zip(*columns, strict=True)]

@@ -7,7 +7,7 @@ O(n^2) for n links: articulated-body inertias are found once, and each column ta
 
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.quantities.articulated import articulated
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, seam
 from gambol.spatial.motion import AT_REST, NO_FORCE, Motion
 
 
@@ -20,6 +20,7 @@ def inverse_mass_matrix(state: Kinematics) -> list[list[Scalar]]:
     rows: list[list[Scalar]] = [[0.0] * figure.nv for _ in range(figure.nv)]
     for link in figure.outward():
         for k in range(link.v.start, link.v.stop):
+            seam()
             x = bodies.inward(link.index, NO_FORCE, [float(k == j) for j in range(link.v.start, link.v.stop)])
             motions: list[Motion] = [AT_REST] * (link.index + 1)
             for other in figure.links[: link.index]:
