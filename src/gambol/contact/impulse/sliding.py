@@ -1,0 +1,107 @@
+"""A slip that turns: a stretch of sliding by Taylor's series of its exact equations.
+
+With dp_z = r ds, where r = |u_t|, the slip obeys u_t' = -mu A u_t + k r: smooth even where the slip stops, which takes
+for ever in s. In units of r at the start the slip (X, Y), its length R and all that follows from them have series
+
+    (n+1) X_n+1 = -mu (A_xx X_n + A_xy Y_n) + k_x R_n        R^2 = X^2 + Y^2        P' = R
+    V = K_zz P - mu k . (∫X, ∫Y)        Q' = V R              u_z = w + r V        W = r w P + r^2 Q
+
+of which the step takes as much as their last terms allow [Jorba and Zou 2005]. V is linear in the impulse, so work and
+impulse fit each other to rounding. Series also say at once where within the step u_z or the work passes a value.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.contact.impulse.friction import EPSILON, TINY, Flow
+from gambol.lanes import Scalar, exp, log, loop, minimum, where, working_precision
+
+ORDER = {"float64": 16, "float32": 8}
+"""Half the logarithm of 1 / EPSILON: the order that needs the least work [Jorba and Zou 2005, section 3.2]."""
+
+LONGEST = 8.0
+"""A step in units of the fastest rate at most: longer ones only add up large terms of both signs."""
+
+HALVINGS = 60
+"""Halvings of a step that leave nothing to halve in float64; Newton's method mostly takes five steps."""
+
+Series = list[Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Series of a stretch, in s: slip (X, Y), impulses (A, B, P) with friction's over -mu, V and Q, as above."""
+
+    X: Series
+    Y: Series
+    A: Series
+    B: Series
+    P: Series
+    V: Series
+    Q: Series
+    length: Scalar
+
+
+def stretch(flow: Flow, x: Scalar, y: Scalar) -> Stretch:
+    """The series that begin with the unit slip (x, y), and how far they hold [1]."""
+    order = ORDER[working_precision()]
+    X, Y, R = [x], [y], [1.0]
+    for n in range(order):
+        X.append((flow.kx * R[n] - flow.mu * (flow.xx * X[n] + flow.xy * Y[n])) / (n + 1.0))
+        Y.append((flow.ky * R[n] - flow.mu * (flow.xy * X[n] + flow.yy * Y[n])) / (n + 1.0))
+        tail = R[1:]
+        square = _product(X, X, n + 1) + _product(Y, Y, n + 1)
+        R.append(0.5 * (square - _product(tail, tail, n - 1)))
+    A, B, P = integral(X), integral(Y), integral(R)
+    V = [flow.zz * p - flow.mu * (flow.kx * a + flow.ky * b) for a, b, p in zip(A, B, P, strict=True)]
+    Q = integral([_product(V, R, n) for n in range(order + 1)])
+    return Stretch(X, Y, A, B, P, V, Q, _reach(flow, [X, Y, R]))
+
+
+def _product(a: Sequence[Scalar], b: Sequence[Scalar], n: int) -> Scalar:
+    """The term of order n of the product of two series; of a square, each pair of terms is taken once."""
+    if a is not b:
+        return sum((a[i] * b[n - i] for i in range(n + 1)), 0.0)
+    twice = 2.0 * sum((a[i] * a[n - i] for i in range((n + 1) // 2)), 0.0)
+    return twice + a[n // 2] * a[n // 2] if n >= 0 and n % 2 == 0 else twice
+
+
+def integral(a: Series) -> Series:
+    """The series of the integral from 0."""
+    return [0.0, *(term / (n + 1.0) for n, term in enumerate(a))]
+
+
+def _reach(flow: Flow, series: Sequence[Series]) -> Scalar:
+    """How far s may go for the last two terms to stay below rounding."""
+    found: Scalar = LONGEST / (flow.bound + TINY)
+    precision = working_precision()
+    for n in (len(series[0]) - 1, len(series[0]) - 2):
+        size = sum(abs(a[n]) for a in series)
+        found = minimum(exp((log(EPSILON[precision]) - log(size + TINY)) / n), found)
+    return found
+
+
+def value(a: Series, at: Scalar) -> Scalar:
+    """The sum of a series."""
+    total: Scalar = 0.0
+    for term in reversed(a):
+        total = total * at + term
+    return total
+
+
+def crossing(a: Series, end: Scalar) -> Scalar:
+    """Where a series that is negative before passes 0, within (0, end], at whose end it is not negative."""
+    slope = [n * term for n, term in enumerate(a)][1:]
+    tolerance = 2.0 * EPSILON[working_precision()]
+
+    def nearer(state: tuple[Scalar, Scalar, Scalar, Scalar]) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+        low, high, at, count = state
+        height, steepness = value(a, at), value(slope, at)
+        low, high = where(height < 0.0, at, low), where(height < 0.0, high, at)
+        ahead = at - height / where(steepness == 0.0, 1.0, steepness)
+        inside = (ahead > low) & (ahead < high) & (steepness > 0.0)
+        new = where(inside, ahead, 0.5 * (low + high))
+        return low, high, new, where(abs(new - at) <= tolerance * end, 1.0 * HALVINGS, count + 1.0)
+
+    start = (0.0 * end, end, 0.5 * end, 0.0 * end)
+    return loop(lambda state: state[3] < HALVINGS, nearer, start)[2]
