@@ -33,7 +33,16 @@ if TYPE_CHECKING:
         random_figure,
         random_state,
     )
-    from gambol.formats import Specimen, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
+    from gambol.formats import (
+        Specimen,
+        read_figure,
+        read_hull,
+        read_mjcf,
+        read_urdf,
+        write_figure,
+        write_mjcf,
+        write_urdf,
+    )
     from gambol.script import read_script
     from gambol.view import write_page, write_pattern, write_picture, write_video
     from gambol.world import Engine, Film, Shove, State, Timing, Walk, World, measure, run, start
@@ -79,6 +88,7 @@ __all__ = [
     "random_hills",
     "random_state",
     "read_figure",
+    "read_hull",
     "read_mjcf",
     "read_script",
     "read_urdf",
@@ -113,7 +123,9 @@ HOMES = {
         "Box", "Capsule", "Closure", "Coupling", "Cylinder", "Ellipsoid", "Figure", "Frustum", "Hull", "Joint",
         "JointSpring", "Link", "MassProperties", "Part", "Sphere", "gathered", "random_figure", "random_state",
     ),
-    "gambol.formats": ("Specimen", "read_figure", "read_mjcf", "read_urdf", "write_figure", "write_mjcf", "write_urdf"),
+    "gambol.formats": (
+        "Specimen", "read_figure", "read_hull", "read_mjcf", "read_urdf", "write_figure", "write_mjcf", "write_urdf",
+    ),
     "gambol.script": ("read_script",),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
     "gambol.world": ("Engine", "Film", "Shove", "State", "Timing", "Walk", "World", "measure", "run", "start"),

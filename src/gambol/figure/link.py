@@ -10,6 +10,8 @@ from gambol.figure.mass import MassProperties, check_mass, combine
 from gambol.figure.rotation import beside, check_rotation, snapped, triple, turned, unit
 from gambol.figure.shapes import ContactPoint, Shape
 
+GROUND_LAYER = 1  # the group and the mask of the ground
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -37,8 +39,8 @@ class Part:
         return self.shape.mass_properties(self.density).placed(self.rotation, self.position)
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Where a colliding part may touch, in the link frame; none when it does not collide."""
-        if not self.colliding:
+        """Where a part may touch the ground, in the link frame; none when it does not collide with that."""
+        if not self.colliding or not (self.group | self.mask) & GROUND_LAYER:
             return ()
         return tuple(
             ContactPoint(_shifted(self.position, turned(self.rotation, point.position)), point.radius)
@@ -79,7 +81,7 @@ class PlacedLink:
     parts: tuple[Part, ...]
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Where the link may touch: the natural points of its colliding parts, in the link frame."""
+        """Where the link may touch the ground: the natural points of its parts that do, in the link frame."""
         return tuple(point for part in self.parts for point in part.contact_points())
 
 

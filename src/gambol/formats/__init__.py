@@ -1,6 +1,7 @@
 """Files in and out."""
 
 from gambol.formats.figure_file import read_figure, write_figure
+from gambol.formats.meshes import read_hull
 from gambol.formats.mjcf import read_mjcf, write_mjcf
 from gambol.formats.specimen import Motor, Specimen
 from gambol.formats.table import Table, read_table
@@ -13,6 +14,7 @@ __all__ = [
     "Table",
     "moved_into_place",
     "read_figure",
+    "read_hull",
     "read_mjcf",
     "read_table",
     "read_urdf",

@@ -1,6 +1,7 @@
 """MJCF as gambol reads it: the same poses, dynamics, springs and constraints as MuJoCo's."""
 
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from benchmarks.robot_checks import agreement
 from benchmarks.robot_peers import InMujoco
 from gambol.dynamics import kinematics
 from gambol.errors import GambolError
-from gambol.figure import Closure, Coupling, JointSpring, random_state
+from gambol.figure import Closure, Coupling, Ellipsoid, JointSpring, may_touch, random_state, turned
 from gambol.formats import Motor, Specimen, read_mjcf
 from gambol.formats.mjcf import figure_state
 from gambol.spatial import Rotation, Vector
@@ -198,12 +199,75 @@ def test_what_stands_beside_the_bodies_is_read(tmp_path: Path):
     capsule, box = trunk.parts
     assert (capsule.shape.sizes, capsule.position, capsule.colliding) == ((0.1, 0.4), (0.0, 0.0, 0.1), True)
     assert (box.shape.sizes, box.colliding) == ((2.0, 4.0, 6.0), False)
-    assert (leg.parts[0].shape.sizes, leg.parts[0].colliding) == ((0.2, 0.4, 0.6), True)
+    assert (leg.parts[0].shape, leg.parts[0].colliding) == (Ellipsoid((0.1, 0.2, 0.3)), True)
     spring = specimen.springs["leg"]
     assert isinstance(spring, JointSpring)
     assert (spring.lower, spring.upper) == pytest.approx((-np.pi / 6, np.pi / 3))
     assert spring.friction == 0.2
-    assert any("ellipsoids" in note for note in specimen.notes)
+
+
+TETRAHEDRON = "0 0 0  2 0 0  0 3 0  0 0 4"
+MESH = f'<asset><mesh name="m" vertex="{TETRAHEDRON}"/></asset>'
+
+
+def test_meshes_are_read_as_their_hulls_where_mujoco_has_them(tmp_path: Path):
+    body = '<body pos="0 0 1"><freejoint/><geom type="mesh" mesh="m" pos="1 2 3" euler="10 20 30"/></body>'
+    text = inside(body, MESH)
+    (part,) = read(tmp_path, text).figure.root.parts
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qpos[:3] = 0.0
+    mujoco.mj_kinematics(model, data)
+    theirs = model.mesh_vert @ data.geom_xmat[0].reshape(3, 3).T + data.geom_xpos[0]
+    ours = [np.array(part.position) + turned(part.rotation, vertex) for vertex in part.shape.vertices]
+    np.testing.assert_allclose(
+        sorted(map(tuple, np.round(ours, 6))), sorted(map(tuple, np.round(theirs, 6))), atol=2e-6
+    )
+    assert part.shape.volume == pytest.approx(4.0, rel=1e-6)
+
+
+def touching(text: str, tmp_path: Path) -> tuple[set[frozenset[str]], set[frozenset[str]]]:
+    """Pairs of bodies that touch in MuJoCo, all shapes lying in each other, and those that the figure lets touch.
+
+    The world is "world"; of one tree's links, MuJoCo lets neighbours be.
+    """
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    bodies = [[model.geom_bodyid[geom] for geom in contact.geom] for contact in data.contact]
+    figure = read(tmp_path, text).figure
+    links = [link for link in figure.links if link.parts]
+    allowed = {frozenset((link.name, "world")) for link in links if link.contact_points()}
+    for one, other in combinations(links, 2):
+        pair = {one.name, other.name}
+        meet = any(may_touch(a, b) for a in one.parts for b in other.parts)
+        if pair in map(set, figure.paired) or (meet and pair not in map(set, figure.apart)):
+            allowed.add(frozenset(pair))
+    return {frozenset(model.body(b).name for b in pair) for pair in bodies}, allowed
+
+
+BITS = [(0, 1), (1, 0), (1, 1), (2, 1), (2, 2), (4, 2), (0, 0)]
+
+
+@pytest.mark.parametrize("ground", ["", 'contype="2"', 'contype="0"', 'contype="6" conaffinity="0"'])
+def test_shapes_touch_those_that_they_touch_in_mujoco(tmp_path: Path, ground: str):
+    bodies = "".join(
+        f'<body name="b{k}"><freejoint/><geom name="g{k}" size="0.1" contype="{a}" conaffinity="{b}"/></body>'
+        for k, (a, b) in enumerate(BITS)
+    )
+    pairs = """<contact><exclude body1="b0" body2="b2"/><exclude body1="b2" body2="b3"/>
+    <pair geom1="g5" geom2="g6"/><pair geom1="g0" geom2="g1"/></contact>"""
+    found, allowed = touching(inside(f'<geom type="plane" size="1 1 1" {ground}/>' + bodies, pairs), tmp_path)
+    assert allowed == found
+    assert len(found) > 5
+
+
+def test_friction_is_kept_where_a_shape_has_one_of_its_own(tmp_path: Path):
+    shapes = (
+        '<geom size="0.1"/><geom size="0.1" friction="0.3"/><geom size="1" friction="2" contype="0" conaffinity="0"/>'
+    )
+    parts = read(tmp_path, inside(f"<body><freejoint/>{shapes}</body>")).figure.root.parts
+    assert [part.friction for part in parts] == [None, 0.3, None]
 
 
 def test_switched_off_physics_stays_off(tmp_path: Path):

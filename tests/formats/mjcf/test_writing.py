@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 from carried import apart
 
@@ -16,6 +17,7 @@ from gambol.figure import (
     Closure,
     Coupling,
     Cylinder,
+    Ellipsoid,
     Figure,
     Frustum,
     Joint,
@@ -27,6 +29,7 @@ from gambol.figure import (
     random_figure,
     random_state,
     rotation_about,
+    turned,
 )
 from gambol.formats import Motor, Specimen, read_mjcf, write_mjcf
 
@@ -128,7 +131,7 @@ def test_what_pushes_ties_and_drives_a_figure_comes_back(tmp_path: Path):
 
 
 def test_shapes_come_back_and_frustums_as_meshes(tmp_path: Path):
-    shapes = (Sphere(0.1), Box((0.1, 0.2, 0.3)), Capsule(0.1, 0.4), Cylinder(0.2, 0.1))
+    shapes = (Sphere(0.1), Box((0.1, 0.2, 0.3)), Capsule(0.1, 0.4), Ellipsoid((0.1, 0.2, 0.3)))
     parts = tuple(Part(shape, (0.1, 0.2, 0.3), TILT, colliding=k % 2 == 0) for k, shape in enumerate(shapes))
     figure = Figure("body", (limb("body", None, Joint("free"), parts),))
     (body,) = written(Specimen(figure), tmp_path).figure.links
@@ -138,9 +141,27 @@ def test_shapes_come_back_and_frustums_as_meshes(tmp_path: Path):
     cone = Figure("cone", (limb("cone", None, Joint("free"), (Part(Frustum(0.2, 0.1, 0.5), (0.0, 0.0, 1.0)),)),))
     notes = write_mjcf(Specimen(cone), tmp_path / "cone.xml")
     assert notes == ("Frustums become meshes of eight sides.",)
-    (box,) = read_mjcf(tmp_path / "cone.xml").figure.root.parts
-    assert sorted(box.shape.sizes) == pytest.approx([0.4, 0.4, 0.5], rel=1e-6)
-    assert box.position == pytest.approx((0.0, 0.0, 1.0), abs=1e-6)
+    (hull,) = read_mjcf(tmp_path / "cone.xml").figure.root.parts
+    places = np.array([turned(hull.rotation, v) for v in hull.shape.vertices]) + hull.position
+    corners = np.array([p.position for p in Frustum(0.2, 0.1, 0.5).contact_points()]) + np.array([0.0, 0.0, 1.0])
+    far = np.linalg.norm(places[:, None] - corners, axis=-1)
+    assert far.shape == (16, 16)
+    assert max(far.min(axis=0).max(), far.min(axis=1).max()) < 1e-6
+
+
+def test_what_touches_what_comes_back(tmp_path: Path):
+    rough, feeler = Part(Sphere(0.1), friction=0.3), Part(Cylinder(0.1, 0.2), group=2, mask=4)
+    links = (
+        limb("trunk", None, Joint("free"), (rough, feeler)),
+        limb("arm", "trunk", Joint("rotary"), (Part(Sphere(0.1), colliding=False), feeler)),
+        limb("hand", "arm", Joint("rotary"), (feeler,)),
+    )
+    figure = Figure("body", links, apart=(("trunk", "hand"),), paired=(("arm", "hand"), ("trunk", "arm")))
+    again = written(Specimen(figure), tmp_path).figure
+    assert (again.apart, set(again.paired)) == (figure.apart, set(figure.paired))
+    for here, there in zip(figure.links, again.links, strict=True):
+        found = [(p.friction, p.group, p.mask, p.colliding) for p in there.parts]
+        assert found == [(p.friction, p.group, p.mask, p.colliding) for p in here.parts]
 
 
 def test_the_root_that_is_the_world_comes_back(tmp_path: Path):

@@ -13,7 +13,7 @@ from benchmarks.robot_checks import agreement
 from benchmarks.robot_peers import InMujoco, InPinocchio
 from gambol.dynamics import kinematics, rnea
 from gambol.errors import GambolError
-from gambol.figure import Coupling, JointSpring
+from gambol.figure import Box, Coupling, JointSpring
 from gambol.formats import Motor, Specimen, read_urdf
 
 INERTIAL = """<inertial><origin xyz="{xyz}" rpy="{rpy}"/><mass value="{mass}"/>
@@ -126,30 +126,50 @@ def test_shapes_become_parts_without_mass(tmp_path: Path):
     assert (ball.shape.sizes, ball.colliding) == ((1.0,), False)
 
 
-STL = """solid s
-facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 2 3 endloop endfacet
-endsolid s"""
-OBJ = "v 0 0 0\nv 1 0 0\nv 0 2 3\nf 1 2 3"
+CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 3], [0, 0, 1]], float)
+FACES = ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
+FACET = "facet normal 0 0 1 outer loop {} endloop endfacet"
 
 
-def _binary() -> bytes:
-    corners = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0], [0, 2, 3]], "<f4").tobytes()
-    return b"\0" * 80 + (1).to_bytes(4, "little") + corners + b"\0\0"
+def stl(faces: tuple[tuple[int, ...], ...] = FACES) -> bytes:
+    rows = ["vertex {} {} {}".format(*corner) for corner in CORNERS]
+    return "\n".join(
+        ["solid s", *(FACET.format(" ".join(rows[k] for k in face)) for face in faces), "endsolid s"]
+    ).encode()
 
 
-@pytest.mark.parametrize(("name", "data"), [("m.stl", STL.encode()), ("b.STL", _binary()), ("m.obj", OBJ.encode())])
-def test_meshes_are_drawn_as_the_boxes_that_they_fill(tmp_path: Path, name: str, data: bytes):
+def binary() -> bytes:
+    facets = (np.vstack([[0, 0, 1], CORNERS[list(face)]]).astype("<f4").tobytes() + b"\0\0" for face in FACES)
+    return b"\0" * 80 + len(FACES).to_bytes(4, "little") + b"".join(facets)
+
+
+def obj() -> bytes:
+    rows = ["v {} {} {}".format(*corner) for corner in CORNERS]
+    return "\n".join([*rows, *("f {} {} {}".format(*(k + 1 for k in face)) for face in FACES)]).encode()
+
+
+@pytest.mark.parametrize(("name", "data"), [("m.stl", stl()), ("b.STL", binary()), ("m.obj", obj())])
+def test_meshes_are_read_as_their_hulls(tmp_path: Path, name: str, data: bytes):
     (tmp_path / "meshes").mkdir()
     (tmp_path / "meshes" / name).write_bytes(data)
     for way in (f"meshes/{name}", f"package://some_robot/meshes/{name}", f"file://{tmp_path}/meshes/{name}"):
         shape = f'<visual><geometry><mesh filename="{way}" scale="2 -1 1"/></geometry></visual>'
         specimen = read(tmp_path, robot(shape))
         (part,) = specimen.figure.link("arm").parts
-        assert part.shape.sizes == pytest.approx((2.0, 2.0, 3.0))
+        places = np.array(part.shape.vertices) + part.position
+        assert sorted(map(tuple, places.tolist())) == sorted(map(tuple, (CORNERS * (2, -1, 1)).tolist()))
         assert (part.position, part.colliding) == ((1.0, -1.0, 1.5), False)
-        assert any("boxes" in note for note in specimen.notes)
+        assert any("hulls" in note for note in specimen.notes)
         (part,) = read(tmp_path, robot(shape.replace("visual", "collision"))).figure.link("arm").parts
-        assert part.colliding  # as the box that it is drawn as: a robot must not fall through its ground
+        assert part.colliding  # as the hull that it is drawn as: a robot must not fall through its ground
+
+
+def test_a_flat_mesh_is_drawn_as_the_box_that_it_fills(tmp_path: Path):
+    (tmp_path / "m.stl").write_bytes(stl(FACES[:1]))
+    specimen = read(tmp_path, robot('<visual><geometry><mesh filename="m.stl" scale="2 -1 1"/></geometry></visual>'))
+    (part,) = specimen.figure.link("arm").parts
+    assert part.shape == Box((2.0, 2.0, 3.0))
+    assert any('The mesh "m.stl" is drawn, and touches, as the box' in note for note in specimen.notes)
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 100, b"vertex a b c", b"vertex nan 0 0 vertex 1 1 1"])
@@ -159,7 +179,7 @@ def test_meshes_that_are_missing_or_damaged_are_left_out_with_a_note(tmp_path: P
     (tmp_path / "m.stl").write_bytes(data)
     specimen = read(tmp_path, robot(shape))
     assert specimen.figure.link("arm").parts == ()
-    assert any("kind .stl" in note for note in specimen.notes)
+    assert any('the mesh "m.stl" has' in note for note in specimen.notes)
 
 
 def test_links_that_are_fixed_together_share_a_mass_where_one_is_impossible(tmp_path: Path):

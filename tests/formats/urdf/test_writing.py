@@ -10,6 +10,8 @@ from carried import apart
 
 from benchmarks.robot_checks import agreement
 from benchmarks.robot_peers import InPinocchio
+from gambol.dynamics import kinematics
+from gambol.dynamics.method import accelerations
 from gambol.errors import GambolError
 from gambol.figure import (
     Box,
@@ -17,8 +19,10 @@ from gambol.figure import (
     Closure,
     Coupling,
     Cylinder,
+    Ellipsoid,
     Figure,
     Frustum,
+    Hull,
     Joint,
     JointSpring,
     Link,
@@ -28,6 +32,7 @@ from gambol.figure import (
     random_figure,
     random_state,
     rotation_about,
+    turned,
 )
 from gambol.formats import Motor, Specimen, read_urdf, write_urdf
 from gambol.formats.markup import Element
@@ -151,10 +156,44 @@ def test_a_root_that_is_turned_or_moves_hangs_on_the_world(tmp_path: Path):
         assert apart(specimen, replace(back, q=specimen.q, v=specimen.v)) < 1e-12
 
 
-@pytest.mark.parametrize("kind", ["spherical", "helical"])
-def test_joints_that_urdf_lacks_are_refused(tmp_path: Path, kind: str):
-    figure = Figure("f", (Link("base", None, Joint("fixed"), CUBE), Link("odd", "base", Joint(kind), CUBE)))
-    with pytest.raises(GambolError, match=f'"odd" hangs on a {kind} joint, which URDF does not have'):
+def test_hulls_and_ellipsoids_are_meshes_beside_the_file(tmp_path: Path):
+    wedge = Hull(((0.0, 0.0, 0.0), (1.0, 0.0, 0.1), (0.0, 1.0, 0.0), (0.0, 0.0, 0.7), (1.0, 0.0, 0.7)))
+    egg = Ellipsoid((0.1, 0.2, 0.3))
+    parts = (Part(wedge, (0.1, 0.2, 0.3), TILT), Part(wedge), Part(egg))
+    specimen = Specimen(Figure("body", (Link("body", None, Joint("free"), parts),)))
+    assert write_urdf(specimen, tmp_path / "body.urdf") == ("Ellipsoids become meshes of 26 corners.",)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["body-1.obj", "body-2.obj", "body.urdf"]
+    tilted, straight, round_one = read_urdf(tmp_path / "body.urdf", "free").figure.root.parts
+    for part, given in ((tilted, parts[0]), (straight, parts[1])):
+        places = [np.array(turned(part.rotation, v)) + part.position for v in part.shape.vertices]
+        wanted = [np.array(turned(given.rotation, v)) + given.position for v in wedge.vertices]
+        np.testing.assert_allclose(places, wanted, atol=1e-15)
+    assert 0.75 < round_one.shape.volume / egg.volume < 1.0
+
+
+def test_a_screw_is_a_turn_whose_slide_mimics_it(tmp_path: Path):
+    screw = Joint("helical", (0.0, 0.6, 0.8), TILT, (0.1, 0.2, 0.3), pitch=0.4)
+    figure = Figure("press", (Link("base", None, Joint("fixed"), CUBE), Link("bit", "base", screw, CUBE)))
+    specimen = Specimen(figure, {"bit": JointSpring(damping=0.1, lower=-1.0, upper=2.0)})
+    back = written(specimen, tmp_path)
+    assert back.springs == specimen.springs
+    assert back.figure.constraints == (Coupling("bit slide", "bit", (0.0, 0.4)),)
+    ours = kinematics(figure, [0.7], [0.5])
+    theirs = kinematics(back.figure, [0.28, 0.7], [0.2, 0.5])
+    np.testing.assert_allclose(list(theirs.poses[-1].position), list(ours.poses[-1].position), atol=1e-15)
+    np.testing.assert_allclose(
+        [*theirs.velocities[-1].w, *theirs.velocities[-1].v],
+        [*ours.velocities[-1].w, *ours.velocities[-1].v],
+        atol=1e-15,
+    )
+    (alone,), _ = accelerations("aba", ours, [0.3])
+    (_, coupled), _ = accelerations("aba", theirs, [0.0, 0.3])
+    assert coupled == pytest.approx(alone, rel=1e-12)
+
+
+def test_joints_that_urdf_lacks_are_refused(tmp_path: Path):
+    figure = Figure("f", (Link("base", None, Joint("fixed"), CUBE), Link("odd", "base", Joint("spherical"), CUBE)))
+    with pytest.raises(GambolError, match='"odd" hangs on a spherical joint, which URDF does not have'):
         write_urdf(Specimen(figure), tmp_path / "no.urdf")
     assert not list(tmp_path.iterdir())
 

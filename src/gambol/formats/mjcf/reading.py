@@ -12,6 +12,7 @@ from gambol.formats.blame import blamed
 from gambol.formats.mjcf.compiled import Compiled, compiled
 from gambol.formats.mjcf.forces import motors_of, springs_of
 from gambol.formats.mjcf.geoms import ground_of, parts_of
+from gambol.formats.mjcf.pairs import apart_of, paired_of
 from gambol.formats.mjcf.refusals import refuse
 from gambol.formats.mjcf.ties import constraints_of
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
@@ -37,7 +38,8 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Specimen:
     names = names_of(given)
     with blamed(given.file, {name: given.where(name) for name in given.lines}):
         links = links_of(given, names, parts_of(given, names, notes))
-        figure = Figure(Path(path).stem, links, constraints=constraints_of(given, names, notes))
+        ties, pairs = constraints_of(given, names, notes), (apart_of(given, names), paired_of(given, names, notes))
+        figure = Figure(Path(path).stem, links, False, ties, *pairs)
         springs, motors, ground = springs_of(given, names), motors_of(given, names, notes), ground_of(given, notes)
         q, v = _start(given)
         return Specimen(figure, springs, motors, q, v, _gravity(given), ground, tuple(sorted(notes)))

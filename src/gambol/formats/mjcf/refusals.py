@@ -68,6 +68,4 @@ def refuse(given: Compiled, leave_out: Collection[str]) -> tuple[str, ...]:
         notes.append("Bodies that are moved from outside (mocap) stay where they are.")
     if given.model.nskin:
         notes.append("Left out: skins, which are only drawn.")
-    if given.model.npair or given.model.nexclude:
-        notes.append("Left out: pairs of shapes that touch, or do not, by name.")
     return tuple(notes)

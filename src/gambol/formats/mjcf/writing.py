@@ -10,7 +10,18 @@ from gambol.figure.joint import rates
 from gambol.figure.rotation import matrix
 from gambol.formats.losses import Losses
 from gambol.formats.markup import Element, markup_text, numbers_text
-from gambol.formats.mjcf.pieces import equality, geom, inertial, joint, motor, place_text, quaternion_text, tied
+from gambol.formats.mjcf.pieces import (
+    contacts,
+    equality,
+    geom,
+    inertial,
+    joint,
+    motor,
+    place_text,
+    quaternion_text,
+    shape_name,
+    tied,
+)
 from gambol.formats.mjcf.stack import Body, bodies_of
 from gambol.formats.specimen import Specimen
 from gambol.formats.writing import moved_into_place
@@ -45,7 +56,12 @@ def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[st
     elements, meshes = _bodies(specimen, bodies, losses)
     ties = _ties(figure, elements, losses)
     start = [_start(specimen, _in_order(bodies))]
-    sections = {"asset": meshes, "worldbody": elements[0].children, "equality": ties}
+    sections = {
+        "asset": meshes,
+        "worldbody": elements[0].children,
+        "contact": contacts(figure, [body.link.name for body in bodies]),
+        "equality": ties,
+    }
     for tag, children in (*sections.items(), ("actuator", _motors(specimen, losses)), ("keyframe", start)):
         root.children.extend([Element(tag, children=children)] if children else [])
     with moved_into_place(path) as beside:
@@ -56,6 +72,7 @@ def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[st
 def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple[dict[int, Element], list[Element]]:
     """An element for the body of each link, by its number, in the one it hangs on; 0: the world's. And meshes."""
     springs = resolve_springs(specimen.figure, specimen.springs)
+    named = {name for pair in specimen.figure.paired for name in pair}
     elements, meshes = {0: Element("worldbody")}, list[Element]()
     if specimen.ground:
         elements[0].children.append(Element("geom", {"name": "ground", "type": "plane", "size": "0 0 1"}))
@@ -72,7 +89,8 @@ def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple
         for turn in body.turns:
             element.children.append(joint(turn, springs.get(turn.link.name, ()), losses))
         for number, part in enumerate(link.parts, start=1):
-            shape, mesh = geom(part, f"{link.name} {number}", losses)
+            shape, mesh = geom(part, shape_name(link, number), losses)
+            shape.attributes |= {"name": shape_name(link, number)} if link.name in named else {}
             element.children.append(shape)
             meshes.extend([mesh] if mesh is not None else [])
     return elements, meshes

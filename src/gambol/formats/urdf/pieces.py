@@ -2,12 +2,16 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from gambol.figure import (
     IDENTITY,
     Box,
     Capsule,
     Cylinder,
+    Ellipsoid,
+    Frustum,
+    Hull,
     Joint,
     JointSpring,
     MassProperties,
@@ -50,7 +54,24 @@ def inertial(body: MassProperties) -> Element:
     )
 
 
-def shapes(part: Part, losses: Losses) -> Iterator[Element]:
+@dataclass
+class Meshes:
+    """The meshes that a URDF file needs beside it: hulls by the names of their files, which begin with its own."""
+
+    stem: str
+    hulls: dict[str, Hull] = field(default_factory=dict[str, Hull])
+
+    def name(self, hull: Hull) -> str:
+        """The name of the file of a hull; equal ones share theirs."""
+        for name, known in self.hulls.items():
+            if known == hull:
+                return name
+        name = f"{self.stem}-{len(self.hulls) + 1}.obj"
+        self.hulls[name] = hull
+        return name
+
+
+def shapes(part: Part, meshes: Meshes, losses: Losses) -> Iterator[Element]:
     """A part to be seen, and to touch if it does; a capsule is a cylinder and two balls."""
     ends: tuple[Triple, ...] = ((0.0, 0.0, 0.0),)
     shape = part.shape
@@ -59,22 +80,30 @@ def shapes(part: Part, losses: Losses) -> Iterator[Element]:
         losses.note("Capsules become cylinders with a ball on each end.")
         ball, z = Sphere(shape.radius), shape.length / 2.0
         pieces = [(Cylinder(shape.radius, shape.length), ends[0]), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
+    if part.colliding and (part.group, part.mask, part.friction, part.restitution) != (1, 1, None, None):
+        losses.note("Left out: friction and restitution of shapes, and which of them touch which.")
     for piece, at in pieces:
         x, y, z = (a + b for a, b in zip(part.position, turned(part.rotation, at), strict=True))
+        solid = _geometry(piece, meshes, losses)
         for tag in ("visual", "collision") if part.colliding else ("visual",):
-            place = origin((x, y, z), part.rotation)
-            yield Element(tag, children=[place, Element("geometry", children=[_geometry(piece, losses)])])
+            yield Element(tag, children=[origin((x, y, z), part.rotation), Element("geometry", children=[solid])])
 
 
-def _geometry(shape: Shape, losses: Losses) -> Element:
+def _geometry(shape: Shape, meshes: Meshes, losses: Losses) -> Element:
     match shape:
         case Sphere():
             return Element("sphere", {"radius": numbers_text(shape.sizes)})
         case Box():
             return Element("box", {"size": numbers_text(shape.size)})
+        case Hull():
+            return Element("mesh", {"filename": meshes.name(shape)})
+        case Ellipsoid():
+            losses.note("Ellipsoids become meshes of 26 corners.")
+            corners = Hull(tuple(point.position for point in shape.contact_points()))
+            return Element("mesh", {"filename": meshes.name(corners)})
         case Cylinder() | Capsule():
             radius, length = shape.radius, shape.length
-        case _:
+        case Frustum():
             losses.note("Frustums become cylinders of their mean radius.")
             radius, length = (shape.base_radius + shape.top_radius) / 2.0, shape.length
     return Element("cylinder", {"radius": numbers_text([radius]), "length": numbers_text([length])})

@@ -8,7 +8,8 @@ import numpy as np
 from gambol.errors import GambolError
 from gambol.figure import Box, Capsule, Cylinder, Matrix3, Part, Shape, Sphere, Triple, compose, rotation_about, turned
 from gambol.formats.markup import Element
-from gambol.formats.urdf.meshes import mesh_corners, mesh_file
+from gambol.formats.meshes import filled, mesh_points
+from gambol.formats.urdf.meshes import mesh_file
 
 PLAIN: dict[str, Callable[[Element], Shape]] = {
     "box": lambda given: Box(given.triple("size", (1.0, 1.0, 1.0)) if given.name("size") else (1.0, 1.0, 1.0)),
@@ -45,12 +46,11 @@ def _part(shape: Element, folder: Path, notes: set[str]) -> Part | None:
         return Part(_sized(given), position, rotation, inertial=False, colliding=shape.tag == "collision")
     if given.tag != "mesh":
         return None  # one that was left out at the user's wish
-    box = _mesh_box(given, folder, notes)
-    if box is None:
+    solid = _mesh(given, folder, notes)
+    if solid is None:
         return None
-    middle = np.array(position) + np.array(turned(rotation, box[1]))
-    collides = shape.tag == "collision"
-    return Part(box[0], (middle[0], middle[1], middle[2]), rotation, inertial=False, colliding=collides)
+    x, y, z = (a + b for a, b in zip(position, turned(rotation, solid[1]), strict=True))
+    return Part(solid[0], (x, y, z), rotation, inertial=False, colliding=shape.tag == "collision")
 
 
 def _sized(given: Element) -> Shape:
@@ -60,21 +60,16 @@ def _sized(given: Element) -> Shape:
         raise error if given.where in str(error) else GambolError(f"{given.where}: {error}") from error
 
 
-def _mesh_box(given: Element, folder: Path, notes: set[str]) -> tuple[Box, Triple] | None:
-    """The box that a mesh fills and its middle; None, with a note, for a mesh that cannot be found or read."""
-    file, scale = given.name("filename"), np.array(given.triple("scale", (1.0, 1.0, 1.0)))
-    path = mesh_file(file, folder)
+def _mesh(given: Element, folder: Path, notes: set[str]) -> tuple[Shape, Triple] | None:
+    """What a mesh is drawn and touches as, about the middle of its box, and that; None, with a note, for nothing."""
+    path = mesh_file(given.name("filename"), folder)
     if path is None:
         notes.add("Meshes that were not found are neither drawn nor touch anything.")
         return None
-    corners = mesh_corners(path)
-    if corners is None:
-        notes.add(f"Meshes of kind {path.suffix or 'unknown'} are neither drawn nor touch anything.")
+    scale = given.triple("scale", (1.0, 1.0, 1.0))
+    try:
+        points = mesh_points(path) * np.array(scale)
+    except GambolError as error:
+        notes.add(f"Neither drawn nor touching anything: {error}.")
         return None
-    low, high = np.minimum(*(scale * c for c in corners)), np.maximum(*(scale * c for c in corners))
-    x, y, z = (float(edge) for edge in high - low)
-    if min(x, y, z) <= 0.0:
-        return None
-    notes.add("Meshes are drawn, and touch, as the boxes that they fill.")
-    cx, cy, cz = (float(c) for c in (low + high) / 2.0)
-    return Box((x, y, z)), (cx, cy, cz)
+    return filled(points, f'the mesh "{path.name}"', notes)

@@ -2,19 +2,30 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from gambol.errors import FigureError
-from gambol.figure import Closure, Figure, Joint, JointSpring, PlacedLink, compose, resolve_springs, transposed
+from gambol.figure import (
+    Closure,
+    Coupling,
+    Figure,
+    Joint,
+    JointSpring,
+    PlacedLink,
+    compose,
+    resolve_springs,
+    transposed,
+)
 from gambol.figure.rotation import matrix, triple
 from gambol.formats.losses import Losses
 from gambol.formats.markup import Element, markup_text, numbers_text
+from gambol.formats.meshes import obj_text
 from gambol.formats.specimen import EARTH, Motor, Specimen
-from gambol.formats.urdf.pieces import TYPES, inertial, joint, shapes
+from gambol.formats.urdf.pieces import TYPES, Meshes, inertial, joint, shapes
 from gambol.formats.writing import moved_into_place
 
 LACKS: Final = {
@@ -42,23 +53,27 @@ class Row:
 def write_urdf(specimen: Specimen, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a specimen as a URDF file, which read_urdf, Pinocchio and MuJoCo read.
 
-    A root on a free joint is written without it: read_urdf(path, "free") gives it back. Universal and cylindrical
-    joints become two with a link without mass between. The stiffness of limits stays behind. leave_out: what URDF lacks
-    and the file may be written without, by name. Returns notes on what was left out or approximated. Raises GambolError
-    for what URDF cannot hold, such as spherical and helical joints.
+    A root on a free joint is written without it: read_urdf(path, "free") gives it back. Universal, cylindrical and
+    helical joints become two with a link without mass between, of which a helical one's slide mimics its turn. Hulls
+    and ellipsoids become meshes in files of their own beside it. The stiffness of limits stays behind. leave_out: what
+    URDF lacks and the file may be written without, by name. Returns notes on what was left out or approximated. Raises
+    GambolError for what URDF cannot hold, such as spherical joints.
     """
-    losses, figure = Losses("URDF", LACKS, leave_out), specimen.figure
+    losses, figure, meshes = Losses("URDF", LACKS, leave_out), specimen.figure, Meshes(Path(path).stem)
     _note_setting(specimen, losses)
     robot = Element("robot", {"name": figure.name})
     rows = _rows(specimen, losses)
     names = {row.child: row.name for row in rows}
     for name in dict.fromkeys([rows[0].parent] if rows else [figure.root.name]):
-        robot.children.append(_link(figure, name, losses))
+        robot.children.append(_link(figure, name, meshes, losses))
     for row in rows:
-        robot.children.append(_link(figure, row.child, losses))
+        robot.children.append(_link(figure, row.child, meshes, losses))
         robot.children.append(joint(row.name, (row.parent, row.child), row.joint, row.spring, row.motor))
     _couple(figure, robot, names, losses)
     robot.children.extend(_transmission(row) for row in rows if row.motor is not None and row.motor.gear[0] != 1.0)
+    for name, hull in meshes.hulls.items():
+        with moved_into_place(Path(path).parent / name) as beside:
+            beside.write_text(obj_text(hull), encoding="utf-8")
     with moved_into_place(path) as beside:
         beside.write_text(markup_text(robot), encoding="utf-8")
     return tuple(losses.notes)
@@ -75,7 +90,7 @@ def _note_setting(specimen: Specimen, losses: Losses) -> None:
         losses.note("Left out: where and how it starts.")
 
 
-def _link(figure: Figure, name: str, losses: Losses) -> Element:
+def _link(figure: Figure, name: str, meshes: Meshes, losses: Losses) -> Element:
     """A link's element; of one that only lies between two joints, its name alone."""
     element = Element("link", {"name": name})
     for link in figure.links:
@@ -83,7 +98,7 @@ def _link(figure: Figure, name: str, losses: Losses) -> Element:
             if link.mass_properties.mass:
                 element.children.append(inertial(link.mass_properties))
             for part in link.parts:
-                element.children.extend(shapes(part, losses))
+                element.children.extend(shapes(part, meshes, losses))
     return element
 
 
@@ -135,6 +150,8 @@ def _parts(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
     first = Joint("rotary", given.axis, given.rotation, given.position)
     if kind == "cylindrical":
         return (" turn", first, 0), ("", Joint("sliding", given.axis), 1)
+    if kind == "helical":
+        return (" slide", replace(first, kind="sliding"), None), ("", Joint("rotary", given.axis), 0)
     if kind == "universal":
         return (" turn", first, 0), ("", Joint("rotary", triple(given.across or ())), 1)
     if kind == "planar":
@@ -170,7 +187,12 @@ def _motors(specimen: Specimen, losses: Losses) -> dict[str, Motor]:
 def _couple(figure: Figure, robot: Element, names: Mapping[str, str], losses: Losses) -> None:
     """Put couplings into the joints that mimic others."""
     elements = {element.name(): element for element in robot.all("joint")}
-    for constraint in figure.constraints:
+    screws = (
+        Coupling(f"{link.name} slide", link.name, (0.0, link.joint.pitch))
+        for link in figure.links
+        if link.joint.kind == "helical"
+    )
+    for constraint in (*figure.constraints, *screws):
         if isinstance(constraint, Closure):
             losses.lose("closures", f'the {constraint.kind} closure of "{constraint.link}"')
         elif constraint.other is None or len(constraint.coefficients) > 2:
