@@ -4,8 +4,8 @@ On the axis c + s u the squared distance to the box has the slope 2 g(s), g = su
 which rises and is linear between the at most six places where the axis crosses a face's plane. Each of these that lies
 between the bounds found so far tells on which side of it the root of g is; between the last bounds g is linear.
 
-Where the axis goes through the box, the way out is along one of six directions: across a face, or across the axis and an
-edge. [Gottschalk 1996, for a box without two of its lengths]
+Where the axis goes through the box, the way out is along one of six directions: across a face, or across the axis and
+an edge. [Gottschalk 1996, for a box without two of its lengths]
 """
 
 from gambol.collide.convex.direction import ratio

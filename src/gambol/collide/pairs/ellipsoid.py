@@ -1,6 +1,6 @@
 """The point of an ellipsoid nearest to a given one, from outside and from inside. [Eberly 2013, section 2.9]
 
-With half axes r_i and a point y, both in the first octant, the nearest point is x_i = r_i^2 y_i / (t + r_i^2), with t the
+With half axes r_i and a point y in the first octant, the nearest point is x_i = r_i^2 y_i / (t + r_i^2), with t the
 largest root of F(t) = sum (r_i y_i / (t + r_i^2))^2 - 1. From t0 = max(r_i y_i - r_i^2) on, F falls from at most 2 to
 that root and is convex, so Newton's method climbs to it without passing it. The distance has the sign of t.
 """

@@ -1,7 +1,7 @@
 """A half space against everything: support points in closed form.
 
-A body touches the plane with normal n first at its lowest point, the one of largest -n . p. Bodies that can rest on more
-than one point have a gap for each of those that they rest on.
+A body touches the plane with normal n first at its lowest point, the one of largest -n . p. Bodies that can rest on
+more than one point have a gap for each of those that they rest on.
 """
 
 from gambol.collide.convex.direction import across, ratio, unit_or
@@ -56,7 +56,7 @@ def frustum_plane(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
     The lowest point of a rim of radius r about the axis w lies at -r (n - (n . w) w) / |n - (n . w) w| from its centre.
     """
     n = B.rotation.columns[2]
-    x, y, w = A.rotation.columns
+    x, _, w = A.rotation.columns
     base, top, length = a.sizes
     s = n.dot(w)
     outward, _ = unit_or(w * s - n, x)

@@ -1,9 +1,10 @@
 """The table of pairs: which function finds the gaps between which two kinds of forms."""
 
 from collections.abc import Callable
+from itertools import combinations_with_replacement
 from typing import Any, NamedTuple, TypeAlias
 
-from gambol.collide.convex import Form, form_of
+from gambol.collide.convex import Form, convex_convex, convex_slots, form_of
 from gambol.collide.gap import Gap
 from gambol.collide.pairs.capsule_box import capsule_box
 from gambol.collide.pairs.plane import (
@@ -30,6 +31,13 @@ class Pair(NamedTuple):
     slots: int
 
 
+GENERAL = ("box", "cylinder", "frustum", "ellipsoid", "hull")
+CONVEX = [
+    ("sphere", "hull"),
+    *(("capsule", kind) for kind in GENERAL if kind != "box"),
+    *combinations_with_replacement(GENERAL, 2),
+]
+
 PAIRS: dict[tuple[str, str], Pair] = {
     ("sphere", "plane"): Pair(sphere_plane, 1),
     ("capsule", "plane"): Pair(capsule_plane, 2),
@@ -46,6 +54,7 @@ PAIRS: dict[tuple[str, str], Pair] = {
     ("sphere", "ellipsoid"): Pair(sphere_solid, 1),
     ("capsule", "capsule"): Pair(capsule_capsule, 2),
     ("capsule", "box"): Pair(capsule_box, 2),
+    **{kinds: Pair(convex_convex, convex_slots(*kinds)) for kinds in CONVEX},
 }
 """For each two kinds, in one order of them, how they meet."""
 

@@ -1,0 +1,111 @@
+"""Any two convex forms: how far apart or how deep they are, and on which points they touch."""
+
+from gambol.collide.convex.depth import depth
+from gambol.collide.convex.direction import unit_or
+from gambol.collide.convex.distance import Apart, Supported, distance
+from gambol.collide.convex.facet import FACETS, facet
+from gambol.collide.convex.form import Form
+from gambol.collide.convex.manifold import line_manifold, manifold
+from gambol.collide.convex.simplex import Corner
+from gambol.collide.convex.support import centre, margin, support
+from gambol.collide.gap import FAR, UP, Gap, chosen
+from gambol.lanes import Scalar, Subprogram, minimum, when, where, working_precision
+from gambol.spatial import Transform, Vector
+from gambol.spatial.transform import SAME
+
+DEEPER = {"float64": 1e-10, "float32": 1e-5}
+"""Of the way between the centres: the deepest point counts beside the corners where it is deeper by this."""
+FLAT_AXES: dict[str, tuple[int, ...]] = {
+    "box": (0, 1, 2),
+    "hull": (0, 1, 2),
+    "ellipsoid": (0, 1, 2),
+    "cylinder": (2,),
+    "frustum": (2,),
+    "capsule": (2,),
+    "sphere": (),
+}
+"""The axes of each kind of form along which others are likely to leave it by the shortest way."""
+
+
+def convex_slots(kind_a: str, kind_b: str) -> int:
+    """How many gaps two convex forms have: 1 where one of them is round, 3 of a capsule, else 8."""
+    if kind_a not in FACETS or kind_b not in FACETS:
+        return 1
+    return 3 if kind_a == "capsule" else 8
+
+
+def convex_convex(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
+    """Two convex forms of any kinds but planes: the points on which they touch, or the nearest ones.
+
+    The work is bounded; where a search ends early the residual tells. A capsule must be the first.
+    """
+    X = A.inverse @ B  # the frame of the first: where both of them are in the world matters nothing
+    found = separation(a, b, X)
+    n, thickness = found.normal, (margin(a), margin(b))
+    deepest = Gap(found.here, found.there, n, found.distance, found.residual)
+    if convex_slots(a.kind, b.kind) == 1:
+        touching = [deepest]
+    else:
+        over, under = facet(a, -n), facet(b, X.rotation.transpose @ n).moved(X)
+        apart = manifold(n, over, under) if a.kind != "capsule" else [*line_manifold(n, over, under), _unused(deepest)]
+        touching = _with_deepest(apart, deepest, X.position.length())
+    return [_in_world(gap, A, thickness) for gap in touching]
+
+
+def separation(a: Form, b: Form, X: Transform) -> Apart:
+    """How far the cores of two forms are apart, or how deep they overlap: a negative distance.
+
+    X: the pose of the second in the frame of the first, in which the answer is told.
+    """
+
+    def corner(d: Vector) -> Corner:
+        p = support(a, d)
+        return Corner(p - X @ support(b, -(X.rotation.transpose @ d)), p)
+
+    supported: Supported = Subprogram(corner)
+    between = X @ centre(b) - centre(a)
+    apart = distance(supported, -between)
+
+    def overlapping(hint: Vector) -> Apart:
+        return depth(supported, -between, [*_ways_out(a, b, X, between), hint])
+
+    return when(apart.overlap > 0.5, overlapping, -apart.normal, otherwise=apart)
+
+
+def _ways_out(a: Form, b: Form, X: Transform, between: Vector) -> list[Vector]:
+    """Directions from the first to the second: between centres, along and around their axes, and across two edges."""
+    straight = unit_or(between, UP)[0]
+    of_a = [SAME.rotation.columns[k] for k in FLAT_AXES[a.kind]]
+    of_b = [X.rotation.columns[k] for k in FLAT_AXES[b.kind]]
+    ways = [*of_a, *of_b]
+    ways += [unit_or(u.cross(w), straight)[0] for u in of_a for w in of_b]
+    for form, axes in ((a, of_a), (b, of_b)):
+        if len(FLAT_AXES[form.kind]) == 1:
+            ways.append(unit_or(between - axes[0] * axes[0].dot(between), straight)[0])
+    return [straight, *(way * where(way.dot(between) >= 0.0, 1.0, -1.0) for way in ways)]
+
+
+def _unused(gap: Gap) -> Gap:
+    return Gap(gap.here, gap.there, gap.normal, FAR)
+
+
+def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
+    """The gaps, with the deepest point in the first unused place if it is deeper than all of them."""
+    least: Scalar = FAR
+    for gap in gaps:
+        least = minimum(gap.size, least)
+    waiting = where(deepest.size < least - DEEPER[working_precision()] * scale, 1.0, 0.0)
+    made: list[Gap] = []
+    for gap in gaps:
+        takes = (gap.size >= FAR) & (waiting > 0.5)
+        place = chosen(takes, deepest, gap)
+        made.append(Gap(place.here, place.there, place.normal, place.size, deepest.residual))
+        waiting = where(takes, 0.0, waiting)
+    return made
+
+
+def _in_world(gap: Gap, A: Transform, thickness: tuple[Scalar, Scalar]) -> Gap:
+    """A gap between cores in the frame of the first as a gap between forms in the world."""
+    n = A.rotation @ gap.normal
+    size = where(gap.size >= FAR, FAR, gap.size - (thickness[0] + thickness[1]))
+    return Gap(A @ gap.here - n * thickness[0], A @ gap.there + n * thickness[1], n, size, gap.residual)
