@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gambol.contact.impulse.course import COMPRESSION, HELPLESS, OVER, Course, Law
 from gambol.contact.impulse.friction import Flow, Rest
-from gambol.contact.impulse.hypothesis import Account, hypothesis_named
+from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.lanes import Scalar, clamp, loop, maximum, where
 from gambol.spatial.matrix import Matrix, Symmetric
 from gambol.spatial.vector import Vector
@@ -58,19 +58,11 @@ def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hyp
     speed, give = u.length(), xx + yy + zz
     meets = (u.z < 0.0) & (give > 0.0)
     speed, give = where(meets, speed, 1.0), where(meets, give, 1.0)
-    flow = Flow(*(k / give for k in (xx, xy, yy, kx, ky, zz)), maximum(mu, 0.0))
+    flow = Flow(xx / give, xy / give, yy / give, kx / give, ky / give, zz / give, maximum(mu, 0.0))
     before = u.z / speed
     law = Law(flow, Rest.of(flow), law_of_restitution, clamp(e, 0.0, 1.0), before)
-    nothing = 0.0 * before
-    start = Course(
-        *(nothing,) * 3,
-        u.x / speed,
-        u.y / speed,
-        before,
-        Account(*(nothing,) * 4),
-        where(u.z < 0.0, where(meets, COMPRESSION, HELPLESS), OVER),
-        *(nothing,) * 3,
-    )
+    phase = where(u.z < 0.0, where(meets, COMPRESSION, HELPLESS), OVER)
+    start = Course.starting(u.x / speed, u.y / speed, before, phase)
     end = loop(lambda c: (c.phase < OVER) & (c.parts < MOST_PARTS), law.advanced, start)
     return _told(K, u, end, law.rest, speed / give)
 

@@ -40,6 +40,12 @@ class Course:
     jammed: Scalar
     parts: Scalar
 
+    @staticmethod
+    def starting(x: Scalar, y: Scalar, w: Scalar, phase: Scalar) -> "Course":
+        """A course that has not begun, from slip and normal velocity."""
+        no = 0.0 * w
+        return Course(no, no, no, x, y, w, Account(no, no, no, no), phase, no, no, no)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -1,0 +1,294 @@
+"""Collisions with friction: closed forms, an integrator of another kind, and the laws of energy, momentum and cones."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+
+from gambol.contact.impulse import Impact, collision
+from gambol.errors import WorldError
+from gambol.spatial.matrix import Matrix
+from gambol.spatial.vector import Vector
+
+EPSILON = 2.0**-52
+seeds = st.integers(0, 2**32 - 1)
+
+
+def hit(K, u, mu, e=0.0, hypothesis="stronge") -> Impact:
+    return collision(Matrix.of(np.asarray(K).tolist()), Vector.of([float(x) for x in u]), mu, e, hypothesis)
+
+
+def array(vector: Vector):
+    return np.array(list(vector), float)
+
+
+def random_case(seed):
+    """A collision matrix of six modes of motion, and an approaching velocity that they can have; mu, e, condition."""
+    random = np.random.default_rng(seed)
+    modes = random.normal(size=(3, 6)) * np.exp(random.normal(size=6))
+    u = modes @ random.normal(size=6)
+    K = modes @ modes.T
+    return K, -math.copysign(1.0, u[2]) * u, random.uniform(0.0, 3.0), random.uniform(), np.linalg.cond(K)
+
+
+def sphere(radius=1.0, mass=1.0):
+    """A solid ball: 1/m, and r^2 / I = 5/2 of it more along the ground."""
+    return np.diag([3.5, 3.5, 1.0]) / mass
+
+
+@pytest.mark.parametrize("hypothesis", ["newton", "poisson", "stronge"])
+def test_a_ball_sticks_or_slips(hypothesis):
+    """The laws agree where the slip's direction stays. Closed form of [Brach 1991]; shared digits."""
+    sticks = hit(sphere(), (1.0, 0.0, -2.0), 0.3, 0.8, hypothesis)
+    np.testing.assert_allclose(array(sticks.impulse), [-1.0 / 3.5, 0.0, 3.6], atol=1e-14)
+    np.testing.assert_allclose(array(sticks.velocity), [0.0, 0.0, 1.6], atol=1e-14)
+    assert (sticks.stuck, sticks.resumed, sticks.converged) == (1.0, 0.0, 1.0)
+    slips = hit(sphere(), (3.0, 0.0, -1.0), 0.1, 0.8, hypothesis)
+    np.testing.assert_allclose(array(slips.impulse), [-0.18, 0.0, 1.8], atol=1e-14)
+    np.testing.assert_allclose(array(slips.velocity), [2.37, 0.0, 0.8], atol=1e-14)
+    assert (slips.stuck, slips.resumed) == (0.0, 0.0)
+
+
+def rod(angle, mass=1.0, length=1.0):
+    """Collision matrix of an end of a slender rod at an angle from the ground: I = m l^2 / 12."""
+    x, z = 0.5 * length * math.cos(angle), 0.5 * length * math.sin(angle)
+    I = mass * length**2 / 12.0
+    a, b, c = 1.0 / mass + z * z / I, -x * z / I, 1.0 / mass + x * x / I
+    return np.array([[a, 0.0, b], [0.0, 1.0 / mass, 0.0], [b, 0.0, c]])
+
+
+def planar(K, ux, uz, mu, e, hypothesis):
+    """Routh's construction: straight lines in the plane of the impulses (p_x, p_z), each piece solved by hand.
+
+    Works out where the line of sticking, the line of greatest compression and that of friction meet.
+    """
+    a, b, c = K[0, 0], K[0, 2], K[2, 2]
+    p, w, v, stored, released, pressed = np.zeros(2), uz, ux, 0.0, 0.0, 0.0
+    rest, compressing = v == 0.0, True
+    while True:
+        slope = (-b / a if abs(b / a) <= mu else -mu * math.copysign(1.0, b)) if rest else -mu * math.copysign(1.0, v)
+        dv, dw = a * slope + b, b * slope + c
+        stop = -v / dv if not rest and v * dv < 0.0 else math.inf
+        left = {"newton": (-e * uz - w) / dw if dw > 0.0 else math.inf, "poisson": e * pressed - (p[1] - pressed)}
+        square = w * w + 2.0 * dw * (e * e * stored - released)
+        left["stronge"] = (math.sqrt(square) - w) / dw if square >= 0.0 else math.inf
+        if compressing:
+            end = -w / dw if dw > 0.0 else math.inf
+        else:
+            end = min(left[hypothesis], -w / dw if dw < 0.0 and w > 0.0 else math.inf)
+        step = min(stop, end)
+        work = w * step + 0.5 * dw * step * step
+        stored, released = (stored - work, released) if compressing else (stored, released + work)
+        pressed += step if compressing else 0.0
+        p, v, w = p + step * np.array([slope, 1.0]), v + dv * step, w + dw * step
+        if stop <= end:
+            rest, v = True, 0.0
+        elif compressing:
+            compressing, w = False, 0.0
+        elif left[hypothesis] <= step:
+            return p, stored, released
+        else:
+            compressing, w = True, 0.0
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.floats(0.1, 1.5),
+    st.floats(-5.0, 5.0),
+    st.floats(-5.0, -0.1),
+    st.floats(0.01, 2.0),
+    st.floats(0.01, 1.0),
+    st.sampled_from(["newton", "poisson", "stronge"]),
+)
+def test_a_rod_follows_rouths_construction(angle, ux, uz, mu, e, hypothesis):
+    K = rod(angle)
+    impact = hit(K, (ux, 0.0, uz), mu, e, hypothesis)
+    p, stored, released = planar(K, ux, uz, mu, e, hypothesis)
+    scale = np.abs(p).max() + 1.0
+    np.testing.assert_allclose(array(impact.impulse), [p[0], 0.0, p[1]], atol=1e-12 * scale)
+    np.testing.assert_allclose([impact.stored, impact.released], [stored, released], atol=1e-11 * scale)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.floats(0.1, 1.5), st.floats(-5.0, 5.0), st.floats(0.01, 2.0), st.floats(0.01, 1.0), st.floats(0.0, 6.2))
+def test_axes_along_the_ground_do_not_matter(angle, ux, mu, e, turn):
+    """A planar collision seen from aside: the series of turning slips and the straight parts give the same."""
+    c, s = math.cos(turn), math.sin(turn)
+    R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    K, u = rod(angle), np.array([ux, 0.0, -1.0])
+    seen = hit(R @ K @ R.T, R @ u, mu, e)
+    plain = hit(K, u, mu, e)
+    np.testing.assert_allclose(array(seen.impulse), R @ array(plain.impulse), atol=1e-10)
+
+
+def test_a_jam_ends_when_the_slip_stops():
+    """Painleve's rod: at first friction drives it into the ground."""
+    K = rod(0.9)
+    mu = 2.0
+    assert K[2, 2] - mu * abs(K[0, 2]) < 0.0
+    impact = hit(K, (-1.0, 0.0, -0.1), mu, 0.5)
+    assert (impact.jammed, impact.stuck, impact.converged) == (1.0, 1.0, 1.0)
+    np.testing.assert_allclose(impact.released, 0.25 * impact.stored)
+    assert impact.change < 0.0 < impact.velocity.z
+    assert not hit(K, (1.0, 0.0, -0.1), mu, 0.5).jammed
+
+
+def integrated(K, u, mu, e):
+    """The sliding equation in p_z by a Runge-Kutta method of order 8, as long as the slip does not stop."""
+
+    def rates(p, state):
+        slip = state[:2] / np.hypot(*state[:2])
+        d = np.array([-mu * slip[0], -mu * slip[1], 1.0])
+        return np.concatenate([K @ d, [state[2]], d])
+
+    def turn(p, state):
+        return state[2]
+
+    def stop(p, state):
+        return np.hypot(*state[:2]) - 1e-3 * np.linalg.norm(u)
+
+    turn.terminal = stop.terminal = True
+    turn.direction = 1.0
+    settings = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-15}
+    start = np.concatenate([u, np.zeros(4)])
+    down = solve_ivp(rates, (0.0, 1e4), start, events=(turn, stop), **settings)
+    if not down.t_events[0].size:
+        return None
+    middle = down.y_events[0][0]
+    goal = (1.0 - e * e) * middle[3]
+
+    def over(p, state):
+        return state[3] - goal
+
+    over.terminal = True
+    up = solve_ivp(rates, (0.0, 1e4), middle, events=(over, stop), **settings)
+    return up.y_events[0][0][4:] if up.t_events[0].size else None
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_turning_slips_agree_with_a_runge_kutta_method(part):
+    compared = 0
+    for seed in range(10 * part, 10 * part + 10):
+        K, u, mu, e, condition = random_case(seed)
+        p = integrated(K, u, 0.3 * mu, e)
+        if p is not None:
+            found = array(hit(K, u, 0.3 * mu, e).impulse)
+            np.testing.assert_allclose(found, p, atol=1e-11 * np.linalg.norm(p) * math.sqrt(condition))
+            compared += 1
+    assert compared >= 3
+
+
+@settings(max_examples=100, deadline=None)
+@given(seeds)
+def test_laws_of_energy_momentum_and_friction(seed):
+    """e^2 of the work comes back, energy only falls, friction stays in its cone, and K ties velocity to impulse."""
+    K, u, mu, e, condition = random_case(seed)
+    impact = hit(K, u, mu, e)
+    p, after = array(impact.impulse), array(impact.velocity)
+    energy = 0.5 * u @ np.linalg.solve(K, u)
+    rounding = 16.0 * EPSILON * condition
+    assert impact.converged
+    assert impact.residual == 0.0
+    np.testing.assert_allclose(after, u + K @ p, atol=rounding * np.linalg.norm(u))
+    assert abs(impact.released - e * e * impact.stored) <= rounding * energy
+    np.testing.assert_allclose(0.5 * after @ np.linalg.solve(K, after) - energy, impact.change, atol=rounding * energy)
+    assert impact.change <= rounding * energy
+    assert math.hypot(p[0], p[1]) <= mu * p[2] * (1.0 + 8.0 * EPSILON)
+    assert after[2] >= -rounding * np.linalg.norm(u)
+    if impact.stuck:
+        assert math.hypot(after[0], after[1]) <= rounding * np.linalg.norm(u) * math.sqrt(condition)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds, st.floats(0.0, 6.3))
+def test_the_direction_in_which_axes_lie_does_not_matter(seed, turn):
+    K, u, mu, e, condition = random_case(seed)
+    c, s = math.cos(turn), math.sin(turn)
+    R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    p = array(hit(K, u, mu, e).impulse)
+    turned = array(hit(R @ K @ R.T, R @ u, mu, e).impulse)
+    np.testing.assert_allclose(turned, R @ p, atol=64.0 * EPSILON * condition * np.linalg.norm(p))
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds, st.floats(1e-6, 1e6), st.floats(1e-6, 1e6))
+def test_units_do_not_matter(seed, mass, speed):
+    K, u, mu, e, condition = random_case(seed)
+    p = array(hit(K, u, mu, e).impulse)
+    scaled = array(hit(K / mass, u * speed, mu, e).impulse)
+    np.testing.assert_allclose(scaled / (mass * speed), p, atol=64.0 * EPSILON * condition * np.linalg.norm(p))
+
+
+def test_without_friction_the_normal_alone_is_felt():
+    K, u, _, e, _ = random_case(5)
+    for hypothesis in ("newton", "poisson", "stronge"):
+        impact = hit(K, u, 0.0, e, hypothesis)
+        np.testing.assert_allclose(array(impact.impulse), [0.0, 0.0, -(1.0 + e) * u[2] / K[2, 2]], atol=1e-14)
+
+
+def kane():
+    """Kane's double pendulum as its tip hits the ground: collision matrix, velocity of the tip, and kinetic energy.
+
+    Two uniform rods of 1 kg and 1 m hang at 20 and 30 degrees from the vertical and turn at -0.1 and -0.2 rad/s, as in
+    [Kane and Levinson 1985, section 5.8].
+    """
+    angles, rates = np.radians([20.0, 30.0]), np.array([-0.1, -0.2])
+    J = np.array([np.cos(angles), np.sin(angles)])
+    couple = 0.5 * math.cos(angles[1] - angles[0])
+    M = np.array([[4.0 / 3.0, couple], [couple, 1.0 / 3.0]])
+    (a, b), (_, c) = J @ np.linalg.solve(M, J.T)
+    x, z = J @ rates
+    return np.array([[a, 0.0, b], [0.0, 0.0, 0.0], [b, 0.0, c]]), np.array([x, 0.0, z]), 0.5 * rates @ M @ rates
+
+
+def test_newton_creates_energy_where_kane_found_it():
+    """Friction stops the slip: Newton's law then triples the energy, where Poisson's and Stronge's take some."""
+    K, u, energy = kane()
+    change = {name: hit(K, u, 0.7, 0.7, name).change for name in ("newton", "poisson", "stronge")}
+    assert change["newton"] > 2.0 * energy
+    assert -energy < change["poisson"] < 0.0
+    assert -energy < change["stronge"] < 0.0
+
+
+def test_contacts_that_cannot_give_way():
+    """A fixed contact gets no impulse and says so; a wedged one stops, and keeps what is stored."""
+    fixed = hit(np.zeros((3, 3)), (0.0, 0.0, -1.0), 0.5, 0.5)
+    assert (fixed.converged, fixed.residual) == (0.0, 1.0)
+    np.testing.assert_array_equal(array(fixed.impulse), 0.0)
+    way = np.array([1.0, 0.0, 0.2])
+    wedged = hit(np.outer(way, way), -way, 0.5, 1.0)
+    assert (wedged.converged, wedged.stuck) == (1.0, 1.0)
+    np.testing.assert_allclose(array(wedged.velocity), 0.0, atol=1e-15)
+    steep = np.array([1.0, 0.0, 0.8])  # steeper than the cone: it comes back, and slides back
+    back = hit(np.outer(steep, steep), -steep, 0.5, 1.0)
+    assert (back.converged, back.resumed) == (1.0, 1.0)
+    np.testing.assert_allclose(back.released, back.stored)
+
+
+def test_bodies_that_part_or_rest_get_no_impulse():
+    for u in ((1.0, 2.0, 0.0), (1.0, 2.0, 0.5)):
+        impact = hit(sphere(), u, 0.5, 0.5)
+        assert impact.converged
+        np.testing.assert_array_equal(array(impact.impulse), 0.0)
+
+
+def test_arrays_give_what_floats_give():
+    cases = [random_case(seed) for seed in range(20)]
+    K = Matrix.of([[np.array([c[0][i, j] for c in cases]) for j in range(3)] for i in range(3)])
+    u = Vector.of([np.array([c[1][i] for c in cases]) for i in range(3)])
+    many = collision(K, u, np.array([c[2] for c in cases]), np.array([c[3] for c in cases]))
+    for n, case in enumerate(cases):
+        np.testing.assert_allclose(array(hit(*case[:4]).impulse), [x[n] for x in many.impulse], rtol=1e-9)
+
+
+def test_an_unknown_hypothesis_is_refused():
+    with pytest.raises(WorldError, match='did you mean "stronge"'):
+        hit(sphere(), (0.0, 0.0, -1.0), 0.5, 0.5, "strong")
+
+
+def test_friction_and_restitution_are_held_to_what_can_be():
+    u = (1.0, 0.0, -2.0)
+    np.testing.assert_array_equal(array(hit(sphere(), u, -1.0, 2.0).impulse), array(hit(sphere(), u, 0.0, 1.0).impulse))
