@@ -66,7 +66,7 @@ def test_newton_finds_roots_of_many_unknowns(at, monkeypatch):
     goal = [0.3 * np.cos(k) for k in range(N)]
 
     def found(x):
-        return (root(lambda y: [a - b for a, b in zip(chain(y), goal, strict=True)], x),)
+        return (root(lambda y: [a - b for a, b in zip(chain(y), goal, strict=True)], x).x,)
 
     (x,) = compiled(found)(0.1 * at)
     np.testing.assert_allclose(chain_of_arrays(x), np.tile(np.array(goal)[:, None], 9), atol=1e-12)

@@ -8,7 +8,7 @@ from motions import Array, G, pendulum, spring
 from scipy.special import ellipk
 from tracing import bits
 
-from gambol.integrate import INTEGRATORS, March, Moving, Pace, System, marched
+from gambol.integrate import INTEGRATORS, ConvergenceWarning, March, Moving, Pace, System, marched
 from gambol.lanes import Program, Recipe
 
 DORMAND_PRINCE = INTEGRATORS["dormand-prince"]
@@ -110,6 +110,34 @@ def test_a_march_ends_where_its_steps_become_too_small():
     assert end.ended == 2.0
     assert end.t == pytest.approx(1.0, abs=1e-6)
     assert np.isfinite([*end.now.q, *end.now.v]).all()
+
+
+@pytest.mark.parametrize("name", ["implicit euler", "implicit midpoint"])
+def test_a_march_tells_of_implicit_steps_that_have_no_solution(name: str):
+    """v' = 1 + v^2: the equation of a step, v - v0 - h (1 + v^2) = 0 or the like, has no root where h is above 1/2."""
+    running_away = System(lambda t, q, v: ([1.0 + v[0] * v[0]], []))
+
+    def end(step: float) -> March:
+        return marched(INTEGRATORS[name], running_away, Moving([0.0], [0.0]), (0.0, step), Pace(step))
+
+    assert end(0.1).missed == 0.0
+    with pytest.warns(ConvergenceWarning, match=f'steps of "{name}" did not converge in 1 of 1 worlds') as told:
+        missed = end(1.5).missed
+    assert 0.1 < missed < 10.0
+    assert f"{missed:.3g} rad/s" in str(told[0].message)
+
+
+def test_each_world_tells_what_it_missed():
+    running_away = System(lambda t, q, v: ([1.0 + v[0] * v[0]], []))
+
+    def end(v: Any) -> Any:
+        march = marched(INTEGRATORS["implicit euler"], running_away, Moving([0.0], [v]), (0.0, 0.2), Pace(0.2))
+        return (march.missed,)
+
+    starts = np.array([[-3.0, 0.0, 3.0, 1.0]])
+    for precision in ("float64", "float32"):
+        (missed,) = Program(Recipe("end", end, (0.0,)), precision)(starts.astype(precision))
+        np.testing.assert_array_equal(missed[0] > 0.0, [False, False, True, False])
 
 
 def test_memory_is_carried_along_and_begins_anew_at_an_event():

@@ -3,6 +3,7 @@
 from gambol.integrate.adaptive import HOPELESS, Verdict, dealt, error_ratio, judged
 from gambol.integrate.dense import Curve, hermite
 from gambol.integrate.march import Event, March, Pace, marched
+from gambol.integrate.solve import ConvergenceWarning, warn_of_missed
 from gambol.integrate.system import Moving, Stepped, System
 from gambol.integrate.table import ALIASES, INTEGRATORS, Integrator, integrator
 
@@ -10,6 +11,7 @@ __all__ = [
     "ALIASES",
     "HOPELESS",
     "INTEGRATORS",
+    "ConvergenceWarning",
     "Curve",
     "Event",
     "Integrator",
@@ -25,4 +27,5 @@ __all__ = [
     "integrator",
     "judged",
     "marched",
+    "warn_of_missed",
 ]

@@ -6,9 +6,10 @@ from typing import TypeAlias
 
 from gambol.integrate.adaptive import HOPELESS, dealt, error_ratio, judged
 from gambol.integrate.events import crossed, root_between
+from gambol.integrate.solve import warn_of_missed
 from gambol.integrate.system import Moving, Stepped, System
 from gambol.integrate.table import Integrator
-from gambol.lanes import Scalar, is_finite, leaves, loop, rebuilt, when, where
+from gambol.lanes import Scalar, is_finite, leaves, loop, maximum, rebuilt, when, where
 
 Event: TypeAlias = Callable[[Scalar, Moving], Scalar]
 
@@ -32,6 +33,7 @@ class March:
     """A march: time [s], state, the step to try next [s], steps taken and thrown away, and what ended it.
 
     ended: 0 while under way, 1 at the end or the event, 2 where steps became too small or led to no number.
+    missed: the most by which an implicit step that was kept misses its equations, see Stepped.
     """
 
     t: Scalar
@@ -40,6 +42,7 @@ class March:
     taken: Scalar
     rejected: Scalar
     ended: Scalar
+    missed: Scalar = 0.0
 
 
 def marched(
@@ -49,6 +52,8 @@ def marched(
 
     Without `allowed`, or by a method that does not know its error, all steps have one length, or fit the span by being
     a little shorter. A function that begins at 0, as where the last march ended, is no event before it has left 0.
+    An implicit step that does not converge is taken again, shorter, by a method that knows its error; by others it is
+    kept as it is, and told by a ConvergenceWarning where the march runs on plain numbers or arrays.
     """
     begin, end = span
     weights = [1.0 / error for error in pace.allowed] if method.adaptive else []
@@ -59,11 +64,13 @@ def marched(
         finite = is_finite(sum(leaves(stepped.new), 0.0))
         keep, following, lost = finite, at.h, 2.0
         if weights:
-            verdict = judged(where(finite, error_ratio(stepped.error, weights), HOPELESS), h, method.order)
-            keep, following = verdict.keep & finite, verdict.next_step
+            sound = finite & (stepped.missed + 0.0 * h <= 0.0)
+            verdict = judged(where(sound, error_ratio(stepped.error, weights), HOPELESS), h, method.order)
+            keep, following = verdict.keep & sound, verdict.next_step
             lost = where(following > pace.smallest, 0.0, 2.0)
         done = at.t + h >= end - 1e-6 * h
-        there = March(where(done, end, at.t + h), stepped.new, at.h, at.taken + 1.0, at.rejected, where(done, 1.0, 0.0))
+        t, ended, missed = where(done, end, at.t + h), where(done, 1.0, 0.0), maximum(at.missed, stepped.missed)
+        there = March(t, stepped.new, at.h, at.taken + 1.0, at.rejected, ended, missed)
         if event is not None:
             there = _stopped(method, system, (at, there), stepped, (event, pace.precision))
         here = replace(at, rejected=at.rejected + 1.0, ended=lost)
@@ -71,7 +78,9 @@ def marched(
 
     memory = method.memory(len(now.v), len(now.w))
     start = March(begin, replace(now, memory=memory), pace.step, 0.0, 0.0, where(begin < end, 0.0, 1.0))
-    return loop(lambda at: at.ended < 0.5, tried, start)
+    found = loop(lambda at: at.ended < 0.5, tried, start)
+    warn_of_missed(method.name, found.missed)
+    return found
 
 
 def _stopped(

@@ -78,11 +78,16 @@ class Moving:
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """What a step led to: the new state, the move x (nv) that led there, and the errors of x and v, or none."""
+    """What a step led to: the new state, the move x (nv) that led there, and the errors of x and v, or none.
+
+    missed: the velocity [rad/s or m/s] by which the equations of an implicit step are not met, where its iteration did
+    not converge; 0 where it did.
+    """
 
     new: Moving
     x: Numbers
     error: Numbers
+    missed: Scalar = 0.0
 
 
 @dataclass(frozen=True, slots=True)

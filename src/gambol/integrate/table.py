@@ -43,6 +43,11 @@ class Integrator:
     remembers: bool = False
     own_curve: Callable[[System, Scalar, Moving, Scalar], Curve] | None = None
 
+    @property
+    def name(self) -> str:
+        """What it is called in the table, or "" elsewhere."""
+        return next((name for name, row in INTEGRATORS.items() if row is self), "")
+
     def memory(self, velocities: int, accumulated: int) -> list[Scalar]:
         """Memory before the first step of a system with so many velocities and accumulated quantities: zeros."""
         return [0.0] * (velocities + accumulated + 1) if self.remembers else []

@@ -25,8 +25,9 @@ def implicit_euler(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped
         a, _ = system.slope(t + h, system.displaced(now.q, reached(system, now, v, h)), v)
         return [y - x - h * z for x, y, z in zip(now.v, v, a, strict=True)]
 
-    v = root(miss, now.v)
+    found = root(miss, now.v)
+    v = found.x
     x = reached(system, now, v, h)
     q = system.displaced(now.q, x)
     w = [y + h * rate for y, rate in zip(now.w, system.slope(t + h, q, v)[1], strict=True)]
-    return Stepped(Moving(q, v, w), x, [])
+    return Stepped(Moving(q, v, w), x, [], found.missed)

@@ -23,8 +23,9 @@ def implicit_midpoint(system: System, t: Scalar, now: Moving, h: Scalar) -> Step
     def miss(v: Numbers) -> Numbers:
         return [y - x - half * z for x, y, z in zip(now.v, v, slope(v)[0], strict=True)]
 
-    middle = root(miss, now.v)
+    found = root(miss, now.v)
+    middle = found.x
     x = [2.0 * y for y in reached(system, now, middle, half)]
     v = [2.0 * y - z for y, z in zip(middle, now.v, strict=True)]
     w = [y + h * rate for y, rate in zip(now.w, slope(middle)[1], strict=True)]
-    return Stepped(Moving(system.displaced(now.q, x), v, w), x, [])
+    return Stepped(Moving(system.displaced(now.q, x), v, w), x, [], found.missed)

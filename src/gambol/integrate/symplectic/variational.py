@@ -18,6 +18,7 @@ from functools import partial
 from gambol.errors import GambolError
 from gambol.integrate.columns import matrix, slopes
 from gambol.integrate.elimination import Solver, factored
+from gambol.integrate.solve import Root, missed, size_of
 from gambol.integrate.system import Moving, Numbers, Stepped, System, units
 from gambol.lanes import Scalar, Subprogram, loop, where
 from gambol.spatial.dense import largest
@@ -31,11 +32,12 @@ Discrete = Callable[[Numbers, Numbers, Scalar], Numbers]
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """Free motion being looked for: its mean chart velocity, the change to try, the last miss, tries."""
+    """Free motion being looked for: its mean chart velocity, the change to try, the least miss and change, tries."""
 
     u: Numbers
     change: Numbers
     miss: Scalar
+    left: Scalar
     tries: Scalar
     going: Scalar
 
@@ -48,7 +50,8 @@ def variational(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
     f, before = system.force(t, now.q, now.v)
     mass, p = _mass(system.momentum, now.q, now.v)
     p = [x + half * y for x, y in zip(p, f, strict=True)]
-    u = flown(system, discrete, now.q, (mass, p), h)
+    flight = flown(system, discrete, now.q, (mass, p), h)
+    u = flight.x
     x = [h * y for y in u]
     q = system.displaced(now.q, x)
     p = discrete(now.q, x, h)
@@ -57,10 +60,10 @@ def variational(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
     f, after = system.force(t + h, q, v)
     v = mass.solve([x + half * y for x, y in zip(p, f, strict=True)])
     w = [x + half * (y + z) for x, y, z in zip(now.w, before, after, strict=True)]
-    return Stepped(Moving(q, v, w), x, [])
+    return Stepped(Moving(q, v, w), x, [], flight.missed)
 
 
-def flown(system: System, discrete: Discrete, q: Numbers, start: tuple[Solver, Numbers], h: Scalar) -> Numbers:
+def flown(system: System, discrete: Discrete, q: Numbers, start: tuple[Solver, Numbers], h: Scalar) -> Root:
     """The mean chart velocity of the free motion from q; start: the mass matrix there and the momentum."""
     M, p = start
 
@@ -69,15 +72,17 @@ def flown(system: System, discrete: Discrete, q: Numbers, start: tuple[Solver, N
         x = [h * y for y in u]
         back = discrete(system.displaced(q, x), [-y for y in x], -h)
         miss = [a - b for a, b in zip(p, back, strict=True)]
-        size = largest(miss)
+        size = size_of(miss)
         better = (size < now.miss) & (now.tries < MOST_TRIES)
         change = system.chart_velocity(q, M.solve(miss))
         kept = [where(better, a, b) for a, b in zip(u, now.u, strict=True)]
-        return Flight(kept, change, where(better, size, now.miss), now.tries + 1.0, where(better, 1.0, 0.0))
+        least, left = where(better, size, now.miss), where(better, largest(change), now.left)
+        return Flight(kept, change, least, left, now.tries + 1.0, where(better, 1.0, 0.0))
 
     guess = system.chart_velocity(q, M.solve(p))
-    begun = Flight(guess, [0.0] * len(p), float("inf"), 0.0, 1.0)
-    return loop(lambda now: now.going > 0.5, tried, begun).u
+    begun = Flight(guess, [0.0] * len(p), float("inf"), float("inf"), 0.0, 1.0)
+    end = loop(lambda now: now.going > 0.5, tried, begun)
+    return Root(end.u, missed(end.left, end.u))
 
 
 def _discrete_momentum(system: System, q: Numbers, x: Sequence[Scalar], h: Scalar) -> Numbers:
