@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics import aba, kinematics
+from gambol.dynamics import kinematics
+from gambol.dynamics import method as dynamics
 from gambol.formats import Specimen
 from gambol.spatial import Vector
 from gambol.spatial.motion import AT_REST
@@ -12,10 +13,10 @@ Array = NDArray[np.float64]
 
 
 def accelerations(specimen: Specimen) -> dict[str, Array]:
-    """Angular and linear acceleration of each link in its own axes, under gravity alone."""
+    """Angular and linear acceleration of each link in its own axes, under gravity and what closes loops."""
     figure = specimen.figure
     state = kinematics(figure, list(specimen.q), list(specimen.v))
-    rates, _ = aba(state, [0.0] * figure.nv, gravity=Vector(*specimen.gravity))
+    rates, _ = dynamics.accelerations("aba", state, [0.0] * figure.nv, gravity=Vector(*specimen.gravity))
     moving = [AT_REST]
     for link in figure.outward():
         joint = state.joints[link.index]

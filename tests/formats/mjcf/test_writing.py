@@ -10,6 +10,8 @@ from carried import apart
 
 from benchmarks.robot_checks import agreement
 from benchmarks.robot_peers import InMujoco
+from gambol.dynamics.loops import assembled
+from gambol.dynamics.method import closed_again
 from gambol.errors import GambolError
 from gambol.figure import (
     Box,
@@ -187,14 +189,56 @@ def test_point_masses_and_rods_may_be_fixed_to_what_moves(tmp_path: Path):
     assert apart(specimen, written(specimen, tmp_path)) < 1e-12
 
 
-HELIX = Joint("helical", (0.0, 0.0, 1.0), pitch=0.1)
+CRANK = (
+    limb("base", None, Joint("fixed", position=(0.0, 0.0, 1.0))),
+    limb("crank", "base", Joint("rotary", (0.0, 1.0, 0.0), position=(0.1, 0.0, 0.0))),
+    limb("rod", "crank", Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, 0.3))),
+    limb("rocker", "rod", Joint("spherical", position=(0.5, 0.0, 0.0))),
+)
+TURNED = rotation_about("x", np.pi / 2)
+CLOSED = {
+    "hinge": Closure("hinge", "rocker", "base", (0.0, 0.0, -0.4), TURNED, (0.7, 0.0, 0.0), TURNED),
+    "distance": Closure("distance", "rocker", None, (0.0, 0.0, -0.4), other_position=(1.0, 0.1, 0.0), length=0.9),
+}
+
+
+@pytest.mark.parametrize("kind", CLOSED)
+def test_loops_move_as_they_did(tmp_path: Path, kind: str):
+    figure = Figure("crank", CRANK, constraints=(CLOSED[kind],))
+    q = assembled(figure, [0.2, 0.1, 1.0, 0.0, 0.0, 0.0])
+    q, v = closed_again("aba", figure, q, [1.0, 0.5, 0.1, 0.2, 0.3])
+    specimen = Specimen(figure, q=tuple(map(float, q)), v=tuple(map(float, v)))
+    back = written(specimen, tmp_path)
+    assert len(back.figure.constraints) == (2 if kind == "hinge" else 1)
+    assert apart(specimen, back) < 1e-9
+
+
+def test_the_length_that_a_tendon_is_held_at_comes_back(tmp_path: Path):
+    figure = Figure("crank", CRANK, constraints=(CLOSED["distance"],))
+    (tie,) = written(Specimen(figure), tmp_path).figure.constraints
+    assert (tie.kind, tie.link, tie.other) == ("distance", "rocker", None)
+    assert (tie.position, tie.other_position) == ((0.0, 0.0, -0.4), (1.0, 0.1, 0.0))
+    assert tie.length == pytest.approx(0.9, rel=1e-12)
+
+
+def test_a_screw_is_a_turn_with_a_slide_that_follows(tmp_path: Path):
+    screw = Joint("helical", (0.0, 0.6, 0.8), TILT, (0.1, 0.2, 0.3), pitch=0.4, rotor=0.01)
+    figure = Figure("press", (limb("base", None, Joint("fixed")), limb("bit", "base", screw)))
+    springs = {"bit": JointSpring(damping=0.1, lower=-1.0, upper=2.0)}
+    specimen = Specimen(figure, springs, q=(0.7,), v=(0.5,), gravity=(1.0, -2.0, -9.0))
+    back = written(specimen, tmp_path)
+    assert back.springs == springs
+    assert back.figure.constraints == (Coupling("bit slide", "bit", (0.0, 0.4)),)
+    assert (back.q, back.v) == ((pytest.approx(0.28), 0.7), (pytest.approx(0.2), 0.5))
+    assert apart(specimen, back) < 1e-12
+
+
 BALL = Link("massless", "base", Joint("spherical"))
 
 
 @pytest.mark.parametrize(
     ("links", "why"),
     [
-        ((limb("screw", "base", HELIX),), '"screw" hangs on a helical joint, which MuJoCo does not have'),
         ((limb("loose", "base", Joint("free")),), '"loose" hangs on a free joint inside'),
         ((BALL, limb("end", "massless", Joint("rotary"))), '"massless" hangs on a spherical joint without mass'),
         (
@@ -224,7 +268,7 @@ def test_figures_that_mujoco_cannot_hold_are_refused(tmp_path: Path, links: tupl
         (replace(FULL, springs={"upper": JointSpring(alpha=1.0, beta=2.0)}), "exponential springs"),
         (replace(FULL, springs={"upper": JointSpring(bias=1.0)}), "biases"),
         (replace(FULL, motors=(Motor("m", "upper", "other", note="odd"),)), "motors"),
-        (Specimen(replace(ARM, constraints=(Closure("hinge", "hand"),))), "closures"),
+        (Specimen(replace(ARM, constraints=(Closure("slider", "hand"),))), "closures"),
         (Specimen(Figure("c", (limb("c", None, Joint("free", rotor=1.0)),))), "rotors"),
         (Specimen(Figure("c", (limb("c", None, Joint("free")),), prescribed=True)), "prescribed base"),
         (Specimen(Figure("c", (limb("c", None, Joint("free")),)), {"c": (JointSpring(stiffness=1.0),) * 4}), "springs"),

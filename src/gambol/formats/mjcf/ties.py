@@ -12,6 +12,8 @@ from gambol.formats.mjcf.tree import HINGE, SLIDE, Names, rotation_of
 CONNECT, WELD, JOINT, TENDON, FLEX = range(5)  # MuJoCo's types of equalities; what follows is of flexes, too
 SITE = 6  # MuJoCo's mark of constraints between sites rather than bodies
 
+ON_SITE = 3  # its mark of a tendon's way through a site
+
 Frame = tuple[int, Triple, Matrix3]
 
 
@@ -30,10 +32,12 @@ def constraints_of(given: Compiled, names: Names, notes: set[str]) -> tuple[Cons
             made.append(_coupling(given, names, number, of))
         elif kind in (CONNECT, WELD):
             made.append(_closure(given, names, number, "weld" if kind == WELD else "point"))
+        elif kind == TENDON and (sites := _held_way(given.model, number)):
+            made.append(_between(given, names, "distance", sites, _held_length(given.model, number)))
         else:
             raise GambolError(
-                f"{given.file}: {of} is of a kind (tendon, flex or distance) that gambol does not have; "
-                'remove it, or set active="false"'
+                f"{given.file}: {of} is of a kind (flex, or tendon but one straight from site to site) that gambol "
+                'does not have; remove it, or set active="false"'
             )
     if made:
         notes.add("Constraints are held exactly, not softly as by MuJoCo.")
@@ -42,16 +46,21 @@ def constraints_of(given: Compiled, names: Names, notes: set[str]) -> tuple[Cons
 
 def _closure(given: Compiled, names: Names, number: int, kind: str) -> Closure:
     """A connection of two bodies, of which one may be the world."""
-    one, other = _sites(given.model, number) or _places(given.model, number, kind)
+    return _between(given, names, kind, _sites(given.model, number) or _places(given.model, number, kind))
+
+
+def _between(given: Compiled, names: Names, kind: str, ends: tuple[Frame, Frame], length: float = 0.0) -> Closure:
+    """A closure of two frames, in bodies; length: of a distance [m]."""
+    one, other = ends
     if one[0] == 0:
         one, other = other, one
     if one[0] == 0:
         raise GambolError(f"{given.file}: an equality ties the world to itself; name a body that moves")
     here = names.shifted(one[0], one[1])
     if other[0] == 0:
-        return Closure(kind, names.bodies[one[0]], None, here, one[2], other[1], other[2])
+        return Closure(kind, names.bodies[one[0]], None, here, one[2], other[1], other[2], length)
     there = names.shifted(other[0], other[1])
-    return Closure(kind, names.bodies[one[0]], names.bodies[other[0]], here, one[2], there, other[2])
+    return Closure(kind, names.bodies[one[0]], names.bodies[other[0]], here, one[2], there, other[2], length)
 
 
 def _sites(model: Any, number: int) -> tuple[Frame, Frame] | None:
@@ -60,6 +69,20 @@ def _sites(model: Any, number: int) -> tuple[Frame, Frame] | None:
         return None
     first, second = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
     return _site(model, first), _site(model, second)
+
+
+def _held_way(model: Any, number: int) -> tuple[Frame, Frame] | None:
+    """The two sites between which a tendon runs straight whose length is held; None for other tendons."""
+    tendon, other = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
+    first, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
+    if other >= 0 or count != 2 or any(int(kind) != ON_SITE for kind in model.wrap_type[first : first + 2]):
+        return None
+    return _site(model, int(model.wrap_objid[first])), _site(model, int(model.wrap_objid[first + 1]))
+
+
+def _held_length(model: Any, number: int) -> float:
+    """The length [m] at which a constraint holds a tendon: told as what it is more than in the reference position."""
+    return float(model.tendon_length0[int(model.eq_obj1id[number])] + model.eq_data[number][0])
 
 
 def _site(model: Any, site: int) -> Frame:

@@ -30,6 +30,16 @@ class Turn:
     place: int
     anchor: Triple = (0.0, 0.0, 0.0)
 
+    @property
+    def follows(self) -> bool:
+        """Whether another joint of the same link says where it is: the slide of a screw."""
+        return self.link.joint.kind == "helical" and self.type == "slide"
+
+    @property
+    def share(self) -> float:
+        """Its coordinate for one of the link's place."""
+        return self.link.joint.pitch if self.follows else 1.0
+
 
 @dataclass(frozen=True)
 class Body:
@@ -58,6 +68,7 @@ ROWS: Final[dict[str, tuple[Row, ...]]] = {
     "spherical": (("", "ball", lambda j: Z, 0),),
     "free": (("", "free", lambda j: Z, 0),),
     "cylindrical": ((" turn", "hinge", lambda j: j.axis, 0), ("", "slide", lambda j: j.axis, 1)),
+    "helical": ((" slide", "slide", lambda j: j.axis, 0), ("", "hinge", lambda j: j.axis, 0)),
     "universal": ((" turn", "hinge", lambda j: j.axis, 0), ("", "hinge", _other, 1)),
     "planar": ((" x", "slide", _other, 1), (" y", "slide", _third, 2), ("", "hinge", lambda j: j.axis, 0)),
 }
@@ -67,8 +78,8 @@ ROWS: Final[dict[str, tuple[Row, ...]]] = {
 def bodies_of(figure: Figure) -> tuple[Body, ...]:
     """The bodies that have the figure's motion, parents first.
 
-    Raises FigureError for what no bodies of MuJoCo have: helical joints, free joints inside, and links without mass
-    that move and carry several, or none that moves.
+    Raises FigureError for what no bodies of MuJoCo have: free joints inside, and links without mass that move and carry
+    several, or none that moves.
     """
     vanish = {link.index for link in figure.links if _vanishes(figure, link)}
     hook = figure.root.index if _is_hook(figure) else WORLD
@@ -138,8 +149,6 @@ def _body(chain: list[PlacedLink]) -> Body:
         if link.joint.kind == "spherical" and link is not chain[-1]:
             raise FigureError(f'link "{link.name}" hangs on a spherical joint without mass; MuJoCo wants mass there')
         anchor = triple(-np.array(turned(back, position)))
-        if link.joint.kind not in ROWS:
-            raise FigureError(f'link "{link.name}" hangs on a {link.joint.kind} joint, which MuJoCo does not have')
         rows = ROWS[link.joint.kind]
         turns[:0] = [
             Turn(link.name + end, kind, turned(back, axis(link.joint)), link, place, anchor)

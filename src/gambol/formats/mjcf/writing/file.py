@@ -1,28 +1,19 @@
 """Writing MJCF: a figure as MuJoCo's bodies, with what pushes, ties and drives it, and how it starts."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from gambol.figure import Closure, Figure, compose, resolve_springs, spring_places, turned
+from gambol.figure import compose, resolve_springs, spring_places, turned
 from gambol.figure.joint import rates
 from gambol.figure.rotation import matrix
 from gambol.formats.losses import Losses
 from gambol.formats.markup import Element, markup_text, numbers_text
-from gambol.formats.mjcf.pieces import (
-    contacts,
-    equality,
-    geom,
-    inertial,
-    joint,
-    motor,
-    place_text,
-    quaternion_text,
-    shape_name,
-    tied,
-)
-from gambol.formats.mjcf.stack import Body, bodies_of
+from gambol.formats.mjcf.writing.closing import Ties
+from gambol.formats.mjcf.writing.pieces import inertial, joint, motor, place_text, quaternion_text
+from gambol.formats.mjcf.writing.shapes import contacts, geom, shape_name
+from gambol.formats.mjcf.writing.stack import Body, bodies_of
 from gambol.formats.specimen import Specimen
 from gambol.formats.writing import moved_into_place
 from gambol.spatial import Quaternion, Rotation
@@ -32,7 +23,7 @@ LACKS = {
     "biases": "a constant force",
     "rotors": "a rotor on a free or planar joint",
     "springs": "springs on a free joint, or dampers that differ along a plane",
-    "closures": "a kind of closure other than weld and point",
+    "closures": "a closure that slides",
     "motors": "a kind, or several gears, of its own",
     "prescribed base": "a base that moves as it is told",
 }
@@ -41,9 +32,11 @@ LACKS = {
 def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a specimen as a MJCF file, which MuJoCo and read_mjcf read.
 
-    Universal, cylindrical and planar joints become hinges and slides; the coordinates of a planar one are then x, y and
-    angle. The stiffness of limits stays behind. leave_out: what MuJoCo lacks and the file may be written without, by
-    name. Returns notes on what was left out or approximated. Raises GambolError for what MuJoCo cannot hold.
+    Universal, cylindrical, helical and planar joints become hinges and slides; the coordinates of a planar one are then
+    x, y and angle, and the slide of a helical one is coupled to its turn. A closure that is a hinge becomes two points
+    on its axis, a distance a tendon. The stiffness of limits stays behind. leave_out: what MuJoCo lacks and the file
+    may be written without, by name. Returns notes on what was left out or approximated. Raises GambolError for what
+    MuJoCo cannot hold.
     """
     losses = Losses("MJCF", LACKS, leave_out)
     figure = specimen.figure
@@ -54,13 +47,15 @@ def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[st
     root.children.append(Element("option", {"gravity": numbers_text(specimen.gravity), "integrator": "RK4"}))
     bodies = bodies_of(figure)
     elements, meshes = _bodies(specimen, bodies, losses)
-    ties = _ties(figure, elements, losses)
+    ties = Ties(figure, elements)
+    ties.add(losses)
     start = [_start(specimen, _in_order(bodies))]
     sections = {
         "asset": meshes,
         "worldbody": elements[0].children,
         "contact": contacts(figure, [body.link.name for body in bodies]),
-        "equality": ties,
+        "tendon": ties.tendon,
+        "equality": ties.equality,
     }
     for tag, children in (*sections.items(), ("actuator", _motors(specimen, losses)), ("keyframe", start)):
         root.children.extend([Element(tag, children=children)] if children else [])
@@ -94,26 +89,6 @@ def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple
             element.children.append(shape)
             meshes.extend([mesh] if mesh is not None else [])
     return elements, meshes
-
-
-def _ties(figure: Figure, elements: Mapping[int, Element], losses: Losses) -> list[Element]:
-    """The constraints; closures need sites, which are put into the bodies' elements."""
-    made: list[Element] = []
-    for number, constraint in enumerate(figure.constraints, start=1):
-        if not tied(constraint, losses):
-            continue
-        sites: list[str] = []
-        if isinstance(constraint, Closure):
-            ends = (
-                (constraint.link, constraint.position, constraint.rotation),
-                (constraint.other, constraint.other_position, constraint.other_rotation),
-            )
-            for letter, (name, position, rotation) in zip("ab", ends, strict=True):
-                sites.append(f"tie {number}{letter}")
-                given = {"name": sites[-1], "pos": place_text(position), "quat": quaternion_text(rotation)}
-                elements[figure.link(name).index if name else 0].children.append(Element("site", given))
-        made.append(equality(constraint, sites))
-    return made
 
 
 def _motors(specimen: Specimen, losses: Losses) -> list[Element]:
@@ -156,8 +131,8 @@ def _start(specimen: Specimen, bodies: Sequence[Body]) -> Element:
                 qvel.extend(v)
             else:
                 place = spring_places(link.joint.kind)[turn.place]
-                qpos.extend(q[place])
-                qvel.extend(rates(link.joint, q, v)[place])
+                qpos.extend(x * turn.share for x in q[place])
+                qvel.extend(x * turn.share for x in rates(link.joint, q, v)[place])
     return Element("key", {"name": "home", "qpos": numbers_text(qpos), "qvel": numbers_text(qvel)})
 
 
