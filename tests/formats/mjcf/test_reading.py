@@ -299,6 +299,15 @@ def test_included_files_are_read_too(tmp_path: Path):
     assert [link.name for link in specimen.figure.links] == ["arm"]
 
 
+def test_a_missing_mesh_is_told_of_where_it_is_named(tmp_path: Path):
+    (tmp_path / "parts.xml").write_text(
+        '<mujocoinclude>\n<asset>\n<mesh name="n"\n file="sub/lost.stl"/></asset></mujocoinclude>'
+    )
+    body = '<include file="parts.xml"/><worldbody><body><freejoint/><geom type="mesh" mesh="n"/></body></worldbody>'
+    with pytest.raises(GambolError, match=r"^parts.xml, line 3: .*lost.stl.*put the file beside"):
+        read(tmp_path, f"<mujoco>{body}</mujoco>")
+
+
 def test_files_with_other_endings_are_read_with_what_they_include(tmp_path: Path):
     (tmp_path / "arm.xml").write_text(f"<mujocoinclude>{HINGE.format('')}</mujocoinclude>")
     (tmp_path / "m.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
@@ -320,7 +329,7 @@ def test_files_with_other_endings_are_read_with_what_they_include(tmp_path: Path
         ),
         (
             inside('<body><geom type="mesh" mesh="m"/></body>', '<asset><mesh name="m" file="m.stl"/></asset>'),
-            "m.stl.*put the file beside the model",
+            r"model.xml, line \d: .*m.stl.*put the file beside the model",
         ),
         (inside('<body name="a"><joint/><freejoint/><geom size="1"/></body>'), "model.xml, line 2: .*dofs in body 'a'"),
         (inside(""), "model.xml has no body"),

@@ -78,7 +78,8 @@ def compiled(path: str | Path) -> Compiled:
             spec = _spec(mujoco, path, documents)
             model = spec.compile()
     except (ValueError, TypeError, RuntimeError, mujoco.FatalError) as error:
-        raise GambolError(_explained(str(error), path.name, lines)) from error
+        places = {name: f"{path.name}, line {line}" for name, line in lines.items()} | _naming_files(documents)
+        raise GambolError(_explained(str(error), path.name, places)) from error
     finally:
         mujoco.set_mju_user_warning(None)
     _check_finite(model, path.name)
@@ -97,11 +98,20 @@ def _spec(mujoco: Any, path: Path, documents: list[Element]) -> Any:
     return spec
 
 
-def _explained(message: str, file: str, lines: Mapping[str, int]) -> str:
-    """MuJoCo's error with the place and the cure: the lines that it tells itself are wrong once a file is read."""
-    named = re.search(r"name '([^']+)'", message)
+def _naming_files(documents: list[Element]) -> dict[str, str]:
+    """Where each file is named, meshes and textures among them, by its name without folders."""
+    naming = (element for document in documents for element in document.walk() if element.attributes.get("file"))
+    return {Path(element.attributes["file"]).name: element.where for element in naming}
+
+
+def _explained(message: str, file: str, places: Mapping[str, str]) -> str:
+    """MuJoCo's error with the place and the cure: the lines that it tells itself are wrong once a file is read.
+
+    places: of what has a name, and of what names a file, by that name.
+    """
+    named = re.search(r"(?:name|file) '(?:[^']*/)?([^'/]+)'", message)
     cures = (cure for pattern, cure in CURES.items() if pattern in message)
-    place = f"{file}, line {lines[named[1]]}" if named and named[1] in lines else file
+    place = places.get(named[1], file) if named else file
     return f"{place}: MuJoCo cannot compile it: {' '.join(message.split())}{next(cures, '')}"
 
 
