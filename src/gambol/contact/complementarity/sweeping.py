@@ -63,5 +63,6 @@ def _once(sweeper: Sweeper, now: Swept) -> Swept:
     square = dot(r, [s * x for s, x in zip(sweeper.scales, r, strict=True)])
     goes_on = (square < now.square) & (now.square > 0.0)
     beta = where(goes_on, square / where(goes_on, now.square, 1.0), 0.0)
+    beta = where(size > sweeper.enough, beta, 0.0)
     further = sweeper.within([x + beta * d for x, d in zip(z, now.d, strict=True)])
     return Swept(further, [beta * d + x for d, x in zip(now.d, r, strict=True)], square, size, now.turns + 1.0)

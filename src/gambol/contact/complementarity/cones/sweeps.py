@@ -48,6 +48,6 @@ def _solved(
         return p
 
     begin = problem.within([0.0] * len(problem.b) if start is None else start)
-    sweeper = Sweeper(once, problem.within, scales, allowed(problem.b, tolerance), float(most), faster)
+    sweeper = Sweeper(once, problem.within, scales, 0.1 * allowed(problem.b, tolerance), float(most), faster)
     p, turns = swept(sweeper, begin)
     return answered(problem, p, turns, tolerance)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from gambol.contact.complementarity.linear.pivots import exchanged, one_hot, smallest
 from gambol.contact.complementarity.linear.problem import LinearProblem, Solved, answer
 from gambol.contact.complementarity.linear.reduction import Reduced, reduced
-from gambol.lanes import Precision, Scalar, loop, maximum, where, working_precision
+from gambol.lanes import Precision, Scalar, loop, maximum, negated, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, dot, largest
 
 SHAKEN: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-3}
@@ -89,7 +89,7 @@ def _turned(now: Exchanging) -> Exchanging:
     ratios: Numbers = []
     for k, row in enumerate(now.T):
         across, b = dot(row[: m + 1], hot), row[-2]
-        stops = where(first, b < 0.0, across < -small)
+        stops = (first & (b < 0.0)) | (negated(first) & (across < -small))
         ratio = maximum(b, 0.0) / where(across < -small, -across, 1.0)
         ratios.append(where(stops, where(first, b / _cover(k), ratio), NEVER))
     _, leaving = smallest(ratios, NEVER)

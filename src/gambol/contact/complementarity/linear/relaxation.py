@@ -43,6 +43,6 @@ def _solved(
         return z
 
     begin = problem.within([0.0] * n if start is None else start)
-    sweeper = Sweeper(once, problem.within, scales, allowed(problem.b, tolerance), float(most), faster)
+    sweeper = Sweeper(once, problem.within, scales, 0.1 * allowed(problem.b, tolerance), float(most), faster)
     z, turns = swept(sweeper, begin)
     return answer(problem, z, turns, tolerance)
