@@ -23,8 +23,8 @@ def outward_roots(K, mu):
     With c = (1 - w^2) / (1 + w^2) and s = 2 w / (1 + w^2), n . (k - mu A t) (1 + w^2)^2 is a polynomial in w.
     """
     one, c, s = np.poly1d([1, 0, 1]), np.poly1d([-1, 0, 1]), np.poly1d([2, 0])
-    along_x = K[0, 2] * one - mu * (K[0, 0] * c + K[0, 1] * s)
-    along_y = K[1, 2] * one - mu * (K[0, 1] * c + K[1, 1] * s)
+    along_x = one * K[0, 2] - (c * K[0, 0] + s * K[0, 1]) * mu
+    along_y = one * K[1, 2] - (c * K[0, 1] + s * K[1, 1]) * mu
     quartic = c * along_y - s * along_x
     found = []
     for w in quartic.roots:

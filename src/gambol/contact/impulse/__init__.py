@@ -1,5 +1,8 @@
 """Impacts: one collision integrated through compression and restitution, several at once, and those of figures."""
 
 from gambol.contact.impulse.collision import Impact, collision
+from gambol.contact.impulse.sequence import in_sequence
+from gambol.contact.impulse.several import Blows, Impacts
+from gambol.contact.impulse.simultaneous import at_once, by_reflection
 
-__all__ = ["Impact", "collision"]
+__all__ = ["Blows", "Impact", "Impacts", "at_once", "by_reflection", "collision", "in_sequence"]
