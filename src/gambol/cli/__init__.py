@@ -6,5 +6,7 @@ PARAMETERS = "tuned"  # the set of the roach's numbers that is walked with: the 
 def main() -> None:
     """Run the command `gambol`."""
     from gambol.cli.app import app
+    from gambol.cli.outlet import outlive_readers
 
+    outlive_readers()
     app(prog_name="gambol")
