@@ -4,5 +4,16 @@ from gambol.contact.impulse.collision import Impact, collision
 from gambol.contact.impulse.sequence import in_sequence
 from gambol.contact.impulse.several import Blows, Impacts
 from gambol.contact.impulse.simultaneous import at_once, by_reflection
+from gambol.contact.impulse.struck import Aftermath, struck
 
-__all__ = ["Blows", "Impact", "Impacts", "at_once", "by_reflection", "collision", "in_sequence"]
+__all__ = [
+    "Aftermath",
+    "Blows",
+    "Impact",
+    "Impacts",
+    "at_once",
+    "by_reflection",
+    "collision",
+    "in_sequence",
+    "struck",
+]
