@@ -92,9 +92,9 @@ def test_closures_tie_members_to_each_other():
 
 def test_links_keep_their_names_where_all_differ():
     ball = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),))
-    assert [link.name for link in gathered("scene", (PENDULUM, ball)).links] == ["ground", "rod", "ball"]
+    assert [link.name for link in gathered("scene", (PENDULUM, ball)).links] == ["world", "rod", "ball"]
     twins = gathered("twins", {"left": PENDULUM, "right": PENDULUM})
-    assert [link.name for link in twins.links] == ["ground", "left/rod", "right/rod"]
+    assert [link.name for link in twins.links] == ["world", "left/rod", "right/rod"]
     assert [link.name for link in twins.roots] == ["left/rod", "right/rod"]
     assert forest_names((PENDULUM, ball, PENDULUM))["pendulum2"] == {"rod": "pendulum2/rod"}
     assert (twins.base, PENDULUM.roots) == ("fixed", (PENDULUM.root,))

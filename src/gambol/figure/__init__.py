@@ -3,7 +3,7 @@
 from gambol.figure.closure import CLOSURES, Closure, Constraint, Coupling
 from gambol.figure.composite import composites
 from gambol.figure.figure import WORLD, Base, Figure
-from gambol.figure.forest import GROUND, forest_names, gathered
+from gambol.figure.forest import FOREST_ROOT, forest_names, gathered
 from gambol.figure.generator import random_figure, random_state
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.link import Link, Part, PlacedLink, may_touch, stacked
@@ -15,7 +15,7 @@ from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_
 
 __all__ = [
     "CLOSURES",
-    "GROUND",
+    "FOREST_ROOT",
     "IDENTITY",
     "JOINTS",
     "NO_MASS",

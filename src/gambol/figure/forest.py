@@ -15,8 +15,8 @@ from gambol.figure.figure import Figure
 from gambol.figure.joint import Joint
 from gambol.figure.link import Link
 
-GROUND: Final = "ground"
-"""The name of a forest's root."""
+FOREST_ROOT: Final = "world"
+"""What the root of a forest is called, as in MuJoCo's files."""
 
 Members: TypeAlias = Mapping[str, Figure] | Sequence[Figure]
 
@@ -27,13 +27,13 @@ def gathered(name: str, figures: Members, constraints: Iterable[Constraint] = ()
     figures: by the names that the members have in the forest; in a sequence their own, numbered from 1 where they
     repeat. Links keep their names when all differ; otherwise each of every member becomes "member/link". constraints:
     more of them, by the names that links have in the forest, besides those of the members.
-    Returns a figure whose links are the root "ground" and those of the members in turn, and so are its coordinates.
+    Returns a figure whose links are the root "world" and those of the members in turn, and so are its coordinates.
     Raises FigureError for no figures, one whose base is prescribed, and constraints that cannot be.
     """
     members, names = named(figures), forest_names(figures)
     if not members:
         raise FigureError(f'forest "{name}" is made of no figures; give at least one')
-    links = [Link(GROUND, None, Joint("fixed"))]
+    links = [Link(FOREST_ROOT, None, Joint("fixed"))]
     ties: list[Constraint] = []
     pairs: dict[str, list[tuple[str, str]]] = {"apart": [], "paired": []}
     for member, figure in members.items():
@@ -43,7 +43,7 @@ def gathered(name: str, figures: Members, constraints: Iterable[Constraint] = ()
             )
         within, given = names[member], {link.name: link for link in figure.given}
         for link in (given[placed.name] for placed in figure.links):
-            parent = GROUND if link.parent is None else within[link.parent]
+            parent = FOREST_ROOT if link.parent is None else within[link.parent]
             links.append(replace(link, name=within[link.name], parent=parent))
         ties += [_renamed(tie, within) for tie in figure.constraints]
         for key, made in pairs.items():
@@ -71,7 +71,7 @@ def forest_names(figures: Members) -> dict[str, dict[str, str]]:
     """What each member's links are called in a forest: for each member, the new name of each link by its own."""
     members = named(figures)
     counts = Counter(link.name for figure in members.values() for link in figure.links)
-    plain = GROUND not in counts and all(count == 1 for count in counts.values())
+    plain = FOREST_ROOT not in counts and all(count == 1 for count in counts.values())
     return {
         member: {link.name: link.name if plain else f"{member}/{link.name}" for link in figure.links}
         for member, figure in members.items()

@@ -119,12 +119,12 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
     fixed: whether the root is held by the world only because nothing was said.
     """
     figure, notes = specimen.figure, list(beginning(specimen, world).changes)
-    touches, root = world.touch != SMOOTH_TOUCH, figure.root.joint.kind
+    touches, roots = world.touch != SMOOTH_TOUCH, {root.joint.kind for root in figure.roots}
     if specimen.motors and not any("ctuators" in note for note in specimen.notes):
         notes.append("Nothing drives the motors: springs and weight alone move the figure.")
-    if fixed and root == "fixed":
+    if fixed and figure.root.joint.kind == "fixed":
         notes.append("Its root is fixed to the world, as URDF has it; --base free lets it go.")
-    if root == "free" and not figure.prescribed and not touches and any(specimen.gravity):
+    if "free" in roots and not figure.prescribed and not touches and any(specimen.gravity):
         notes.append("There is no ground, so it falls; --ground flat gives it one.")
     if touches and not any(link.contact_points() for link in figure.links):
         notes.append("It has no shapes that could touch the ground.")

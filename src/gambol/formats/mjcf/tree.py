@@ -12,7 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.figure import Joint, Link, MassProperties, Matrix3, Part, Triple, compose, rotation_about, stacked, turned
+from gambol.figure import (
+    FOREST_ROOT,
+    Joint,
+    Link,
+    MassProperties,
+    Matrix3,
+    Part,
+    Triple,
+    compose,
+    rotation_about,
+    stacked,
+    turned,
+)
 from gambol.figure.rotation import matrix, triple
 from gambol.formats.mjcf.compiled import Compiled
 from gambol.spatial import Quaternion
@@ -84,10 +96,10 @@ def _anchors(model: Any, body: int) -> list[Triple]:
 
 
 def links_of(given: Compiled, names: Names, parts: dict[int, tuple[Part, ...]]) -> tuple[Link, ...]:
-    """All links of a model; several trees hang on a link without mass that is fixed to the world."""
+    """All links of a model; several trees make a forest."""
     model, links = given.model, list[Link]()
     roots = [body for body in range(1, model.nbody) if model.body_parentid[body] == 0]
-    hook = _free_name("world", {*names.bodies.values(), *names.joints.values()}) if len(roots) > 1 else None
+    hook = _free_name(FOREST_ROOT, {*names.bodies.values(), *names.joints.values()}) if len(roots) > 1 else None
     if hook is not None:
         links.append(Link(hook, None, Joint("fixed"), parts.get(0, ())))
     exact = {int(body.id): body for body in given.spec.bodies}
