@@ -102,8 +102,8 @@ def grouped(items: Sequence[T]) -> list[list[T]]:
     return [list(items[k : k + GROUP]) for k in range(0, len(items), GROUP)]
 
 
-def near_ground(laws: Laws, pose: Transform, places: Sequence[Place]) -> Scalar:
-    """Whether any of some contact points may be inside the ground.
+def near_ground(laws: Laws, pose: Transform, places: Sequence[Place], reach: Scalar = 0.0) -> Scalar:
+    """Whether any of some contact points may be inside the ground, or closer to it than a reach [m].
 
     It may where the lowest point of the box around them is below the highest ground under that box.
     """
@@ -114,6 +114,7 @@ def near_ground(laws: Laws, pose: Transform, places: Sequence[Place]) -> Scalar:
     down = sum((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
     radius = sum(h * h for h in half) ** 0.5
     touching = laws.touching
+    down = down + reach
     return centre.z - down < touching.ground.highest(touching.numbers, touching.table, centre.x, centre.y, radius)
 
 

@@ -53,7 +53,7 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
     poses = [state.poses[link.index] for link in figure.links]
     legs = world.controller.legs if world.controller else ()
     gravity = numbers["gravity"]
-    pushes = act.pushes if living.memory.pressed is None else pressed_on_ground(laws, state, living.memory.pressed)
+    pushes = act.pushes if living.memory.pressed is None else pressed_on_ground(laws, living.memory.pressed)
     feet = [figure.link(name).index for name in world.feet]
     return Seen(
         [x for pose in poses for x in pose.position],

@@ -1,7 +1,7 @@
 """Large fixed steps: contact with friction, bounces and limits as one problem on velocities."""
 
 from gambol.contact.stepping.axes_kept import moved, retold
-from gambol.contact.stepping.choice import Candidate, followed, nearest
+from gambol.contact.stepping.choice import Candidate, depth_first, empty, entered, followed, met
 from gambol.contact.stepping.meeting import Meeting, carried_by
 from gambol.contact.stepping.settle import parted
 from gambol.contact.stepping.step import ROUNDS, Drag, Forces, Stepped, Stop, Touching, stepped
@@ -18,9 +18,12 @@ __all__ = [
     "Stop",
     "Touching",
     "carried_by",
+    "depth_first",
+    "empty",
+    "entered",
     "followed",
+    "met",
     "moved",
-    "nearest",
     "parted",
     "retold",
     "stepped",

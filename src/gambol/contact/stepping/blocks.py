@@ -42,17 +42,17 @@ class Grip:
     def of(rows: tuple[Row, Row, Row], friction: Scalar, held: Scalar | None = None) -> "Grip":
         """A contact of three rows."""
         normal, first, second = rows
-        cross, half = first.coupling(second), 0.5 * (first.D - second.D)
-        r = 0.5 * (first.D + second.D) + sqrt(half * half + cross * cross)
-        full, slide = first.D * second.D - cross * cross, _inverse(r)
+        cross, half = first.coupling(second), 0.5 * (first.gives - second.gives)
+        r = 0.5 * (first.gives + second.gives) + sqrt(half * half + cross * cross)
+        full, slide = first.gives * second.gives - cross * cross, _inverse(r)
         whole = full > FLAT * r * r
         over = where(whole, 1.0 / where(whole, full, 1.0), 0.0)
-        stick = (where(whole, second.D * over, slide), -cross * over, where(whole, first.D * over, slide))
+        stick = (where(whole, second.gives * over, slide), -cross * over, where(whole, first.gives * over, slide))
         return Grip(
             rows,
             friction,
             held,
-            _inverse(normal.D),
+            _inverse(normal.gives),
             (first.coupling(normal), second.coupling(normal)),
             stick,
             slide,
@@ -95,7 +95,7 @@ class Bound:
     @staticmethod
     def of(row: Row, lower: Scalar, upper: Scalar) -> "Bound":
         """A row between bounds [N s or N m s]."""
-        return Bound(row, lower, upper, _inverse(row.D))
+        return Bound(row, lower, upper, _inverse(row.gives))
 
     @property
     def rows(self) -> tuple[Row]:

@@ -80,7 +80,7 @@ def limited(
 ) -> Solved:
     """The same solution where it adds no energy; elsewhere one with as much of its rebounds as adds none.
 
-    free: velocities (nv) without impulses. solve: of the blocks' problem, from targets and impulses to start from.
+    free: velocities u (nv) without impulses. solve: of the blocks' problem, from targets and impulses to start from.
     """
     if all(exactly(one.bounces, 0.0) for one in arrivals):
         return wanted
@@ -94,10 +94,10 @@ def limited(
 
 def _gain(blocks: Sequence[Block], free: Sequence[Scalar], found: Solved) -> Scalar:
     """Energy that impulses add to the motion without them [J]."""
-    total: Scalar = 0.0
+    both, total = [x + y for x, y in zip(free, found.u, strict=True)], 0.0
     for block, own in zip(blocks, found.impulses, strict=True):
         for row, p in zip(block.rows, own, strict=True):
-            total = total + 0.5 * p * (row.speed(free) + row.speed(found.v))
+            total = total + 0.5 * p * row.speed(both)
     return total
 
 
@@ -106,12 +106,13 @@ def _blended(blocks: Sequence[Block], free: Sequence[Scalar], wanted: Solved, pl
 
     From one to the other the energy grows by a slope and a curve: (r - p) . w and (r - p) . (w_r - w) / 2.
     """
+    change = [y - x for x, y in zip(plain.u, wanted.u, strict=True)]
     slope: Scalar = 0.0
     curve: Scalar = 0.0
     for block, low, high in zip(blocks, plain.impulses, wanted.impulses, strict=True):
         for row, p, r in zip(block.rows, low, high, strict=True):
-            slope = slope + (r - p) * row.speed(plain.v)
-            curve = curve + 0.5 * (r - p) * (row.speed(wanted.v) - row.speed(plain.v))
+            slope = slope + (r - p) * row.speed(plain.u)
+            curve = curve + 0.5 * (r - p) * row.speed(change)
     s = allowed_share(_gain(blocks, free, plain), slope, curve)
     pairs = zip(leaves(plain), leaves(wanted), strict=True)
     return rebuilt(wanted, iter([x + s * (y - x) for x, y in pairs]))

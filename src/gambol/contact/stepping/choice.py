@@ -1,102 +1,93 @@
 """The few contacts of a step among the many that may be: those with the smallest gaps.
 
-A step has room for so many contacts, for work and memory must not depend on what happens. A figure with more places to
-touch with fills them anew in every step with those that are deepest or nearest, of equals the earlier. What finds no
-room is deeper in the next step and found then; its impulse goes with it from place to place.
+A step has room for so many contacts: its work and memory must not depend on what happens. A figure with more places
+to touch with fills the room anew in every step: each contact that may be takes the place of the one with the largest
+gap, if its own is smaller. What finds no room is deeper in the next step, and found then. Its impulse goes with a
+contact from place to place.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gambol.contact.stepping.meeting import Meeting
 from gambol.figure import Figure
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar, leaves, mapped, maximum, rebuilt, where
 from gambol.spatial import Vector
 
-NONE = -1.0
-"""The number of the contact of a place that has none."""
+NOBODY = -1.0
+"""The number of the contact at a place that has none."""
 
 FAR = 1e3
-"""The gap of what has been chosen already, or is not there [m]: as collide.gap.FAR."""
+"""The gap at such a place [m]: as of collide.gap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A contact that may be, between a link of this number and another or the world, 0; the rest as of a Meeting."""
+    """A contact that may be.
 
-    link: int
-    other: int
-    point: Vector
-    normal: Vector
+    number: its own. link, other: the numbers of its links in depth_first() order, 0 for the world. gap: negative inside
+    [m]. point, normal, friction, restitution, held: as of a Meeting. While places are filled, what is the same for all
+    contacts is None.
+    """
+
+    number: Scalar
+    link: Scalar
     gap: Scalar
-    friction: Scalar
-    restitution: Scalar = 0.0
+    point: Vector
+    normal: Vector | None
+    friction: Scalar | None
+    restitution: Scalar | None = 0.0
+    other: Scalar | None = 0.0
     held: Scalar | None = None
 
-
-def nearest(figure: Figure, candidates: Sequence[Candidate], room: int) -> tuple[list[Meeting], list[Scalar]]:
-    """The contacts with the smallest gaps, as many as there is room for, and their numbers among the candidates."""
-    order, last = numbered_depth_first(figure)
-    gaps = [one.gap for one in candidates]
-    meetings: list[Meeting] = []
-    numbers: list[Scalar] = []
-    for _ in range(room):
-        number, least = _smallest(gaps)
-        picks = [number == float(i) for i in range(len(gaps))]
-        gaps = [where(pick, FAR, gap) for pick, gap in zip(picks, gaps, strict=True)]
-        meetings.append(_picked(figure, candidates, picks, least, order, last))
-        numbers.append(number)
-    return meetings, numbers
+    def without(self, shared: Iterable[str]) -> "Candidate":
+        """The same contact, with None for those of its fields that all have alike."""
+        return replace(self, **dict.fromkeys(shared))
 
 
-def _smallest(gaps: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-    """Number and size of the smallest gap, of equals the first."""
-    number, least = 0.0, gaps[0]
-    for i, gap in enumerate(gaps[1:], start=1):
-        less = gap < least
-        number, least = where(less, float(i), number), where(less, gap, least)
-    return number, least
+def empty(like: Candidate, room: int) -> list[Candidate]:
+    """Room for so many contacts, in the form of one of them."""
+    blank = mapped(lambda _: 0.0, like)
+    return [replace(blank, number=NOBODY, gap=FAR) for _ in range(room)]
 
 
-def _picked(
-    figure: Figure,
-    candidates: Sequence[Candidate],
-    picks: Sequence[Scalar],
-    gap: Scalar,
-    order: Mapping[int, int],
-    last: Mapping[int, int],
-) -> Meeting:
-    """The meeting of the candidate that is picked."""
-
-    def of(values: Sequence[Scalar]) -> Scalar:
-        kept = values[0]
-        for pick, value in zip(picks[1:], values[1:], strict=True):
-            kept = where(pick, value, kept) if value is not values[0] else kept
-        return kept
-
-    def vector(values: Sequence[Vector]) -> Vector:
-        return Vector.of([of(part) for part in zip(*values, strict=True)])
-
-    here, there = (of([float(order[getattr(c, side)]) for c in candidates]) for side in ("link", "other"))
-    both_move = any(c.other for c in candidates)
-    carried: dict[int, Scalar] = {}
-    for link in figure.links:
-        first, final = float(order[link.index]), float(last[link.index])
-        sign = where((here >= first) & (here <= final), 1.0, 0.0)
-        carried[link.index] = sign - where((there >= first) & (there <= final), 1.0, 0.0) if both_move else sign
-    held = None if candidates[0].held is None else of([0.0 if c.held is None else c.held for c in candidates])
-    return Meeting(
-        carried,
-        vector([c.point for c in candidates]),
-        vector([c.normal for c in candidates]),
-        gap,
-        of([c.friction for c in candidates]),
-        of([c.restitution for c in candidates]),
-        held,
-    )
+def entered(places: Sequence[Candidate], new: Candidate) -> list[Candidate]:
+    """The places after a contact took that of the largest gap, of equals the first, if its own gap is smaller."""
+    largest = places[0].gap
+    for one in places[1:]:
+        largest = maximum(one.gap, largest)
+    free, made = where(new.gap < largest, 1.0, 0.0), list[Candidate]()
+    for one in places:
+        taken = (one.gap >= largest) & (free > 0.5)
+        pairs = zip(leaves(new), leaves(one), strict=True)
+        made.append(rebuilt(one, iter([where(taken, x, y) for x, y in pairs])))
+        free = where(taken, 0.0, free)
+    return made
 
 
-def numbered_depth_first(figure: Figure) -> tuple[dict[int, int], dict[int, int]]:
+def met(figure: Figure, places: Sequence[Candidate], like: Candidate) -> list[Meeting]:
+    """The contacts at all places as meetings; like: one that has what is the same for all."""
+    order, last = depth_first(figure)
+    made: list[Meeting] = []
+    for one in places:
+        carried: dict[int, Scalar] = {}
+        for link in figure.links:
+            first, final = float(order[link.index]), float(last[link.index])
+            sign = where((one.link >= first) & (one.link <= final), 1.0, 0.0)
+            if one.other is not None:
+                sign = sign - where((one.other >= first) & (one.other <= final), 1.0, 0.0)
+            carried[link.index] = sign
+        rest = {name: getattr(one, name) for name in SHARED}
+        rest = {name: getattr(like, name) if x is None else x for name, x in rest.items()}
+        made.append(Meeting(carried, one.point, gap=one.gap, **rest))
+    return made
+
+
+SHARED = ("normal", "friction", "restitution", "held")
+"""What a meeting takes from one contact where it is the same for all."""
+
+
+def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, int]]:
     """New numbers of all links in which whatever a link carries follows it, and the last of what each carries.
 
     The world keeps 0, which no link carries.
@@ -108,9 +99,8 @@ def numbered_depth_first(figure: Figure) -> tuple[dict[int, int], dict[int, int]
         order[index] = len(order)
         waiting += [link.index for link in figure.inward() if link.parent_index == index]
     for link in figure.inward():
-        own = max(last.get(link.index, 0), order[link.index])
-        last[link.index] = own
-        last[link.parent_index] = max(last.get(link.parent_index, 0), own)
+        last[link.index] = max(last.get(link.index, 0), order[link.index])
+        last[link.parent_index] = max(last.get(link.parent_index, 0), last[link.index])
     return order, last
 
 

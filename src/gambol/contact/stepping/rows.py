@@ -1,9 +1,10 @@
-"""Rows: the directions along which impulses act on a figure, as sparse as its tree, and how it answers them.
+"""Rows: the directions along which impulses act on a figure, as sparse as its tree.
 
-    w = J v        speed along a row          A dv = J^T p,  Y = A^-1 J^T        dv = Y p
+    A = L^T D L         u = L v         z = L^-T J^T         w = J v = z . u         du = D^-1 z p
 
-A is the mass matrix with what springs and dampers add to it over a step (step.py). J has entries only at the freedoms
-that carry a link, Y only in the trees that a row touches.
+A is the mass matrix with what springs and dampers add to it over a step (step.py), L and D its sparse factors. In the
+coordinates u a row touches nothing but the freedoms that carry its links, neither where it reads a speed nor where it
+pushes; joint velocities v = L^-1 u are found once, at the end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,38 +20,38 @@ from gambol.spatial.rotation import exactly
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One direction of an impulse: J and Y by number of freedom, without their exact zeros; D = J Y, what it gives way.
+    """One direction of an impulse.
 
-    A unit impulse along the row changes its own speed by D.
+    z, push: z and D^-1 z by number of freedom, without their exact zeros. gives: z . D^-1 z, by which a unit impulse
+    along the row changes its own speed.
     """
 
-    J: Mapping[int, Scalar]
-    Y: Mapping[int, Scalar]
-    D: Scalar
+    z: Mapping[int, Scalar]
+    push: Mapping[int, Scalar]
+    gives: Scalar
 
-    def speed(self, v: Sequence[Scalar]) -> Scalar:
-        """w = J v at joint velocities v (nv)."""
-        return product(self.J, v)
+    def speed(self, u: Sequence[Scalar]) -> Scalar:
+        """w at velocities u (nv)."""
+        return sum((c * u[k] for k, c in self.z.items()), 0.0)
 
-    def pushed(self, v: Sequence[Scalar], p: Scalar) -> list[Scalar]:
-        """Joint velocities after an impulse p along the row."""
-        return [x + self.Y[k] * p if k in self.Y else x for k, x in enumerate(v)]
+    def pushed(self, u: Sequence[Scalar], p: Scalar) -> list[Scalar]:
+        """Velocities u after an impulse p along the row."""
+        moved = list(u)
+        for k, c in self.push.items():
+            moved[k] = moved[k] + c * p
+        return moved
 
     def coupling(self, other: "Row") -> Scalar:
         """What a unit impulse along another row does to the speed along this one."""
-        return sum((c * other.Y[k] for k, c in self.J.items() if k in other.Y), 0.0)
-
-
-def product(J: Mapping[int, Scalar], v: Sequence[Scalar]) -> Scalar:
-    """J v of a sparse row."""
-    return sum((c * v[k] for k, c in J.items()), 0.0)
+        return sum((c * other.push[k] for k, c in self.z.items() if k in other.push), 0.0)
 
 
 def row(J: Mapping[int, Scalar], factors: Factors) -> Row:
-    """A row from its J, in a figure with the factors of its A."""
+    """A row from its J by number of freedom, in a figure with the factors of its A."""
     n = len(factors.D_inverse)
-    Y = {k: y for k, y in enumerate(factors.solve([J.get(k, 0.0) for k in range(n)])) if not exactly(y, 0.0)}
-    return Row(J, Y, sum((c * Y[k] for k, c in J.items()), 0.0))
+    z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not exactly(y, 0.0)}
+    push = {k: y * factors.D_inverse[k] for k, y in z.items()}
+    return Row(z, push, sum((c * push[k] for k, c in z.items()), 0.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ mended in every step. The work that this takes is told by the world's ledger.
 from collections.abc import Sequence
 
 from gambol.contact.stepping.blocks import Block
+from gambol.dynamics.forward import Factors
 from gambol.lanes import Scalar, maximum, repeat
 
 SHARE = 0.2
@@ -19,14 +20,14 @@ ROUNDS = 4
 """Rounds of Gauss-Seidel: what is left is mended in the next step."""
 
 
-def parted(blocks: Sequence[Block], gaps: Sequence[Scalar], slop: Scalar, nv: int) -> list[Scalar]:
+def parted(blocks: Sequence[Block], factors: Factors, gaps: Sequence[Scalar], slop: Scalar) -> list[Scalar]:
     """By what a figure is to move (nv) so that its contacts and limits lie less deep.
 
-    gaps: of the first blocks, after the step [m or rad]. slop: the depth that is left alone [m].
+    factors: of A. gaps: of the first blocks, after the step [m or rad]. slop: the depth that is left alone [m].
     """
     rows = [block.rows[0] for block in blocks[: len(gaps)]]
     wanted = [SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
-    inverses = [1.0 / maximum(row.D, 1e-30) for row in rows]
+    inverses = [1.0 / maximum(row.gives, 1e-30) for row in rows]
 
     def round_(now: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
         move, x = now
@@ -36,4 +37,4 @@ def parted(blocks: Sequence[Block], gaps: Sequence[Scalar], slop: Scalar, nv: in
             move = row.pushed(move, made[-1] - old)
         return move, made
 
-    return repeat(ROUNDS, round_, ([0.0] * nv, [0.0] * len(rows)))[0]
+    return factors.outward(repeat(ROUNDS, round_, ([0.0] * len(factors.L), [0.0] * len(rows)))[0])

@@ -18,7 +18,7 @@ from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Bound, Grip
 from gambol.contact.stepping.bounce import Arrival, arrival, earliest, limited
 from gambol.contact.stepping.meeting import Meeting
-from gambol.contact.stepping.rows import axes, point_rows, row
+from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row
 from gambol.contact.stepping.sweep import Impulses, Solved, solved
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
@@ -29,6 +29,9 @@ from gambol.spatial.rotation import exactly
 
 ROUNDS = 12
 """Rounds of Gauss-Seidel in a step (docs/decisions/013)."""
+
+UNROLLED = 8
+"""With more contacts than this the code that finds their rows is one for all, which compiles faster and runs slower."""
 
 ENDLESS = 1e30
 """An impulse that no limit reaches, and far from overflow even in float32 [N s or N m s]."""
@@ -62,8 +65,10 @@ class Touching:
         """The blocks of all in a step of h [s]."""
         freedoms = axes(state)
         made: list[Block] = []
+        rows = Subprogram(lambda one: _rows_of(state, freedoms, factors, one))
+        alike = len(self.meetings) > UNROLLED
         for one in self.meetings:
-            normal, first, second = (row(J, factors) for J in point_rows(state, freedoms, one))
+            normal, first, second = (rows if alike else rows.function)(one)
             made.append(Grip.of((normal, first, second), one.friction, one.held))
         made += [Bound.of(row(stop.J, factors), 0.0, ENDLESS) for stop in self.stops]
         for drag in self.drags:
@@ -79,6 +84,11 @@ class Touching:
         """No impulse at any block."""
         rows = [3] * len(self.meetings) + [1] * (len(self.stops) + len(self.drags))
         return [[0.0] * count for count in rows]
+
+
+def _rows_of(state: Kinematics, freedoms: Sequence[Axis], factors: Factors, one: Meeting) -> list[Row]:
+    """The rows of a contact."""
+    return [row(J, factors) for J in point_rows(state, freedoms, one)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,69 +110,85 @@ class Forces:
 class Stepped:
     """After a step.
 
-    blocks: of all that touches. v: joint velocities (nv), along axes that stayed. move: what the figure moved by, along
-    the same (nv), free fall left out. impulses: of each block by row [N s or N m s]. works: what they gave the figure
-    [J]. residual: see Solved. bounced: 1 where something bounced.
+    blocks: of all that touches; factors: of A. v: joint velocities (nv), along axes that stayed. move: what the figure
+    moved by, along the same (nv), free fall left out. gaps: of contacts and limits, after that move [m or rad].
+    impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved. bounced:
+    1 where something bounced.
     """
 
     blocks: Sequence[Block]
+    factors: Factors
     v: list[Scalar]
     move: list[Scalar]
+    gaps: list[Scalar]
     impulses: Impulses
     works: Impulses
     residual: Scalar
     bounced: Scalar
 
 
-def free_velocity(state: Kinematics, forces: Forces, h: Scalar) -> tuple[list[Scalar], Factors]:
-    """v_f, and the factors of A."""
+@dataclass(frozen=True, slots=True)
+class Unhindered:
+    """A step without impulses: factors of A, and velocities u (nv) before and after it."""
+
+    factors: Factors
+    before: list[Scalar]
+    after: list[Scalar]
+
+
+def unhindered(state: Kinematics, forces: Forces, h: Scalar) -> Unhindered:
+    """What forces alone do in a step of h [s]."""
     bias, _ = rnea(state, keeping_rates(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)
     rows = mass_rows(state)
     for k, own in enumerate(rows):
         own[k] = own[k] + h * (forces.damping[k] + h * forces.stiffness[k])
     factors = factorised(rows)
     each = zip(forces.tau, bias, forces.stiffness, state.v, strict=True)
-    change = factors.solve([h * (t - c - h * K * v) for t, c, K, v in each])
-    return [v + dv for v, dv in zip(state.v, change, strict=True)], factors
+    pull = factors.inward([h * (t - c - h * K * v) for t, c, K, v in each])
+    before = factors.undone(state.v)
+    gained = zip(before, pull, factors.D_inverse, strict=True)
+    return Unhindered(factors, before, [u + x * inverse for u, x, inverse in gained])
 
 
 def stepped(
     state: Kinematics, forces: Forces, touching: Touching, warm: Impulses, h: Scalar, rounds: int = ROUNDS
 ) -> Stepped:
     """A step of h [s]. warm: impulses to start from, by block and row, as of the step before."""
-    free, factors = free_velocity(state, forces, h)
-    blocks = touching.blocks(state, factors, h)
-    arrivals = _arrivals(touching, blocks, state.v, free, h)
+    free = unhindered(state, forces, h)
+    blocks = touching.blocks(state, free.factors, h)
+    arrivals = _arrivals(touching, blocks, free, h)
     targets = [one.rebound for one in arrivals] + [0.0] * len(touching.drags)
-    solve = Subprogram(lambda targets, p: solved(blocks, targets, free, p, rounds))
-    found = limited(blocks, arrivals, free, solve(targets, warm), solve)
+    solve = Subprogram(lambda targets, p: solved(blocks, targets, free.after, p, rounds))
+    found = limited(blocks, arrivals, free.after, solve(targets, warm), solve)
     bounced: Scalar = 0.0
     for one in arrivals:
         bounced = maximum(one.bounces, bounced)
-    t = where(bounced > 0.5, earliest(arrivals, h), 0.0)
-    move = [t * x + (h - t) * y for x, y in zip(free, found.v, strict=True)]
-    works = _works(blocks, arrivals, state.v, found)
-    return Stepped(blocks, found.v, move, found.impulses, works, found.residual, bounced)
+    t = 0.0 if exactly(bounced, 0.0) else where(bounced > 0.5, earliest(arrivals, h), 0.0)
+    slid = [t * x + (h - t) * y for x, y in zip(free.after, found.u, strict=True)]
+    v = free.factors.outward(found.u)
+    move = [h * x for x in v] if exactly(t, 0.0) else free.factors.outward(slid)
+    gaps = [gap + block.rows[0].speed(slid) for gap, block in zip(touching.gaps, blocks, strict=False)]
+    works = _works(blocks, arrivals, free.before, found)
+    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, bounced)
+
+
+def _arrivals(touching: Touching, blocks: Sequence[Block], free: Unhindered, h: Scalar) -> list[Arrival]:
+    """How contacts and limits close; only contacts bounce."""
+    bounce = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
+    found: list[Arrival] = []
+    for gap, e, block in zip(touching.gaps, bounce, blocks, strict=False):  # dry frictions come last and have no gap
+        speeds = (0.0, 0.0) if exactly(e, 0.0) else (block.rows[0].speed(u) for u in (free.before, free.after))
+        found.append(arrival(gap, *speeds, h, e))
+    return found
 
 
 def _works(blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Sequence[Scalar], found: Solved) -> Impulses:
-    """What impulses gave a figure whose velocities were others before [J]."""
+    """What impulses gave a figure whose velocities u were others before [J]."""
+    both = [x + y for x, y in zip(before, found.u, strict=True)]
     works = [
-        [0.5 * p * (row.speed(before) + row.speed(found.v)) for row, p in zip(block.rows, own, strict=True)]
+        [0.5 * p * row.speed(both) for row, p in zip(block.rows, own, strict=True)]
         for block, own in zip(blocks, found.impulses, strict=True)
     ]
     for own, one, p in zip(works, arrivals, found.impulses, strict=False):
         own[0] = own[0] + 0.5 * p[0] * one.shift
     return works
-
-
-def _arrivals(
-    touching: Touching, blocks: Sequence[Block], before: Sequence[Scalar], free: Sequence[Scalar], h: Scalar
-) -> list[Arrival]:
-    """How contacts and limits close; only contacts bounce."""
-    bounce = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
-    each = zip(touching.gaps, bounce, blocks, strict=False)  # dry frictions, which come last, have no gap
-    return [
-        arrival(gap, 0.0 if exactly(e, 0.0) else block.rows[0].speed(before), block.rows[0].speed(free), h, e)
-        for gap, e, block in each
-    ]

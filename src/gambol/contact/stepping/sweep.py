@@ -17,11 +17,11 @@ Impulses = list[list[Scalar]]
 class Solved:
     """Impulses that meet the laws of all blocks, as far as the rounds went.
 
-    v: joint velocities (nv). impulses: of each block, by row [N s or N m s]. residual: largest change of a speed that
-    a block by itself would still make [m/s or rad/s].
+    u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
+    that a block by itself would still make [m/s or rad/s].
     """
 
-    v: list[Scalar]
+    u: list[Scalar]
     impulses: Impulses
     residual: Scalar
 
@@ -29,43 +29,43 @@ class Solved:
 def solved(
     blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar], warm: Impulses, rounds: int
 ) -> Solved:
-    """Impulses that meet the laws of all blocks, and the velocities under them.
+    """Impulses that meet the laws of all blocks, and the velocities u under them.
 
-    targets: the speed wanted of each block's first row. free: velocities (nv) without any impulse. warm: impulses to
+    targets: the speed wanted of each block's first row. free: velocities u (nv) without any impulse. warm: impulses to
     start from; those out of bounds are mended in the first round.
     """
     if not blocks:
         return Solved(list(free), [], 0.0)
-    v = list(free)
+    u = list(free)
     for block, p in zip(blocks, warm, strict=True):
         for row, impulse in zip(block.rows, p, strict=True):
-            v = row.pushed(v, impulse)
+            u = row.pushed(u, impulse)
 
     def round_(now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return _round(blocks, targets, *now)
 
-    v, impulses = repeat(rounds, round_, (v, warm))
-    return Solved(v, impulses, _residual(blocks, targets, v, impulses))
+    u, impulses = repeat(rounds, round_, (u, warm))
+    return Solved(u, impulses, _residual(blocks, targets, u, impulses))
 
 
 def _round(
-    blocks: Sequence[Block], targets: Sequence[Scalar], v: list[Scalar], impulses: Impulses
+    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses
 ) -> tuple[list[Scalar], Impulses]:
     """Every block once."""
     made: Impulses = []
     for block, target, p in zip(blocks, targets, impulses, strict=True):
-        new = block.improved([row.speed(v) for row in block.rows], p, target)
+        new = block.improved([row.speed(u) for row in block.rows], p, target)
         for row, after, before in zip(block.rows, new, p, strict=True):
-            v = row.pushed(v, after - before)
+            u = row.pushed(u, after - before)
         made.append(new)
-    return v, made
+    return u, made
 
 
-def _residual(blocks: Sequence[Block], targets: Sequence[Scalar], v: list[Scalar], impulses: Impulses) -> Scalar:
+def _residual(blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses) -> Scalar:
     """The largest change of a speed that a block by itself would still make."""
     most: Scalar = 0.0
     for block, target, p in zip(blocks, targets, impulses, strict=True):
-        new = block.improved([row.speed(v) for row in block.rows], p, target)
+        new = block.improved([row.speed(u) for row in block.rows], p, target)
         for row, after, before in zip(block.rows, new, p, strict=True):
-            most = maximum(abs(after - before) * row.D, most)
+            most = maximum(abs(after - before) * row.gives, most)
     return most

@@ -28,15 +28,28 @@ class Factors:
 
     def solve(self, b: Sequence[Scalar]) -> list[Scalar]:
         """x of A x = b."""
-        x = list(b)
-        for k in reversed(range(len(x))):
+        y = self.inward(b)
+        return self.outward([value * inverse for value, inverse in zip(y, self.D_inverse, strict=True)])
+
+    def inward(self, b: Sequence[Scalar]) -> list[Scalar]:
+        """y of L^T y = b: nothing but what carries an entry of b that is not 0 gets one."""
+        y = list(b)
+        for k in reversed(range(len(y))):
             for i, l in self.L[k].items():
-                x[i] = x[i] - l * x[k]
-        x = [value * inverse for value, inverse in zip(x, self.D_inverse, strict=True)]
+                y[i] = y[i] - l * y[k]
+        return y
+
+    def outward(self, z: Sequence[Scalar]) -> list[Scalar]:
+        """x of L x = z."""
+        x = list(z)
         for k, row in enumerate(self.L):
             for i, l in row.items():
                 x[k] = x[k] - l * x[i]
         return x
+
+    def undone(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """L x: what outward() takes to give x."""
+        return [sum((l * x[i] for i, l in row.items()), value) for value, row in zip(x, self.L, strict=True)]
 
 
 def factorised(rows: SparseRows) -> Factors:

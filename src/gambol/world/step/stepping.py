@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping import Stepped, Touching, moved, parted, retold, stepped
+from gambol.contact.stepping import Stepped, moved, parted, retold, stepped
 from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_energy
 from gambol.dynamics.bodies import resting_frame
 from gambol.dynamics.method import closed_again
@@ -54,14 +54,14 @@ def _stepped(laws: Laws, q: list[Scalar], v: list[Scalar], memory: Memory, clock
     state = kinematics(figure, q, v)
     at = Moment(clock.frame * world.timing.frame + clock.elapsed, clock.elapsed)
     pull = pulled(laws, state, q, memory, at, h)
-    touched, numbers = touching(laws, state, q, memory)
+    touched, numbers = touching(laws, state, q, h)
     made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h)
     move = _with_free_fall(laws, state, made, len(touched.meetings), h)
     new = normalised(figure, moved(figure, q, move))
     new_v = retold(figure, q, new, made.v)
     if figure.constraints:
         new, new_v = closed_again(world.dynamics, figure, new, new_v)
-    new, lifted = _parted(laws, touched, made, move, new)
+    new, lifted = _parted(laws, made, new)
     missed = made.residual > laws.numbers["tolerance"] * (STANDARD_GRAVITY * world.size) ** 0.5
     unsolved = memory.pressed.unsolved + where(missed, 1.0, 0.0)
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
@@ -77,7 +77,7 @@ def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, contacts: int,
             continue
         held: Scalar = 0.0
         for block, p in zip(made.blocks[:contacts], made.impulses, strict=False):
-            if link.v.start in block.rows[0].Y or link.v.stop - 1 in block.rows[0].Y:
+            if link.v.start in block.rows[0].z or link.v.stop - 1 in block.rows[0].z:
                 held = maximum(abs(p[0]), held)
         falls = (held <= 0.0) | (made.bounced > 0.5)
         drop = state.poses[link.index].rotation.transpose @ up
@@ -86,23 +86,20 @@ def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, contacts: int,
     return move
 
 
-def _parted(
-    laws: Laws, touched: Touching, made: Stepped, move: list[Scalar], q: list[Scalar]
-) -> tuple[list[Scalar], Scalar]:
+def _parted(laws: Laws, made: Stepped, q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
     """q after a step with bodies that lie in each other moved apart, and the work that this took [J]."""
     figure, slop = laws.world.figure, SLOP * laws.world.size
-    gaps = [gap + block.rows[0].speed(move) for gap, block in zip(touched.gaps, made.blocks, strict=False)]
     deepest: Scalar = 0.0
-    for gap in gaps:
+    for gap in made.gaps:
         deepest = maximum(-gap, deepest)
 
     def apart(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
-        new = moved(figure, q, parted(made.blocks, gaps, slop, figure.nv))
+        new = moved(figure, q, parted(made.blocks, made.factors, made.gaps, slop))
         low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
         gravity = laws.numbers["gravity"]
         return new, potential_energy(high, gravity) - potential_energy(low, gravity)
 
-    if not gaps:
+    if not made.gaps:
         return q, 0.0
     return when(deepest > 2.0 * slop, Subprogram(apart), q, otherwise=(q, 0.0))
 
