@@ -1,4 +1,4 @@
-"""Problems of complementarity for tests: random ones, of stacks, of random figures; and their answers by brute force."""
+"""Problems of complementarity for tests: random ones, of stacks, of random figures; and answers by brute force."""
 
 import itertools
 import math

@@ -3,7 +3,8 @@
     r = sweep(z) - z        z <- sweep(z) + beta d        d <- beta d + r        beta = |r|^2 / |r before|^2
 
 The change that a sweep makes is taken for the steepest descent of what is to be minimised, and where it grows the
-directions begin anew. [Silcowitz-Hansen, Niebe and Erleben 2010]. Lengths are measured by what rows give way.
+directions begin anew. [Silcowitz-Hansen, Niebe and Erleben 2010]. Lengths are measured by what rows give way. The last
+sweep is not carried on, so that what is left obeys the laws as well as that sweep did.
 """
 
 from collections.abc import Callable, Sequence
