@@ -1,0 +1,59 @@
+"""Whether a point is inside: of a polygon, a convex polyhedron, any closed surface. [Parent ch. 4]"""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from gambol.collide.continuous.mesh import Triangle
+from gambol.lanes import Scalar, atan2, where
+from gambol.spatial import Vector
+
+Place = tuple[Scalar, Scalar]
+
+
+def in_polygon(point: Place, polygon: Sequence[Place]) -> Scalar:
+    """Whether a point is inside a polygon, convex or not: its way to +x crosses edges an odd number of times.
+
+    An edge counts where it holds its lower end and not its upper one: of polygons that share an edge, a point on it is
+    inside exactly one.
+    """
+    x, y = point
+    odd: Scalar = 0.0
+    for (x0, y0), (x1, y1) in pairwise([*polygon, polygon[0]]):
+        crosses = ((y0 <= y) & (y < y1)) | ((y1 <= y) & (y < y0))
+        rise = where(crosses, y1 - y0, 1.0)
+        right = x < x0 + (y - y0) * (x1 - x0) / rise
+        odd = where(crosses, where(right, 1.0 - odd, odd), odd)
+    return odd > 0.5
+
+
+def in_convex(point: Vector, triangles: Iterable[Triangle], margin: Scalar = 0.0) -> Scalar:
+    """Whether a point is inside a convex polyhedron, or nearer than a margin [m] to all planes of its faces.
+
+    triangles: of its faces, the corners of each anticlockwise seen from outside.
+    """
+    inside: Scalar = True
+    for a, b, c in triangles:
+        n = (b - a).cross(c - a)
+        inside = ((point - a).dot(n) <= margin * n.length()) & inside
+    return inside
+
+
+def winding_number(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
+    """How often a closed surface of triangles goes round a point: 1 inside, 0 outside, also of concave bodies.
+
+    The solid angles under which the point sees the triangles, summed, in units of 4 pi; unlike a count of crossings it
+    has no bad luck with edges. Between the two on the surface. [van Oosterom & Strackee 1983]
+    """
+    total: Scalar = 0.0
+    for triangle in triangles:
+        a, b, c = (corner - point for corner in triangle)
+        la, lb, lc = a.length(), b.length(), c.length()
+        over = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb
+        total = total + atan2(a.dot(b.cross(c)), over)
+    return total * (1.0 / (2.0 * math.pi))
+
+
+def in_polyhedron(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
+    """Whether a point is inside a closed polyhedron, convex or not, whose faces are told as for winding_number."""
+    return winding_number(point, triangles) > 0.5

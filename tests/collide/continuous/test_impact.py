@@ -1,0 +1,201 @@
+"""When balls meet shapes: against sampled distances, swept capsules in coal, and in borderline cases."""
+
+from typing import Any
+
+import coal
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from shapes import SHAPES, pose_at, rows
+
+from gambol.collide.continuous import Hit, Way, capsule_hit, plane_hit, sphere_hit, time_of_impact, triangle_hit
+from gambol.collide.continuous.mesh import hull_table, nearest_on_hull
+from gambol.collide.convex import PLANE, form_of
+from gambol.collide.gap import FAR
+from gambol.collide.pairs.point import NEAREST
+from gambol.errors import FigureError
+from gambol.figure import Box, Cylinder, Sphere
+from gambol.lanes import Program, Recipe
+from gambol.spatial import Transform, Vector
+from gambol.spatial.transform import SAME
+
+Array = NDArray[np.float64]
+RNG = np.random.default_rng(21)
+KINDS = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+TOUCH = 2e-13  # m: the bound on rounding that ends the search is 1e-14 of some 10 m
+SAMPLES = np.linspace(0.0, 1.0, 301)
+
+
+def ways(count: int, radius: float) -> Way:
+    start, goal = RNG.normal(size=(2, 3, count)) * [[[1.0]], [[0.5]]]
+    return Way(Vector(*start), Vector(*(1.5 * (goal - start))), radius)
+
+
+def distance(shape: Any, pose: Transform, p: Vector) -> Array:
+    """From the surface of a shape, negative inside."""
+    form, q = form_of(shape), pose.rotation.transpose @ (p - pose.position)
+    if form.kind == "hull":
+        return nearest_on_hull(hull_table(shape), q).distance
+    if form.kind in ("sphere", "capsule"):
+        half = 0.5 * form.sizes[1] if form.kind == "capsule" else 0.0
+        return (q - Vector(0.0, 0.0, np.clip(q.z, -half, half))).length() - form.sizes[0]
+    return NEAREST[form.kind](form, q).distance
+
+
+@KINDS
+@pytest.mark.parametrize("radius", [0.0, 0.15])
+def test_a_ball_touches_when_it_is_said_to_and_never_before(shape: Any, radius: float):
+    pose, way = pose_at(RNG, 0.2), ways(1500, radius)
+    hit = time_of_impact(shape, pose, way)
+    gaps = np.array([distance(shape, pose, way.at(t)) - radius for t in SAMPLES])
+    inside, met = (gaps < -1e-9).any(axis=0), hit.touches
+    assert met[inside].all()
+    assert 30 < met.sum() < 1490
+    assert (hit.time[inside] <= SAMPLES[np.argmax(gaps < -1e-9, axis=0)][inside]).all()
+    later = met & (hit.time > 0.0)
+    at = distance(shape, pose, way.at(np.where(met, hit.time, 0.0))) - radius
+    np.testing.assert_allclose(at[later], 0.0, atol=TOUCH)
+    np.testing.assert_array_equal(hit.time[gaps[0] < -1e-9], 0.0)
+    assert (hit.normal.dot(way.motion)[later] < 0.0).all()
+    np.testing.assert_allclose(hit.normal.length(), 1.0, rtol=1e-14)
+    outside = (SAMPLES[:, None] < hit.time[later]) & True
+    assert (gaps[:, later][outside] > -1e-9).all()
+
+
+@KINDS
+def test_the_normal_is_the_way_out(shape: Any):
+    pose, way, tiny = pose_at(RNG, 0.2), ways(1000, 0.1), 1e-6
+    hit = time_of_impact(shape, pose, way)
+    met = hit.touches & (hit.time > 0.0)
+    at = way.at(np.where(met, hit.time, 0.0))
+    rise = distance(shape, pose, at + hit.normal * tiny) - distance(shape, pose, at)
+    np.testing.assert_allclose(rise[met] / tiny, 1.0, atol=1e-4)
+
+
+def in_coal(shape: Any) -> Any:
+    if shape.kind == "box":
+        return coal.Box(*shape.size)
+    if shape.kind == "sphere":
+        return coal.Sphere(shape.radius)
+    if shape.kind == "capsule":
+        return coal.Capsule(shape.radius, shape.length)
+    if shape.kind == "cylinder":
+        return coal.Cylinder(shape.radius, shape.length)
+    return coal.Ellipsoid(*shape.radii)
+
+
+def at_in_coal(pose: Transform) -> Any:
+    return coal.Transform3s(rows(pose.rotation), np.array(list(pose.position)))
+
+
+@pytest.mark.parametrize("name", ["box", "sphere", "capsule", "cylinder", "ellipsoid"])
+def test_a_ball_hits_what_the_capsule_it_sweeps_meets_in_coal(name: str):
+    shape, pose, outcomes = SHAPES[name], pose_at(RNG, 0.2), []
+    request, result = coal.DistanceRequest(), coal.DistanceResult()
+    for _ in range(200):
+        start, goal = RNG.normal(size=(2, 3)) * [[1.0], [0.5]]
+        motion = goal - start
+        hit = time_of_impact(shape, pose, Way(Vector(*start), Vector(*motion), 0.1))
+        turn = np.linalg.svd(motion[None])[2].T[:, ::-1]
+        turn[:, 0] *= np.linalg.det(turn)
+        swept = coal.Transform3s(turn, start + motion / 2)
+        result.clear()
+        capsule = coal.Capsule(0.1, float(np.linalg.norm(motion)))
+        apart = coal.distance(in_coal(shape), at_in_coal(pose), capsule, swept, request, result)
+        if abs(apart) > 1e-5:
+            assert hit.touches == (apart < 0.0)
+            outcomes.append(hit.touches)
+    assert 10 < sum(outcomes) < 190
+
+
+def test_a_ball_falls_on_a_plane():
+    ball = Way(Vector(0.3, 0.1, 1.0), Vector(1.0, 0.0, -2.0), 0.2)
+    assert plane_hit(ball, Vector(0.0, 0.0, 1.0)) == Hit(0.4, Vector(0.0, 0.0, 1.0))
+    assert plane_hit(ball, Vector(0.0, 0.0, 1.0), height=0.9).time == 0.0
+    assert plane_hit(ball, Vector(0.0, 0.0, 1.0), height=-1.3).time == FAR
+    assert plane_hit(ball, Vector(0.0, 0.0, -1.0), height=-1.3).time == FAR
+
+
+def test_a_ray_meets_a_triangle_as_moller_and_trumbore_say():
+    a, b, c = RNG.normal(size=(3, 3, 3000))
+    start, motion = RNG.normal(size=(2, 3, 3000)) * 1.5
+    hit = triangle_hit(Way(Vector(*start), Vector(*motion)), (Vector(*a), Vector(*b), Vector(*c)))
+    t, u, v = np.linalg.solve(np.stack([-motion, b - a, c - a], axis=1).transpose(2, 0, 1), (start - a).T[..., None])[
+        ..., 0
+    ].T
+    met = (u >= 0) & (v >= 0) & (u + v <= 1) & (t >= 0) & (t <= 1)
+    np.testing.assert_array_equal(hit.touches, met)
+    np.testing.assert_allclose(hit.time[met], t[met], atol=1e-9)
+    assert met.sum() > 40
+
+
+@pytest.mark.parametrize("far", [1.0, 1e3, 1e6])
+def test_a_ball_shot_from_far_hits_where_it_should(far: float):
+    way = Way(Vector(far, 0.3, 0.0), Vector(-2.0 * far, 0.0, 0.0), 0.1)
+    found = sphere_hit(way, Vector(0.0, 0.0, 0.0), 0.4).time
+    assert (1.0 - 2.0 * found) * far == pytest.approx(0.4, abs=4e-16 * far)  # at (0.4, 0.3), 0.5 from the centre
+
+
+@pytest.mark.parametrize("shape", [Sphere(0.5), Box((1.0, 1.0, 1.0)), Cylinder(0.5, 1.0)], ids=lambda shape: shape.kind)
+def test_what_moves_along_or_away_or_stands_does_not_hit(shape: Any):
+    touching = Vector(0.75, 0.0, 0.0)
+    for motion in (Vector(0.0, 0.0, 0.0), Vector(0.0, 0.2, 0.0), Vector(1.0, 0.0, 0.0)):
+        assert time_of_impact(shape, SAME, Way(touching, motion, 0.25)).time == FAR
+    assert time_of_impact(shape, SAME, Way(touching, Vector(-1e-3, 0.0, 0.0), 0.25)).time == 0.0
+    inside = time_of_impact(shape, SAME, Way(Vector(0.7, 0.0, 0.0), Vector(1.0, 0.0, 0.0), 0.25))
+    assert inside.time == 0.0
+    assert list(inside.normal) == pytest.approx([1.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("shape", [Sphere(0.5), Box((1.0, 1.0, 1.0)), Cylinder(0.5, 1.0)], ids=lambda shape: shape.kind)
+def test_what_grazes_hits_within_a_billionth(shape: Any):
+    for beside, met in [(-1e-7, True), (1e-7, False)]:
+        way = Way(Vector(-2.0, 0.75 + beside, 0.0), Vector(4.0, 0.0, 0.0), 0.25)
+        assert time_of_impact(shape, SAME, way).touches == met
+
+
+def test_a_ball_at_the_middle_parts_against_its_motion():
+    way = Way(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 2.0), 0.1)
+    hit = sphere_hit(way, Vector(0.0, 0.0, 0.0), 0.4)
+    assert (hit.time, list(hit.normal)) == (0.0, [0.0, 0.0, -1.0])
+
+
+def test_a_form_that_does_not_know_its_faces_is_refused():
+    for form in (PLANE, form_of(SHAPES["hull"])):
+        with pytest.raises(FigureError, match=f"meets a {form.kind} is not told"):
+            time_of_impact(form, SAME, ways(1, 0.1))
+
+
+def test_a_capsule_without_length_is_a_ball():
+    way, at = ways(500, 0.1), Vector(0.1, 0.2, -0.1)
+    np.testing.assert_array_equal(capsule_hit(way, at, at, 0.5).time, sphere_hit(way, at, 0.5).time)
+
+
+@KINDS
+@pytest.mark.parametrize("broken", [np.nan, np.inf])
+def test_what_is_not_a_number_hits_nothing(shape: Any, broken: float):
+    for start, motion in ((broken, 1.0), (2.0, broken)):
+        with np.errstate(invalid="ignore"):
+            hit = time_of_impact(shape, SAME, Way(Vector(start, 0.1, 0.1), Vector(motion, 0.0, 0.0), 0.1))
+        assert not hit.touches
+
+
+@KINDS
+def test_lanes_find_what_floats_find(shape: Any):
+    pose = pose_at(RNG, 0.2)
+
+    def sample(*x: Any) -> tuple[Any, ...]:
+        hit = time_of_impact(shape, pose, Way(Vector(*x[:3]), Vector(*x[3:]), 0.15))
+        return (hit.time, *hit.normal)
+
+    way = ways(64, 0.15)
+    given = np.array([*way.start, *way.motion])
+    found = np.array(
+        [row[0] for row in Program(Recipe("impact", sample, (0.0,) * 6), "float64")(*(r[None] for r in given))]
+    )
+    expected = np.array([sample(*column) for column in given.T.tolist()]).T
+    np.testing.assert_array_equal(found[0] <= 1.0, expected[0] <= 1.0)
+    np.testing.assert_allclose(found[0], expected[0], atol=1e-11)  # rounding of the gap over the speed
+    hit = found[0] <= 1.0
+    np.testing.assert_allclose(found[1:, hit], expected[1:, hit], atol=1e-9)
+    assert 3 < hit.sum() < 60
