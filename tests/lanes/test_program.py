@@ -128,3 +128,21 @@ def test_unknown_precision_and_lanes_are_refused():
 
 def test_operations_are_counted():
     assert Program(Recipe("sum", lambda x: ([x[0] * x[1] + x[0]],), ([0.0, 0.0],))).operations == 1
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_a_repeated_program_reads_what_it_has_written(lanes):
+    program = Program(
+        Recipe("next", lambda x, table: ([gather(table, x[0]) + x[1]],), ([0.0, 0.0],), tables=1), lanes=lanes
+    )
+    places = np.maximum(np.arange(12) - lanes, 0.0)
+    written = np.zeros((1, 12))
+    again = program.repeated(np.array([places, np.ones(12)]), out=[written], tables=[written.reshape(-1)])
+    for round_ in range(1, 3):
+        again()
+        assert np.array_equal(written[0, ::lanes], round_ + np.arange(12 // lanes))
+
+
+def test_a_repeated_program_takes_whole_blocks_only():
+    with pytest.raises(GambolError, match="9 worlds do not fill blocks of 4"):
+        Program(SPRING, lanes=4).repeated(state(9), np.ones((1, 9)), out=[np.empty((2, 9)), np.empty((1, 9))])

@@ -117,16 +117,44 @@ class Program:
         Returns the output arrays, of shape (rows, worlds). Raises GambolError for shapes and numbers of arrays that do
         not fit, and for an output array that cannot be written in place.
         """
-        if len(arrays) != len(self.rows) or len(tables) != self.recipe.tables:
+        given, worlds = self._taken(arrays, len(tables))
+        made = self._places(out, worlds)
+        self._run(given, made, worlds, [self._checked_table(t) for t in tables], threads)
+        return tuple(made)
+
+    def repeated(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
+        """A function that runs on these very arrays at every call, without what a call costs besides.
+
+        Whole blocks of lanes only. A table may lie in an array of out: blocks run one after the other, and each reads
+        what those before it wrote. An input that had to be converted is that of now.
+        Raises GambolError as a call does, and for worlds that do not fill whole blocks.
+        """
+        given, worlds = self._taken(arrays, len(tables))
+        if worlds % self.lanes:
+            raise GambolError(f"{worlds} worlds do not fill blocks of {self.lanes}")
+        made = self._places(out, worlds)
+        shared = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in given]
+        steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
+        addresses = _addresses([*shared, *made], steps, self.lanes * self.dtype.itemsize)
+        kept = [self._checked_table(t) for t in tables]
+        listed = _listed(kept)
+
+        def again() -> None:
+            self.entry(addresses, listed, 0, worlds // self.lanes)
+
+        again.__dict__["kept"] = (shared, made, kept)  # what the addresses point to lives as long as the function
+        return again
+
+    def _taken(self, arrays: Sequence[Array], tables: int) -> tuple[list[Array], int]:
+        """The arrays to read, once they are known to fit, and how many worlds they have."""
+        if len(arrays) != len(self.rows) or tables != self.recipe.tables:
             takes = f"{len(self.rows)} arrays and {self.recipe.tables} tables"
-            raise GambolError(f"{self.recipe.name} takes {takes}, not {len(arrays)} and {len(tables)}")
+            raise GambolError(f"{self.recipe.name} takes {takes}, not {len(arrays)} and {tables}")
         given = [self._checked(a, rows) for a, rows in zip(arrays, self.rows, strict=True)]
         worlds = max((a.shape[1] for a in given), default=1)
         if any(a.shape[1] not in (1, worlds) for a in given):
             raise GambolError(f"arrays of {sorted({a.shape[1] for a in given})} worlds do not go together")
-        made = self._places(out, worlds)
-        self._run(given, made, worlds, [self._checked_table(t) for t in tables], threads)
-        return tuple(made)
+        return given, worlds
 
     def _places(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:
         """The arrays to write: those given, once they are known to fit, and new ones."""
@@ -167,7 +195,7 @@ class Program:
 
     def _run(self, given: list[Array], made: list[Array], worlds: int, tables: list[Array], threads: int) -> None:
         whole = worlds // self.lanes
-        table_list = (ctypes.c_int64 * (2 * max(1, len(tables))))(*[n for t in tables for n in (t.ctypes.data, t.size)])
+        table_list = _listed(tables)
         shared = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in given]
         steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
         if whole:
@@ -200,6 +228,10 @@ class Program:
 
 def _filled(a: Array, lanes: int) -> Array:
     return np.ascontiguousarray(np.concatenate([a, np.repeat(a[:, -1:], lanes - a.shape[1], axis=1)], axis=1))
+
+
+def _listed(tables: Sequence[Array]) -> Any:
+    return (ctypes.c_int64 * (2 * max(1, len(tables))))(*[n for t in tables for n in (t.ctypes.data, t.size)])
 
 
 def _addresses(arrays: list[Array], steps: list[int], block: int) -> Any:

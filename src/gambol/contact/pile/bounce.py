@@ -1,0 +1,221 @@
+"""Bounces within a step: each body has a clock of its own, and flies on to where it next hits something.
+
+    g + u t + a t^2 / 2 = 0        when a contact closes, from where the later of its bodies' clocks stands
+
+In a round, those contacts bounce that close before all others of their bodies: they leave at -e times the speed at
+which they hit, those of one body together. Rounds go on until nothing closes within the step, so that a pulse goes
+through a row of balls. Flights keep their energy, and bounces without friction keep it or lose it, as every contact has
+p (u- + u+)/2 <= 0 whatever the others do; with e = 1 they keep it exactly. With friction, a bounce that would add
+energy is drawn back towards one without restitution as far as it takes. [Smith et al. 2012 ask for all this]
+A contact that would be back within a step, 2 e |u| < |a| h, does not bounce: infinitely many bounces end.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.contact.pile.near import Contacts
+from gambol.contact.pile.order import Order
+from gambol.contact.pile.solve import Solution, Solver
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+ROUNDS = 100
+"""At most in a step; what has not bounced by then is held without bouncing."""
+
+SLOW = 1e-9
+"""m/s: a hit below this is rounding of a contact at rest."""
+
+TOGETHER = 1e-6
+"""Part of a step within which contacts of one body close at once."""
+
+
+@dataclass
+class Flight:
+    """Where the bodies are within a step, each at its own time.
+
+    clock (bodies) [s]. moved: turn and way since the step began (6, bodies) [rad, m]. velocity (6, bodies) [rad/s,
+    m/s]. pull: acceleration by gravity and outside forces (6, bodies).
+    """
+
+    clock: Array
+    moved: Array
+    velocity: Array
+    pull: Array
+
+    def advance(self, until: Array) -> None:
+        """Let each body fly until a time of its own [s]."""
+        t = until - self.clock
+        self.moved = self.moved + (self.velocity + self.pull * (0.5 * t)) * t
+        self.velocity = self.velocity + self.pull * t
+        self.clock = until
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The contacts of a step with their programs' rows and laws.
+
+    places, gives: (rows, contacts); friction, restitution: (contacts).
+    """
+
+    contacts: Contacts
+    places: Array
+    gives: Array
+    friction: Array
+    restitution: Array
+    solver: Solver
+
+    def speeds(self, velocity: Array) -> Array:
+        """u of all contacts (3, contacts) [m/s], or what a turn and a way (6, bodies) do there [m]."""
+        return self.solver.speeds(self.places, self.contacts.first, self.contacts.second, velocity)
+
+    def part(self, chosen: Indices) -> "Scene":
+        """Some of the contacts."""
+        return Scene(
+            self.contacts.part(chosen),
+            self.places[:, chosen],
+            self.gives[:, chosen],
+            self.friction[chosen],
+            self.restitution[chosen],
+            self.solver,
+        )
+
+    def order(self, bodies: int) -> Order:
+        """Their order."""
+        return Order.of(self.contacts.first, self.contacts.second, bodies, self.solver.lanes)
+
+    def solved(self, order: Order, target: Array, velocity: Array, p: Array) -> Solution:
+        """Impulses that keep every contact's normal speed at its target or above it, and rub."""
+        return self.solver.solved((self.places, self.gives), order, np.array([self.friction, target]), velocity, p)
+
+
+def bounced(scene: Scene, flight: Flight, h: float) -> tuple[float, float]:
+    """Let everything bounce that hits something within a step h [s]; the flight is changed in place.
+
+    Returns the energy given by the normal and the tangential impulses [J], 0 or less together.
+    """
+    lively = np.flatnonzero(scene.restitution > 0.0)
+    if not len(lively):
+        return 0.0, 0.0
+    scene = scene.part(lively)
+    normal = tangential = 0.0
+    for _ in range(ROUNDS):
+        times = _hits(scene, flight, h)
+        chosen = _first(scene.contacts, times, len(flight.clock), h)
+        if not len(chosen):
+            break
+        gained = _round(scene.part(chosen), times[chosen], flight)
+        normal, tangential = normal + gained[0], tangential + gained[1]
+    return normal, tangential
+
+
+def meeting(scene: Scene, flight: Flight) -> tuple[Array, Array, Array]:
+    """The later of the clocks of each contact's bodies [s], and its gap [m] and normal speed [m/s] then."""
+    c = scene.contacts
+    clocks = [np.where(own > 0, flight.clock[own], 0.0) for own in (c.first, c.second)]
+    start = np.maximum(*clocks)
+    gap, u = c.gap + scene.speeds(flight.moved)[2], scene.speeds(flight.velocity)[2]
+    for sign, own, clock in zip((1.0, -1.0), (c.first, c.second), clocks, strict=True):
+        wait = np.where(own > 0, start - clock, 0.0)
+        speed = sign * np.einsum("ij,ij->j", c.normal, flight.velocity[3:, own])
+        pull = sign * np.einsum("ij,ij->j", c.normal, flight.pull[3:, own])
+        gap, u = gap + (speed + 0.5 * pull * wait) * wait, u + pull * wait
+    return start, gap, u
+
+
+def _hits(scene: Scene, flight: Flight, h: float) -> Array:
+    """When each contact closes fast enough to bounce [s]; infinite where it does not."""
+    start, gap, u = meeting(scene, flight)
+    a = scene.speeds(flight.pull)[2]
+    t = _closing(np.maximum(gap, 0.0), u, a)
+    hit = u + a * np.where(np.isfinite(t), t, 0.0)
+    lively = (hit < -SLOW) & (2.0 * scene.restitution * -hit > h * np.maximum(-a, 0.0))
+    time = start + t
+    return np.where(lively & (time < h), time, np.inf)
+
+
+def _closing(gap: Array, u: Array, a: Array) -> Array:
+    """The first time at which gap + u t + a t^2 / 2 comes down to 0 [s], or infinity; gap 0 or more."""
+    inside = u * u - 2.0 * a * gap
+    falling = np.sqrt(np.maximum(inside, 0.0)) - u
+    meets = (inside >= 0.0) & (falling > 0.0)
+    t = 2.0 * gap / np.where(meets, falling, 1.0)
+    ahead = (u < 0.0) | (a < 0.0)
+    return np.where(meets & ahead, t, np.inf)
+
+
+def _first(contacts: Contacts, times: Array, bodies: int, h: float) -> Indices:
+    """The contacts that close before all others of their bodies."""
+    earliest = np.full(bodies, np.inf)
+    np.minimum.at(earliest, contacts.first, times)
+    np.minimum.at(earliest, contacts.second, times)
+    earliest[0] = np.inf
+    limit = np.minimum(earliest[contacts.first], earliest[contacts.second]) + TOGETHER * h
+    return np.flatnonzero(np.isfinite(times) & (times <= limit))
+
+
+def _round(scene: Scene, times: Array, flight: Flight) -> tuple[float, float]:
+    """Let some contacts bounce at their times."""
+    c = scene.contacts
+    until = flight.clock.copy()
+    for body in (c.first, c.second):
+        np.maximum.at(until, body, times)
+    until[0] = 0.0
+    flight.advance(until)
+    before = scene.speeds(flight.velocity)
+    order = scene.order(len(until))
+    target = -scene.restitution * np.minimum(before[2], 0.0)
+    found = scene.solved(order, target, flight.velocity, np.zeros((3, len(target))))
+    if scene.friction.any():
+        found = _lossy(scene, order, found, before, flight.velocity)
+    work = 0.5 * found.impulses * (before + scene.speeds(found.velocity))
+    flight.velocity = found.velocity
+    return float(work[2].sum()), float(work[:2].sum())
+
+
+def _lossy(scene: Scene, order: Order, lively: Solution, before: Array, velocity: Array) -> Solution:
+    """The same bounce, or on every island that would gain energy one between it and one without restitution."""
+    island = _islands(scene.contacts, velocity.shape[1])
+    after = scene.speeds(lively.velocity)
+    gain = _sums(island, lively.impulses * (before + after))
+    if not (gain > 0.0).any():
+        return lively
+    dull = scene.solved(order, np.zeros(len(island)), velocity, lively.impulses)
+    rest = scene.speeds(dull.velocity)
+    change, more = lively.impulses - dull.impulses, after - rest
+    none = _sums(island, dull.impulses * (before + rest))
+    slope = _sums(island, change * (before + rest) + dull.impulses * more)
+    curve = _sums(island, change * more)
+    share = np.where(gain > 0.0, _share(np.minimum(none, 0.0), slope, curve), 1.0)[island]
+    p = dull.impulses + share * change
+    return Solution(scene.solver.pushed(scene.places, order, velocity, p), p, dull.residual, dull.sweeps)
+
+
+def _sums(island: Indices, powers: Array) -> Array:
+    """Half of what belongs to each island (3, contacts)."""
+    return np.bincount(island, 0.5 * powers.sum(axis=0)).astype(float)
+
+
+def _share(none: Array, slope: Array, curve: Array) -> Array:
+    """The largest s up to 1 with none + slope s + curve s^2 <= 0, for none <= 0 <= curve, without cancellation."""
+    below = slope + np.sqrt(np.maximum(slope * slope - 4.0 * curve * none, 0.0))
+    return np.where(below > 0.0, np.minimum(-2.0 * none / np.where(below > 0.0, below, 1.0), 1.0), 0.0)
+
+
+def _islands(contacts: Contacts, bodies: int) -> Indices:
+    """A number for each contact, the same where bodies that can move tie contacts together."""
+    label = np.arange(bodies)
+    while True:
+        low = np.minimum(
+            np.where(contacts.first > 0, label[contacts.first], bodies),
+            np.where(contacts.second > 0, label[contacts.second], bodies),
+        )
+        new = label.copy()
+        for body in (contacts.first, contacts.second):
+            np.minimum.at(new, body, low)
+        new[0] = 0
+        if (new == label).all():
+            return low
+        label = new

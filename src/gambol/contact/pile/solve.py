@@ -1,0 +1,130 @@
+"""Gauss-Seidel over the contacts of a pile: every contact in its turn meets Coulomb's law, as all the others stand.
+
+A lane is a contact. Contacts of one colour share no body that can move, so a block of lanes is as good as one after the
+other. Instead of a table of bodies there is a place for each side of each contact: a contact takes the velocities of
+its bodies from where the contact before it has left them, and leaves them in its own places, from where the next one
+takes them. The places are an output and a table of the program at once; blocks run one after the other. (order.py)
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.contact.complementarity.cones.one_contact import Give
+from gambol.contact.pile.order import Order
+from gambol.contact.pile.place import Place, Side, frame_about
+from gambol.lanes import Program, Recipe, Scalar, gather, sqrt
+from gambol.spatial import Motion, Rotation, Vector
+from gambol.spatial.matrix import Matrix, Symmetric
+
+Array = NDArray[np.float64]
+
+NOWHERE = Vector(0.0, 0.0, 0.0)
+STILL = Motion(NOWHERE, NOWHERE)
+SIDE = Side(NOWHERE, 0.0, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+BLANK = (0.0, 0.0, 0.0)
+PLACE = Place(Rotation((BLANK, BLANK, BLANK)), SIDE, SIDE)
+GIVE = Give.of(Matrix((BLANK, BLANK, BLANK)))
+"""Nests that show the forms of the programs' arrays."""
+
+SIDE_ROWS = 6
+
+
+def prepared(normal: Vector, first: Side, second: Side) -> tuple[Place, Give]:
+    """A contact's place, and how it gives way."""
+    place = Place(frame_about(normal), first, second)
+    return place, Give.of(place.give())
+
+
+def visited(
+    place: Place,
+    give: Give,
+    law: tuple[Scalar, Scalar],
+    before: tuple[Scalar, Scalar],
+    count: Scalar,
+    p: Vector,
+    table: Any,
+) -> tuple[tuple[Motion, Motion], Vector, Scalar]:
+    """The contact's turn: motions of its bodies afterwards, its impulse, and how much it changed a velocity [m/s].
+
+    law: friction, and the speed that the normal is to keep or exceed [m/s]. before: where the motions of its bodies are
+    in the table; count: how far apart their rows are there.
+    """
+    first, second = (_motion(table, start, count) for start in before)
+    u = place.velocity(first, second)
+    new = give.answer(Vector(u.x, u.y, u.z - law[1]), law[0], p)
+    change = new - p
+    size = give.D.rows[0][0] + give.D.rows[1][1] + give.D.rows[2][2]
+    return place.pushed(first, second, change), new, size * sqrt(change.dot(change))
+
+
+def _changes(place: Place, p: Vector) -> tuple[tuple[Motion, Motion]]:
+    """What an impulse alone does to the motions of both bodies."""
+    return (place.pushed(STILL, STILL, p),)
+
+
+def _speed(place: Place, first: Motion, second: Motion) -> tuple[Vector]:
+    return (place.velocity(first, second),)
+
+
+def _motion(table: Any, start: Scalar, count: Scalar) -> Motion:
+    numbers = [gather(table, start + row * count) for row in range(SIDE_ROWS)]
+    return Motion(Vector(*numbers[:3]), Vector(*numbers[3:]))
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver found.
+
+    velocity: of all bodies (6, bodies). impulses: of all contacts in their frames, normal last (3, contacts) [N s].
+    residual: by how much the last sweep still changed a velocity, at most [m/s]. sweeps: how many.
+    """
+
+    velocity: Array
+    impulses: Array
+    residual: float
+    sweeps: int
+
+
+class Solver:
+    """The programs of contacts.
+
+    lanes: see Program. tolerance: the residual at which sweeps end [m/s]. most: sweeps.
+    """
+
+    def __init__(self, lanes: int | None, tolerance: float, most: int) -> None:
+        self.tolerance, self.most = tolerance, most
+        forms = (PLACE, GIVE, (0.0, 0.0), (0.0, 0.0), 0.0, NOWHERE)
+        self.sweep = Program(Recipe("pile visit", visited, forms, 1, "visited"), lanes=lanes)
+        self.prepare = Program(Recipe("pile prepare", prepared, (NOWHERE, SIDE, SIDE), 0, "prepared"), lanes=lanes)
+        self.push = Program(Recipe("pile push", _changes, (PLACE, NOWHERE), 0, "push"), lanes=lanes)
+        self.speed = Program(Recipe("pile speed", _speed, (PLACE, STILL, STILL), 0, "speed"), lanes=lanes)
+        self.lanes = self.sweep.lanes
+
+    def speeds(self, places: Array, first: NDArray[np.int64], second: NDArray[np.int64], velocity: Array) -> Array:
+        """u of all contacts (3, contacts), normal last, from the velocities of bodies (6, bodies) [m/s]."""
+        return self.speed(places, velocity.take(first, axis=1), velocity.take(second, axis=1))[0]
+
+    def pushed(self, places: Array, order: Order, velocity: Array, p: Array) -> Array:
+        """Velocities of bodies (6, bodies) after impulses p (3, contacts)."""
+        changes = self.push(places, p)[0]
+        return velocity + order.added_up(changes, velocity.shape[1])
+
+    def solved(self, problem: tuple[Array, Array], order: Order, laws: Array, velocity: Array, p: Array) -> Solution:
+        """Impulses that meet the laws of all contacts, and the velocities under them.
+
+        problem: places and gives (rows, contacts). laws: friction and target (2, contacts). velocity: without impulses
+        (6, bodies). p: impulses to start from (3, contacts).
+        """
+        places, gives = (order.laid_out(rows) for rows in problem)
+        store = order.stored(self.pushed(problem[0], order, velocity, p) if p.any() else velocity)
+        impulses, change = order.laid_out(p), np.zeros((1, order.columns))
+        given = (places, gives, order.laid_out(laws), order.before, np.full((1, 1), float(order.columns)), impulses)
+        sweep = self.sweep.repeated(*given, out=(store, impulses, change), tables=(store.reshape(-1),))
+        residual, sweeps = np.inf, 0
+        while residual > self.tolerance and sweeps < self.most:
+            sweep()
+            residual, sweeps = float(change.max()), sweeps + 1
+        return Solution(order.left(store, velocity), order.taken(impulses), residual, sweeps)
