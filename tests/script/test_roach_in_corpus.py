@@ -64,3 +64,29 @@ def test_it_walks_as_the_roach_does(tmp_path):
     np.testing.assert_array_equal(film.signals["stepping"], theirs.signals["stepping"])
     np.testing.assert_allclose(film.time, theirs.time, rtol=0, atol=1e-12)
     assert film.signals["stepping"].any()
+
+
+TUNED = roach("tuned")
+
+
+def test_the_tuned_script_has_the_roach_that_walks_well():
+    """Its numbers, motor programs and reflexes; the gait has its speed once it goes."""
+    world = read_script(SCRIPTS / "roach_tuned.corpus").rehearsed().world()
+    theirs = world_of(TUNED, begins=world.controller.begins)
+    assert world.structure() == theirs.structure()
+    assert leaves(world.numbers()) == leaves(theirs.numbers())
+    assert world.controller.legs == TUNED.legs
+    assert world.controller.reflexes == TUNED.reflexes
+    assert world.timing == theirs.timing
+
+
+def test_the_tuned_script_walks_at_the_speed_of_the_tuned_roach(tmp_path):
+    """Over two strides, after one to find its pace: 11.0 cm/s (docs/decisions/005)."""
+    script = (SCRIPTS / "roach_tuned.corpus").read_text().replace("go 1320", "go 480")
+    (tmp_path / "tuned.corpus").write_text(script)
+    (tmp_path / "roach.corpus").write_text((SCRIPTS / "roach.corpus").read_text())
+    film = read_script(tmp_path / "tuned.corpus").run(tmp_path)
+    steady = film.time >= 0.2
+    way = np.ptp(film.position[steady][:, 0, 0, 0])
+    assert way / np.ptp(film.time[steady]) == pytest.approx(0.11, rel=0.05)
+    assert film.position[:, 0, 0, 2].min() > 0.01  # on its feet
