@@ -9,7 +9,7 @@ from gambol.collide.convex.manifold import line_manifold, manifold
 from gambol.collide.convex.simplex import Corner
 from gambol.collide.convex.support import centre, margin, support
 from gambol.collide.gap import FAR, UP, Gap, chosen
-from gambol.lanes import Scalar, Subprogram, minimum, when, where, working_precision
+from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where, working_precision
 from gambol.spatial import Transform, Vector
 from gambol.spatial.transform import SAME
 
@@ -90,14 +90,14 @@ def _unused(gap: Gap) -> Gap:
 
 
 def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
-    """The gaps, with the deepest point in the first unused place if it is deeper than all of them."""
-    least: Scalar = FAR
-    for gap in gaps:
-        least = minimum(gap.size, least)
+    """The gaps, with the deepest point in place of the furthest or an unused one, if it is deeper than all of them."""
+    least, most = gaps[0].size, gaps[0].size
+    for gap in gaps[1:]:
+        least, most = minimum(gap.size, least), maximum(gap.size, most)
     waiting = where(deepest.size < least - DEEPER[working_precision()] * scale, 1.0, 0.0)
     made: list[Gap] = []
     for gap in gaps:
-        takes = (gap.size >= FAR) & (waiting > 0.5)
+        takes = (gap.size >= most) & (waiting > 0.5)
         place = chosen(takes, deepest, gap)
         made.append(Gap(place.here, place.there, place.normal, place.size, deepest.residual))
         waiting = where(takes, 0.0, waiting)

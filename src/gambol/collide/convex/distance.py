@@ -18,6 +18,7 @@ from gambol.spatial.vector import ZERO
 
 MOST_STEPS = 60.0  # polyhedra end within 15, round bodies within about 40; slivers stop early because they stand still
 TOUCH = {"float64": 1e-10, "float32": 1e-6}  # of the way between the centres: nearer bodies count as overlapping
+SHALLOW, LOST = 1e-3, 1e-3  # of that way, and of the distance: nearer bodies whose distance is less sure are lost
 CLOSE = {"float64": 1e-12, "float32": 1e-6}  # of the distance: where both bounds agree to this, they are equal
 
 Supported: TypeAlias = Callable[[Vector], Corner]
@@ -75,12 +76,18 @@ def distance(support: Supported, start: Vector) -> Apart:
 
     begun = Search(feature, 0.0, 1.0, where(feature.squared <= touch, 1.0, 0.0), 0.0)
     end = loop(lambda s: (s.going > 0.5) & (s.steps < MOST_STEPS), step, begun)
-    return _found(end)
+    return _found(end, start.dot(start) * SHALLOW**2)
 
 
-def _found(end: Search) -> Apart:
+def _found(end: Search, shallow: Scalar) -> Apart:
+    """The outcome of a search; one that stood still very near to touching counts as an overlap.
+
+    There the simplex is so much larger than the distance that it cannot tell its direction.
+    """
     here, f = ZERO, end.feature
     for corner, weight in zip(f.corners, f.weights, strict=True):
         here = here + corner.a * weight
     normal, length = unit_or(f.v, UP)
-    return Apart(here, here - f.v, normal, length, length - end.bound, end.inside)
+    residual = maximum(length - end.bound, 0.0)
+    lost = (residual > LOST * length) & (f.squared < shallow)
+    return Apart(here, here - f.v, normal, length, residual, where(lost, 1.0, end.inside))

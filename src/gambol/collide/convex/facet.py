@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gambol.collide.convex.direction import across, ratio, unit_or
+from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.convex.form import Form
-from gambol.collide.convex.support import TILT, highest_vertex, tilted
+from gambol.collide.convex.support import highest_vertex
 from gambol.collide.gap import chosen
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-THIN = 1e-3  # of a quadrilateral's length: narrower ones count as lines
+THIN = 1e-6  # of a length: a cap of smaller radius is a cone's tip
 
 Corners = tuple[Vector, Vector, Vector, Vector]
 
@@ -38,8 +38,8 @@ class Facet:
 def facet(form: Form, d: Vector) -> Facet:
     """The facet of a form that faces a unit direction most, in the form's own frame.
 
-    Of a capsule, its core: the line. Of a hull, the vertices furthest along directions tilted four ways: the faces of a
-    hull of more corners are cut down to four. Spheres and ellipsoids have none.
+    Of a capsule, its core: the line. Of a cylinder's end, four points of the rim. Of a hull's face of more corners than
+    four, four of them. Spheres and ellipsoids have none.
     """
     return FACETS[form.kind](form, d)
 
@@ -74,7 +74,7 @@ def _frustum(form: Form, d: Vector) -> Facet:
     up, h = d.z >= 0.0, 0.5 * length
     middle, radius = Vector(0.0, 0.0, where(up, h, -h)), where(up, top, base)
     u, v = outward * radius, Vector(-outward.y, outward.x, 0.0) * radius
-    thin = where(radius <= THIN * THIN * length, 1.0, 0.0)
+    thin = where(radius <= THIN * length, 1.0, 0.0)
     cap = Facet((middle + u, middle + v, middle - u, middle - v), thin)
     side = _line(outward * base + Vector(0.0, 0.0, -h), outward * top + Vector(0.0, 0.0, h))
     taper = base - top
@@ -83,16 +83,17 @@ def _frustum(form: Form, d: Vector) -> Facet:
 
 
 def _hull(form: Form, d: Vector) -> Facet:
-    u, v = across(d)
-    p, q, r, s = (highest_vertex(form, t) for t in tilted(d, u, v, TILT))
-    long = [(p, r), (q, s), (p, q)]
-    best, length = long[0], (r - p).dot(r - p)
-    for pair in long[1:]:
-        e = pair[1] - pair[0]
-        best, length = chosen(e.dot(e) > length, (pair, e.dot(e)), (best, length))
-    area = (r - p).cross(s - q)
-    thin = area.dot(area) <= THIN * THIN * length * length
-    return chosen(thin, _line(best[0], best[1]), Facet((p, q, r, s), 0.0))
+    """The face whose normal is nearest to d; of a hull without faces its furthest vertex."""
+    if not form.faces:
+        vertex = highest_vertex(form, d)
+        return _line(vertex, vertex)
+    best: tuple[Scalar, Corners] | None = None
+    for face in form.faces:
+        quarters = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
+        p, q, r, s = (Vector(*form.vertices[number]) for number in quarters)
+        towards = unit_or((r - p).cross(s - q), ZERO)[0].dot(d)
+        best = (towards, (p, q, r, s)) if best is None else chosen(towards > best[0], (towards, (p, q, r, s)), best)
+    return Facet(best[1], 0.0) if best else _line(ZERO, ZERO)
 
 
 FACETS: dict[str, Callable[[Form, Vector], Facet]] = {

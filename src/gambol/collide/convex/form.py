@@ -26,13 +26,15 @@ class Form:
     kind: a key of SIZES. sizes: as the shape's own [m]: radius of a sphere; radius and length of a capsule (between
     the balls' centres) and of a cylinder; the edges of a box; base radius, top radius and length of a frustum; the
     three half axes of an ellipsoid. A plane is the half space below z = 0 of its frame. vertices: of a hull (x, y, z),
-    in its frame [m]; none of another kind.
+    in its frame [m]; none of another kind. faces: of a hull, the numbers of each face's vertices, anticlockwise seen
+    from outside; without them other solids touch it at one point at a time.
     Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
     """
 
     kind: str
     sizes: tuple[Scalar, ...] = ()
     vertices: tuple[tuple[Scalar, Scalar, Scalar], ...] = ()
+    faces: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in SIZES:
@@ -49,10 +51,10 @@ PLANE = Form("plane")
 def form_of(shape: Any) -> Form:
     """The form of a shape of a figure, or a form as it is.
 
-    shape: anything with a kind and sizes, and vertices if its kind is hull.
+    shape: anything with a kind and sizes, and vertices and faces if its kind is hull.
     """
     if isinstance(shape, Form):
         return shape
     if shape.kind == "hull":
-        return Form("hull", (), tuple((float(x), float(y), float(z)) for x, y, z in shape.vertices))
+        return Form("hull", (), shape.vertices, shape.faces)
     return Form(shape.kind, tuple(shape.sizes))

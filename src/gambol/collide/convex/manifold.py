@@ -102,8 +102,9 @@ def _edges(n: Vector, reference: Facet, other: Facet, which: range) -> list[Pair
         j = (i + 1) % 4
         start, end, live = _clipped(beyond[i], beyond[j])
         edge = other.corners[j] - other.corners[i]
-        used = live & fits & ((other.thin < 0.5) | (i == 0))
-        leaves = used & ((end < 1.0) | line) & (end > start) & (edge.dot(edge) > 0.0)
+        real = edge.dot(edge) > 0.0
+        used = live & fits & (real & negated(line) if i else real | line)
+        leaves = used & ((end < 1.0) | line) & (end > start) & real
         for t, counts in ((start, used), (end, leaves)):
             p = other.corners[i] + edge * t
             pairings.append(Pairing(_across(p, n, reference.corners[0], plane), p, where(counts, 1.0, 0.0)))

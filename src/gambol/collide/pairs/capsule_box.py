@@ -12,7 +12,7 @@ from gambol.collide.convex.direction import ratio
 from gambol.collide.convex.form import Form
 from gambol.collide.gap import FAR, Gap, chosen
 from gambol.collide.pairs.point import ball_on_solid
-from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, subprogram, when, where
+from gambol.lanes import Scalar, clamp, maximum, minimum, negated, sqrt, subprogram, when, where
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
@@ -35,11 +35,19 @@ def capsule_box(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
     def at(s: Scalar) -> Gap:
         return ball_on_solid(A.position + A.rotation.columns[2] * s, radius, b, B)
 
-    first = at(s)
-    outside = first.size > -radius
+    first, through = at(s), _goes_through(c, u, h, crossings, half)
     other = _other_end(s, back @ first.normal, crossings, half)
-    second = at(other).only((abs(other - s) > 1e-6 * half) & outside)
-    return [when(first.size <= -radius, _way_out, (c, u * half, h), radius, B, otherwise=first), second]
+    second = at(other).only((abs(other - s) > 1e-6 * half) & negated(through))
+    return [when(through, _way_out, (c, u * half, h), radius, B, otherwise=first), second]
+
+
+def _goes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
+    """Whether some of the axis is inside the box."""
+    low, high, parallel_inside = -half, half, True
+    for x, d, e, (enters, leaves) in zip(c, u, h, crossings, strict=True):
+        low, high = maximum(low, enters), minimum(high, leaves)
+        parallel_inside = parallel_inside & ((abs(d) > LEVEL) | (abs(x) < e))
+    return parallel_inside & (low < high)
 
 
 def _crossings(x: Scalar, d: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
