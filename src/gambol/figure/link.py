@@ -42,6 +42,10 @@ class Part:
         """Where a part may touch the ground, in the link frame; none when it does not collide with that."""
         if not self.colliding or not (self.group | self.mask) & GROUND_LAYER:
             return ()
+        return self.outline()
+
+    def outline(self) -> tuple[ContactPoint, ...]:
+        """Points of the part's shape and balls about them, whose hull it fills, but for flat faces' round rims."""
         return tuple(
             ContactPoint(_shifted(self.position, turned(self.rotation, point.position)), point.radius)
             for point in self.shape.contact_points()

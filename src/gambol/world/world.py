@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.collide import Ground, Plane
+from gambol.collide.broad import Pair
 from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
 from gambol.control import GaitController, Leg
 from gambol.dynamics.bodies import gravity_of
@@ -93,6 +94,7 @@ class World:
     -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
     base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates. contact:
     what touching does, a name in CONTACT_METHODS. room: for how many contacts at once the methods on velocities have.
+    pairs: the parts that may touch each other, as of allowed_pairs().
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -111,6 +113,7 @@ class World:
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
     contact: str = "penalty"
     room: int = ROOM
+    pairs: tuple[Pair, ...] = ()
     resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -200,7 +203,7 @@ class World:
             (self.timing.frame, self.timing.method),
             self.size,
             (self.figure.prescribed, self.figure.constraints, self.dynamics),
-            (self.contact, self.room, self.touch.restitution == 0.0, self._stopped()),
+            (self.contact, self.room, self.touch.restitution == 0.0, self._stopped(), self.pairs),
             isinstance(gravity_of(self.gravity), Vector),
         )
 

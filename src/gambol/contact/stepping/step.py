@@ -66,7 +66,7 @@ class Touching:
         freedoms = axes(state)
         made: list[Block] = []
         rows = Subprogram(lambda one: _rows_of(state, freedoms, factors, one))
-        alike = len(self.meetings) > UNROLLED
+        alike = len(self.meetings) > UNROLLED and len({(*one.carried,) for one in self.meetings}) == 1
         for one in self.meetings:
             normal, first, second = (rows if alike else rows.function)(one)
             made.append(Grip.of((normal, first, second), one.friction, one.held))

@@ -1,0 +1,58 @@
+"""Limits and dry friction of joints, as what impulses act on in a step."""
+
+import math
+from collections.abc import Sequence
+
+from gambol.contact.stepping import Drag, Stop
+from gambol.figure import JointSpring, PlacedLink, spring_places
+from gambol.lanes import Scalar, minimum, where
+from gambol.world.laws import Laws
+from gambol.world.world import World
+
+Bounded = tuple[PlacedLink, int, int]
+"""A link, the place of its joint among its springs, and the number of the freedom there."""
+
+
+def limited(world: World) -> list[Bounded]:
+    """Joints with limits that have no stiffness."""
+    return [
+        (link, place, freedom)
+        for link, place, freedom, spring in _springs(world)
+        if not (spring.limit_stiffness or spring.limit_damping)
+        and (math.isfinite(spring.lower) or math.isfinite(spring.upper))
+    ]
+
+
+def rubbed(world: World) -> list[Bounded]:
+    """Joints with dry friction."""
+    return [(link, place, freedom) for link, place, freedom, spring in _springs(world) if spring.friction]
+
+
+def _springs(world: World) -> list[tuple[PlacedLink, int, int, JointSpring]]:
+    """Springs at places with one freedom."""
+    found: list[tuple[PlacedLink, int, int, JointSpring]] = []
+    for link in world.sprung:
+        freedom = link.v.start
+        for k, place in enumerate(spring_places(link.joint.kind)):
+            one = place.stop - place.start == 1
+            if one:
+                found.append((link, k, freedom, world.resolved[link.name][k]))
+            freedom += 1 if one else 3
+    return found
+
+
+def stops(laws: Laws, q: Sequence[Scalar]) -> list[Stop]:
+    """The limits that joints are nearer to."""
+    found: list[Stop] = []
+    for link, k, freedom in limited(laws.world):
+        x = q[link.q][spring_places(link.joint.kind)[k].start]
+        lower, upper = laws.numbers["limits"][link.name][k]
+        below, above = x - lower, upper - x
+        found.append(Stop({freedom: where(below < above, 1.0, -1.0)}, minimum(below, above)))
+    return found
+
+
+def drags(laws: Laws) -> list[Drag]:
+    """The dry frictions."""
+    springs = laws.numbers["springs"]
+    return [Drag(freedom, springs[link.name][k]["friction"]) for link, k, freedom in rubbed(laws.world)]
