@@ -10,9 +10,9 @@ from gambol.collide.broad import (
     Pair,
     RestOverlapWarning,
     allowed_pairs,
-    ball,
     bodies_of,
     never_meet,
+    overlapping,
     overlaps_at_rest,
     rest_poses,
 )
@@ -31,7 +31,6 @@ from gambol.figure import (
     random_state,
     stacked,
 )
-from gambol.spatial import Transform
 
 BEAD = (Part(Sphere(0.1)),)
 
@@ -46,7 +45,10 @@ def chain(*names: str, **part: Any) -> tuple[Link, ...]:
 
 
 def touching(figure: Figure, **how: Any) -> set[str]:
-    return {f"{figure.links[p.link - 1].name}-{figure.links[p.other - 1].name}" for p in allowed_pairs(figure, **how)}
+    return {
+        f"{figure.links[p.link - 1].name}-{figure.links[p.other - 1].name}"
+        for p in allowed_pairs(figure, overlap=None, **how)
+    }
 
 
 def test_links_on_one_joint_do_not_touch_but_the_next_ones_do():
@@ -97,6 +99,8 @@ def test_figures_of_a_forest_touch_each_other_all_over():
     stand = Figure("stand", (Link("foot", None, Joint("fixed"), BEAD), bead("arm", "foot")))
     forest = gathered("scene", [one, table, stand])
     assert touching(forest) == {"a-top", "b-top", "a-foot", "b-foot", "a-arm", "b-arm", "top-arm"}
+    apart = allowed_pairs(gathered("heap", [one, one, one]))  # all begin in one place, which says nothing
+    assert len(apart) == 12
 
 
 def test_each_part_of_a_link_is_a_pair_of_its_own():
@@ -137,7 +141,7 @@ def test_what_never_meets_does_not_in_any_sampled_posture():
         limits = {"sliding": 1, "helical": 1, "planar": 3}
         stop = JointSpring(lower=-1.0, upper=1.0)
         springs = {l.name: (stop,) * limits[l.joint.kind] for l in figure.links if l.joint.kind in limits}
-        may = {(p.link, p.other) for p in allowed_pairs(figure, springs=springs)}
+        may = {(p.link, p.other) for p in allowed_pairs(figure, springs=springs, overlap=None)}
         bodies = bodies_of(figure)
         for sample in range(6):
             q, v = random_state(figure, sample)
@@ -153,17 +157,18 @@ def test_what_never_meets_does_not_in_any_sampled_posture():
     assert met > 10
 
 
-def overlapping(one: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
-    a, b = ball(one.shape, pose), ball(other.shape, other_pose)
-    return (a.centre - b.centre).length() < a.radius + b.radius
-
-
 def test_parts_that_overlap_at_rest_are_left_out_and_named():
     figure = Figure("tight", (*chain("a", "b"), bead("c", "b", 0.01), bead("d", "c", 0.3)))
     with pytest.warns(RestOverlapWarning, match=r'1 pairs .* "a" \(sphere 1\) and "c" \(sphere 1\)'):
-        pairs = allowed_pairs(figure, overlap=overlapping)
+        pairs = allowed_pairs(figure)
     assert pairs == (Pair(1, 0, 4, 0),)
-    assert overlaps_at_rest(figure, allowed_pairs(figure), overlapping) == (Pair(1, 0, 3, 0),)
+    assert overlaps_at_rest(figure, allowed_pairs(figure, overlap=None), overlapping) == (Pair(1, 0, 3, 0),)
+
+
+def test_parts_that_just_touch_at_rest_may_touch():
+    for gap, met in [(0.0, True), (-1e-9, True), (-1e-3, False)]:
+        figure = Figure("row", (*chain("a", "b"), bead("c", "b", 0.2 - 0.15 + gap)))
+        assert bool(allowed_pairs(figure, exclude=() if met else [("a", "c")])) == met
 
 
 def test_the_rest_pose_is_that_of_the_joints():

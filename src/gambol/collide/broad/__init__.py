@@ -6,6 +6,7 @@ from gambol.collide.broad.allowed import (
     Pair,
     RestOverlapWarning,
     allowed_pairs,
+    overlapping,
     overlaps_at_rest,
     rest_poses,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "never_meet",
     "oriented_box",
     "oriented_boxes_meet",
+    "overlapping",
     "overlaps_at_rest",
     "own_reach",
     "passage",

@@ -8,10 +8,15 @@ from typing import TypeAlias
 
 from gambol.collide.broad.adjacent import bodies_of
 from gambol.collide.broad.apart import never_meet
+from gambol.collide.broad.balls import ball
 from gambol.collide.broad.near import near
+from gambol.collide.pairs import gaps
 from gambol.figure import JOINTS, Figure, Part, Springs, may_touch
 from gambol.figure.joint import transform
 from gambol.spatial import Rotation, Transform, Vector
+from gambol.spatial.transform import SAME
+
+SLIGHT = 1e-6  # of a ball about the smaller part: what is built to touch at rest may overlap by rounding
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,20 +46,27 @@ Ends: TypeAlias = tuple[int, int]
 Overlap: TypeAlias = Callable[[Part, Transform, Part, Transform], bool]
 
 
+def overlapping(one: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
+    """Whether two parts lie in each other by more than a millionth of the smaller one's size."""
+    least = min(ball(one.shape, pose).radius, ball(other.shape, other_pose).radius)
+    return min(gap.size for gap in gaps(one.shape, pose, other.shape, other_pose)) < -SLIGHT * least
+
+
 def allowed_pairs(
     figure: Figure,
     *,
     exclude: Iterable[tuple[str, str]] = (),
     springs: Mapping[str, Springs] | None = None,
-    overlap: Overlap | None = None,
+    overlap: Overlap | None = overlapping,
 ) -> tuple[Pair, ...]:
     """The pairs of parts of a figure, or of a forest, that may touch, in the order of their links and parts.
 
     Left out are parts that do not collide; links that are one body, are tied by a joint or a closure, also through
     massless links, or are both fixed to the world; links that the figure holds apart or that `exclude` names; parts
     whose groups and masks forbid it; parts that can never meet within the limits of the springs; and, with a
-    RestOverlapWarning that names them, parts that overlap at rest. Links that the figure pairs are only asked whether
-    their parts collide. overlap: tells whether two parts whose boxes meet do overlap; None leaves none out for that.
+    RestOverlapWarning that names them, parts that overlap at rest, unless a free joint is between them. Links that the
+    figure pairs are only asked whether their parts collide. overlap: tells whether two parts whose boxes meet do
+    overlap; None keeps those that do, and is quicker. Naming pairs in `exclude` silences the warning.
     Raises FigureError for links that are not there.
     """
     held = {_ends(figure, names) for names in (*figure.apart, *exclude)}
@@ -72,7 +84,7 @@ def allowed_pairs(
 
 def rest_poses(figure: Figure) -> tuple[Transform, ...]:
     """The pose of the world and of every link where all joints are at rest."""
-    poses = [Transform(Rotation.of(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))), Vector(0.0, 0.0, 0.0))]
+    poses = [SAME]
     for link in figure.outward():
         poses.append(poses[link.parent_index] @ transform(link.joint, JOINTS[link.joint.kind].rest))
     return tuple(poses)
@@ -104,7 +116,7 @@ def _of_bodies(figure: Figure, held: set[Ends], paired: set[Ends]) -> Iterator[P
 
 
 def _without_overlaps(figure: Figure, pairs: list[Pair], paired: set[Ends], overlap: Overlap) -> tuple[Pair, ...]:
-    asked = (pair for pair in pairs if (pair.link, pair.other) not in paired)
+    asked = (pair for pair in pairs if (pair.link, pair.other) not in paired and _at_home(figure, pair))
     inside = set(overlaps_at_rest(figure, asked, overlap))
     if inside:
         titles = "; ".join(pair.title(figure) for pair in sorted(inside))
@@ -114,6 +126,12 @@ def _without_overlaps(figure: Figure, pairs: list[Pair], paired: set[Ends], over
             stacklevel=3,
         )
     return tuple(pair for pair in pairs if pair not in inside)
+
+
+def _at_home(figure: Figure, pair: Pair) -> bool:
+    """Whether two links lie at rest as they were built: no free joint, which may start anywhere, is between them."""
+    one, two = ({link.index: link for link in figure.carriers(end)} for end in (pair.link, pair.other))
+    return all({**one, **two}[index].joint.kind != "free" for index in one.keys() ^ two.keys())
 
 
 def _ends(figure: Figure, names: tuple[str, str]) -> Ends:
