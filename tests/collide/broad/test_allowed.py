@@ -1,8 +1,11 @@
 """Which parts may touch: neighbours, masks and explicit pairs, and what never meets against sampled postures."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import gymnasium
+import mujoco
 import numpy as np
 import pytest
 
@@ -31,6 +34,7 @@ from gambol.figure import (
     random_state,
     stacked,
 )
+from gambol.formats import read_mjcf
 
 BEAD = (Part(Sphere(0.1)),)
 
@@ -178,3 +182,25 @@ def test_the_rest_pose_is_that_of_the_joints():
     found = [(pose.position.x, pose.position.y) for pose in rest_poses(figure)]
     np.testing.assert_allclose(found, [(0.0, 0.0), (0.15, 0.0), (0.3, 0.0), (0.3, 0.15)], atol=1e-15)
     assert overlaps_at_rest(figure, [Pair(1, 0, 3, 0)], lambda *_: True) == ()  # 0.21 apart: the balls do not meet
+
+
+def mujoco_pairs(model: Any) -> int:
+    """Pairs of geoms that MuJoCo lets touch: of bodies that are neither one nor parent and child, by their bits."""
+    body, weld = model.geom_bodyid, model.body_weldid
+    parent = weld[model.body_parentid[weld]]
+    count = 0
+    for i in range(model.ngeom):
+        for j in range(i):
+            a, b = weld[body[i]], weld[body[j]]
+            tied = a == b or 0 in (a, b) or parent[a] == b or parent[b] == a
+            bits = model.geom_contype[[i, j]] & model.geom_conaffinity[[j, i]]
+            count += not tied and bits.any()
+    return int(count)
+
+
+@pytest.mark.parametrize(("name", "some"), [("humanoid", True), ("ant", False)])
+def test_mujocos_creatures_touch_themselves_as_there(name: str, some: bool):
+    path = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / f"{name}.xml"
+    expected = mujoco_pairs(mujoco.MjModel.from_xml_path(str(path)))
+    assert len(allowed_pairs(read_mjcf(path).figure)) == expected
+    assert (expected > 0) == some
