@@ -119,8 +119,8 @@ def meeting(scene: Scene, flight: Flight) -> tuple[Array, Array, Array]:
     gap, u = c.gap + scene.speeds(flight.moved)[2], scene.speeds(flight.velocity)[2]
     for sign, own, clock in zip((1.0, -1.0), (c.first, c.second), clocks, strict=True):
         wait = np.where(own > 0, start - clock, 0.0)
-        speed = sign * np.einsum("ij,ij->j", c.normal, flight.velocity[3:, own])
-        pull = sign * np.einsum("ij,ij->j", c.normal, flight.pull[3:, own])
+        speed = sign * (c.normal * flight.velocity[3:, own]).sum(axis=0)
+        pull = sign * (c.normal * flight.pull[3:, own]).sum(axis=0)
         gap, u = gap + (speed + 0.5 * pull * wait) * wait, u + pull * wait
     return start, gap, u
 

@@ -79,7 +79,7 @@ class Mover:
         """Kinetic energy and that of gravity, from z = 0 on [J]."""
         m, v = self.mass[1:], state.velocity[:, 1:]
         R = _rotations(state.turn[:, 1:])
-        W = np.einsum("ijk,ik->jk", R, v[:3])
+        W = np.einsum("ijk,jk->ik", R, v[:3])
         high = -np.array(self.pile.gravity) @ state.position[:, 1:]
         return float(0.5 * (m * (v[3:] ** 2).sum(axis=0)).sum() + 0.5 * (self.moments[:, 1:] * W**2).sum() + m @ high)
 
@@ -128,8 +128,7 @@ class Mover:
         h, c = self.pile.step, scene.contacts
         left = h - flight.clock
         left[0] = 0.0
-        start, gap, _ = meeting(scene, flight)
-        target = -np.maximum(gap, 0.0) / np.maximum(h - start, EXACT)
+        target = _targets(scene, flight, h)
         keys = c.keys(len(self.mass))
         order = self._order(scene)
         found = scene.solved(order, target, flight.velocity + flight.pull * left, state.memory.recalled(keys))
@@ -137,7 +136,8 @@ class Mover:
         work = (found.impulses * scene.speeds(mean)).sum(axis=1)
         move = flight.moved + left * mean
         mended, p = _mended(scene, order, move, h)
-        lifted = -p[2] * (np.array(self.pile.gravity) @ c.normal) * np.where(c.second > 0, 0.0, 1.0)
+        fall = (np.array(self.pile.gravity)[:, None] * c.normal).sum(axis=0)
+        lifted = -p[2] * np.where(c.second > 0, 0.0, fall)
         books = gained + np.array([work[0] + work[1], work[2] + lifted[c.gap >= 0.0].sum(), lifted[c.gap < 0.0].sum()])
         kept = replace(state, memory=Memory(keys, found.impulses), residual=found.residual, sweeps=found.sweeps)
         return self._left(kept, wrench, found.velocity, mended, books, move)
@@ -174,6 +174,19 @@ class Mover:
             time=state.time + h,
             books=Books(old.push + push, old.friction + friction, old.impact + impact, old.repair + repair),
         )
+
+
+def _targets(scene: Scene, flight: Flight, h: float) -> Array:
+    """The normal speed of each contact at the step's end that closes its gap and no more [m/s].
+
+    Where free flight does not close it within the step, it may also be the speed of that.
+    """
+    start, gap, u = meeting(scene, flight)
+    left, a = np.maximum(h - start, EXACT), scene.speeds(flight.pull)[2]
+    gap = np.maximum(gap, 0.0)
+    free = gap + (u + 0.5 * a * left) * left >= 0.0
+    closing = -gap / left
+    return np.where(free, np.minimum(closing, u + a * left), closing)
 
 
 def _mended(scene: Scene, order: Order, move: Array, h: float) -> tuple[Array, Array]:
