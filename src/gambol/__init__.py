@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from gambol.formats import (
         Specimen,
+        gathered_specimens,
         read_figure,
         read_hull,
         read_mjcf,
@@ -82,6 +83,7 @@ __all__ = [
     "assembled",
     "calibrate",
     "gathered",
+    "gathered_specimens",
     "hills_for",
     "measure",
     "random_figure",
@@ -124,7 +126,8 @@ HOMES = {
         "JointSpring", "Link", "MassProperties", "Part", "Sphere", "gathered", "random_figure", "random_state",
     ),
     "gambol.formats": (
-        "Specimen", "read_figure", "read_hull", "read_mjcf", "read_urdf", "write_figure", "write_mjcf", "write_urdf",
+        "Specimen", "gathered_specimens", "read_figure", "read_hull", "read_mjcf", "read_urdf", "write_figure",
+        "write_mjcf", "write_urdf",
     ),
     "gambol.script": ("read_script",),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),

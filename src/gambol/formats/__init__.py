@@ -1,6 +1,7 @@
 """Files in and out."""
 
 from gambol.formats.figure_file import read_figure, write_figure
+from gambol.formats.forest import gathered_specimens
 from gambol.formats.meshes import read_hull
 from gambol.formats.mjcf import read_mjcf, write_mjcf
 from gambol.formats.specimen import Motor, Specimen
@@ -12,6 +13,7 @@ __all__ = [
     "Motor",
     "Specimen",
     "Table",
+    "gathered_specimens",
     "moved_into_place",
     "read_figure",
     "read_hull",

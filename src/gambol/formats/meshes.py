@@ -14,7 +14,8 @@ from gambol.figure.shapes.hull import hull_of
 Array = NDArray[np.float64]
 
 HEADER, FACET = 84, 50  # bytes of a binary STL file before its triangles, and of one of them
-ROWS = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v\s+(\S+)\s+(\S+)\s+(\S+)"}
+MESHES = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v\s+(\S+)\s+(\S+)\s+(\S+)"}
+"""The kinds of meshes that are read, and what a corner looks like in their text."""
 
 
 def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
@@ -35,8 +36,8 @@ def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
 def mesh_points(path: Path) -> Array:
     """The corners of all triangles of a mesh (n, 3), in its own unit, m as a rule; GambolError: see read_hull."""
     kind = path.suffix.lower()
-    if kind not in ROWS:
-        raise GambolError(f'the mesh "{path.name}" is of a kind that is not read; {did_you_mean(kind, ROWS)}')
+    if kind not in MESHES:
+        raise GambolError(f'the mesh "{path.name}" is of a kind that is not read; {did_you_mean(kind, MESHES)}')
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -44,7 +45,7 @@ def mesh_points(path: Path) -> Array:
     points = _binary_points(data) if kind == ".stl" else None
     if points is None:
         try:
-            points = np.array([[float(x) for x in row] for row in re.findall(ROWS[kind], data)], float)
+            points = np.array([[float(x) for x in row] for row in re.findall(MESHES[kind], data)], float)
         except ValueError as error:
             raise GambolError(f'the mesh "{path.name}" has a corner that is no number: {error}') from error
     if points.size == 0 or not np.isfinite(points).all():

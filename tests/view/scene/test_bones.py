@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, random_figure
+from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, gathered, random_figure
 from gambol.view.scene.bones import bones
 from gambol.view.scene.pose import rotation
 
@@ -32,6 +32,13 @@ def test_dots_lie_where_the_mass_is_and_have_volumes_like_it():
     first, second = (shape for shape in bones(figure) if shape.kind == "sphere")
     assert first.position == second.position == (0.0, 0.1, -0.5)
     assert first.size[0] / second.size[0] == pytest.approx(2.0)
+
+
+def test_a_forest_has_the_bones_of_its_figures_and_no_others():
+    trees = [random_figure(seed, 4, root="rotary") for seed in range(2)]
+    forest, alone = bones(gathered("forest", trees)), [shape for tree in trees for shape in bones(tree)]
+    assert [shape.kind for shape in forest] == [shape.kind for shape in alone]
+    assert 0 not in {shape.link for shape in forest}
 
 
 def test_links_with_shapes_have_no_bones():

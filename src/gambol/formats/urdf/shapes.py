@@ -8,7 +8,7 @@ import numpy as np
 from gambol.errors import GambolError
 from gambol.figure import Box, Capsule, Cylinder, Matrix3, Part, Shape, Sphere, Triple, compose, rotation_about, turned
 from gambol.formats.markup import Element
-from gambol.formats.meshes import filled, mesh_points
+from gambol.formats.meshes import MESHES, filled, mesh_points
 from gambol.formats.urdf.meshes import mesh_file
 
 PLAIN: dict[str, Callable[[Element], Shape]] = {
@@ -67,6 +67,9 @@ def _mesh(given: Element, folder: Path, notes: set[str]) -> tuple[Shape, Triple]
         notes.add("Meshes that were not found are neither drawn nor touch anything.")
         return None
     scale = given.triple("scale", (1.0, 1.0, 1.0))
+    if path.suffix.lower() not in MESHES:
+        notes.add(f"Meshes of kind {path.suffix or 'unknown'} are neither drawn nor touch anything.")
+        return None
     try:
         points = mesh_points(path) * np.array(scale)
     except GambolError as error:

@@ -28,6 +28,8 @@ def bones(figure: Figure) -> tuple[FilmShape, ...]:
         mass = link.mass_properties.mass
         if link.parts or (drawn and not mass):  # what only stands between two joints would look like a post
             continue
+        if link is figure.root and len(figure.roots) > 1:  # a forest's root holds what has nothing to do with it
+            continue
         made += [_stick(link, end, BONE * reach) for end in ends[link.index] if np.linalg.norm(end) > SAME * reach]
         if mass > 0.0:
             radius = HEAVIEST * reach * (mass / heaviest) ** (1 / 3)

@@ -1,0 +1,43 @@
+"""Specimens gathered in one: each accelerates as it does alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from carried import accelerations
+from specimens import random_specimen
+
+from gambol.errors import FigureError
+from gambol.figure import gathered
+from gambol.formats import Specimen, gathered_specimens
+
+
+def loose(seed: int) -> Specimen:
+    """A random specimen without loops, which no random start would close."""
+    given = random_specimen(seed)
+    return replace(given, figure=replace(given.figure, constraints=()), gravity=(0.1, 0.2, -9.0))
+
+
+def test_links_accelerate_as_they_do_alone():
+    members = {"a": loose(1), "b": loose(2), "c": loose(1)}
+    forest = accelerations(gathered_specimens("forest", members))
+    for key, member in members.items():
+        for name, alone in accelerations(member).items():
+            np.testing.assert_allclose(forest[f"{key}/{name}"], alone, rtol=1e-9, atol=1e-9)
+
+
+def test_springs_motors_and_starts_go_with_their_links():
+    one, other = loose(1), loose(2)
+    forest = gathered_specimens("forest", (one, other))
+    first, second = one.figure.name, other.figure.name
+    assert forest.figure == gathered("forest", (one.figure, other.figure))
+    assert {f"{first}/{name}": s for name, s in one.springs.items()}.items() <= forest.springs.items()
+    assert (forest.q, forest.v) == (one.q + other.q, one.v + other.v)
+    assert [motor.name for motor in forest.motors][-1] == f"{second}/{other.motors[-1].name}"
+    assert forest.motors[0].joint == f"{first}/{one.motors[0].joint}"
+    assert forest.ground == (one.ground or other.ground)
+
+
+def test_members_that_fall_in_different_ways_are_refused():
+    with pytest.raises(FigureError, match='members of "forest" fall in different ways'):
+        gathered_specimens("forest", (loose(1), random_specimen(2)))
