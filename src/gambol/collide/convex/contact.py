@@ -15,16 +15,15 @@ from gambol.spatial.transform import SAME
 
 DEEPER = {"float64": 1e-10, "float32": 1e-5}
 """Of the way between the centres: the deepest point counts beside the corners where it is deeper by this."""
-FLAT_AXES: dict[str, tuple[int, ...]] = {
+AXES: dict[str, tuple[int, ...]] = {
     "box": (0, 1, 2),
-    "hull": (0, 1, 2),
     "ellipsoid": (0, 1, 2),
     "cylinder": (2,),
     "frustum": (2,),
     "capsule": (2,),
-    "sphere": (),
 }
-"""The axes of each kind of form along which others are likely to leave it by the shortest way."""
+"""The axes of each kind of form along which, and across which, others are likely to leave it by the shortest way."""
+MOST_NORMALS = 32  # of a hull, that a descent may start from
 
 
 def convex_slots(kind_a: str, kind_b: str) -> int:
@@ -73,16 +72,25 @@ def separation(a: Form, b: Form, X: Transform) -> Apart:
 
 
 def _ways_out(a: Form, b: Form, X: Transform, between: Vector) -> list[Vector]:
-    """Directions from the first to the second: between centres, along and around their axes, and across two edges."""
+    """Directions from the first to the second: between centres, along and around axes, across edges, out of faces."""
     straight = unit_or(between, UP)[0]
-    of_a = [SAME.rotation.columns[k] for k in FLAT_AXES[a.kind]]
-    of_b = [X.rotation.columns[k] for k in FLAT_AXES[b.kind]]
-    ways = [*of_a, *of_b]
-    ways += [unit_or(u.cross(w), straight)[0] for u in of_a for w in of_b]
-    for form, axes in ((a, of_a), (b, of_b)):
-        if len(FLAT_AXES[form.kind]) == 1:
+    of_a = [SAME.rotation.columns[k] for k in AXES.get(a.kind, ())]
+    of_b = [X.rotation.columns[k] for k in AXES.get(b.kind, ())]
+    ways = [*of_a, *of_b, *(unit_or(u.cross(w), straight)[0] for u in of_a for w in of_b)]
+    for axes in (of_a, of_b):
+        if len(axes) == 1:
             ways.append(unit_or(between - axes[0] * axes[0].dot(between), straight)[0])
-    return [straight, *(way * where(way.dot(between) >= 0.0, 1.0, -1.0) for way in ways)]
+    towards = [way * where(way.dot(between) >= 0.0, 1.0, -1.0) for way in ways]
+    return [straight, *towards, *_normals(a), *(-(X.rotation @ n) for n in _normals(b))]
+
+
+def _normals(form: Form) -> list[Vector]:
+    """Outward unit normals of a hull's faces, evenly chosen from more than enough."""
+    normals: list[Vector] = []
+    for p, q, r, *_ in form.faces[:: 1 + len(form.faces) // MOST_NORMALS]:
+        origin, along, beyond = (Vector(*form.vertices[number]) for number in (p, q, r))
+        normals.append(unit_or((along - origin).cross(beyond - origin), UP)[0])
+    return normals
 
 
 def _unused(gap: Gap) -> Gap:
@@ -90,7 +98,11 @@ def _unused(gap: Gap) -> Gap:
 
 
 def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
-    """The gaps, with the deepest point in place of the furthest or an unused one, if it is deeper than all of them."""
+    """The gaps, with the deepest point in place of the furthest or an unused one, if it is deeper than all of them.
+
+    No gap is deeper than the deepest: lines that cross aslant touch at a point, and only their planes go deeper.
+    """
+    gaps = [_no_deeper(gap, deepest.size) for gap in gaps]
     least, most = gaps[0].size, gaps[0].size
     for gap in gaps[1:]:
         least, most = minimum(gap.size, least), maximum(gap.size, most)
@@ -102,6 +114,12 @@ def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
         made.append(Gap(place.here, place.there, place.normal, place.size, deepest.residual))
         waiting = where(takes, 0.0, waiting)
     return made
+
+
+def _no_deeper(gap: Gap, least: Scalar) -> Gap:
+    size = maximum(gap.size, least)
+    there = chosen(gap.size < least, gap.here - gap.normal * size, gap.there)
+    return Gap(gap.here, there, gap.normal, size)
 
 
 def _in_world(gap: Gap, A: Transform, thickness: tuple[Scalar, Scalar]) -> Gap:

@@ -3,8 +3,9 @@
 Along a unit vector m the way out of the difference is its reach h(m) = max m . w, as far as the foot f = h(m) m. A ray
 towards f from any point c inside leaves the difference through a face whose normal m' has h(m') <= m' . f <= h(m):
 repeated, this ends at a face that is nearest to the origin among its neighbours, and c may be deep inside although
-the origin is not. It starts from the best of a few directions in which overlaps are usually shallow, so that the
-nearest face of all is seldom missed; whatever is found, moving by it parts the bodies.
+the origin is not. It starts from the best of a few directions in which overlaps are usually shallow, one of them
+that of the face in which a ray through the origin ends: the nearest face of all is then seldom missed, and where the
+overlap is shallow, hardly ever. Whatever is found, moving by it parts the bodies.
 """
 
 from collections.abc import Sequence
@@ -58,7 +59,8 @@ def depth(support: Supported, inner: Vector, directions: Sequence[Vector]) -> Ap
         kept, along = chosen(same, (chosen(gains, new, touched), ray), (s.portal, s.ray))
         return Descent(kept, along, where(gains, 1.0, 0.0), s.faces + 1.0)
 
-    start = _lowest(support, inner, directions)
+    nearby = exit_portal(inside, unit_or(-inner, directions[0])[0]).normal
+    start = _lowest(support, inner, [*directions, nearby])
     end = loop(lambda s: (s.going > 0.5) & (s.faces < MOST_FACES), descend, Descent(start, start.normal, 1.0, 0.0))
     return _deepest(end.portal, end.ray, inner)
 

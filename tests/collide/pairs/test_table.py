@@ -1,0 +1,151 @@
+"""Every pair of shapes: what a gap is, whoever finds it; and that planes, balls and hulls prove each other."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation as Turn
+from solids import HULL, Bodies, Found, bodies
+
+from gambol.collide.convex import PLANE, Form
+from gambol.collide.gap import FAR
+from gambol.collide.pairs import PAIRS, gaps, slots
+from gambol.errors import FigureError
+from gambol.figure import Box, Ellipsoid, Sphere
+from gambol.lanes import leaves, mapped
+from gambol.spatial.transform import SAME
+
+COUNT = 400
+ROUNDING = 1e-12  # of sizes and places of order 1
+CLOSED = ("sphere", "capsule", "plane")
+PARTNERS = list(PAIRS)
+
+
+def near(a: str, b: str, seed: int = 0, spread: float = 0.6) -> tuple[Bodies, Bodies, Found]:
+    rng = np.random.default_rng(seed)
+    first, second = bodies(a, COUNT, rng, spread), bodies(b, COUNT, rng, spread)
+    return first, second, Found.between(first, second)
+
+
+def tolerance(a: str, b: str) -> float:
+    """How exact a pair is: closed forms to rounding; searches to 1e-11 of a face's reach and a smooth tip's square."""
+    return ROUNDING if {a, b} <= set(CLOSED) or "plane" in (a, b) or {a, b} == {"sphere", "box"} else 1e-8
+
+
+@pytest.mark.parametrize(("a", "b"), PARTNERS)
+def test_every_pair_has_its_slots_and_each_gap_measures_its_points(a: str, b: str):
+    _, _, f = near(a, b)
+    assert len(f.size) == slots(a, b) == slots(b, a)
+    used = f.size < FAR
+    np.testing.assert_allclose(np.linalg.norm(f.normal, axis=2), 1.0, atol=ROUNDING)
+    between = np.einsum("kni,kni->kn", f.here - f.there, f.normal)
+    np.testing.assert_allclose(between[used], f.size[used], atol=tolerance(a, b))
+    assert used.any(axis=0).all()
+
+
+@pytest.mark.parametrize(("a", "b"), PARTNERS)
+def test_no_body_reaches_beyond_the_support_planes_of_the_smallest_gap(a: str, b: str):
+    """Along the normal the bodies are as far apart as the gap says: that bounds the distance from below."""
+    first, second, f = near(a, b)
+    n = f.deepest(f.normal)
+    apart = -first.highest(-n) - second.highest(n)
+    off = apart - f.least
+    assert np.abs(off).max() < tolerance(a, b) + f.residual.max()
+
+
+@pytest.mark.parametrize(("a", "b"), PARTNERS)
+def test_moving_by_the_gap_makes_bodies_just_touch(a: str, b: str):
+    first, second, f = near(a, b, seed=1)
+    sure = f.deepest(f.residual) < 1e-6
+    shift = -f.least[:, None] * f.deepest(f.normal)
+    again = Found.between(first.moved(shift), second).least
+    assert np.abs(again[sure]).max() < 100 * tolerance(a, b)
+    assert sure.mean() > 0.9
+
+
+@pytest.mark.parametrize(("a", "b"), [("capsule", "box"), ("frustum", "plane"), ("box", "hull")])
+def test_exchanging_the_bodies_turns_the_gap_round(a: str, b: str):
+    first, second, f = near(a, b)
+    g = Found.between(second, first)
+    np.testing.assert_array_equal(f.size, g.size)
+    np.testing.assert_array_equal(f.normal, -g.normal)
+    np.testing.assert_array_equal(f.here, g.there)
+
+
+@pytest.mark.parametrize(("a", "b"), PARTNERS)
+def test_moving_both_bodies_moves_the_gap_along(a: str, b: str):
+    first, second, f = near(a, b)
+    turn, shift = Turn.from_rotvec([0.3, -1.1, 0.7]).as_matrix(), np.array([3.0, -2.0, 1.0])
+
+    def carried(x: Bodies) -> Bodies:
+        return Bodies(x.kind, x.sizes, turn @ x.R, x.p @ turn.T + shift)
+
+    g = Found.between(carried(first), carried(second))
+    sure = f.deepest(f.residual) < 1e-6
+    assert np.abs(g.least - f.least)[sure].max() < tolerance(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("box", "plane"), ("sphere", "ellipsoid"), ("capsule", "capsule"), ("capsule", "box"), ("box", "frustum")],
+)
+def test_one_pair_of_floats_and_many_in_arrays_give_the_same_bits(a: str, b: str):
+    rng = np.random.default_rng(3)
+    first, second = bodies(a, 4, rng, 0.4), bodies(b, 4, rng, 0.4)
+    many = Found.of(gaps(first.form, first.pose, second.form, second.pose), 4)
+    for k in range(4):
+        one, other = first.one(k), second.one(k)
+        found_alone = gaps(*floats(one), *floats(other))
+        assert all(isinstance(x, (int, float, np.floating)) for x in leaves(found_alone))
+        alone = Found.of(found_alone, 1)
+        np.testing.assert_array_equal(alone.size[:, 0], many.size[:, k])
+        used = alone.size[:, 0] < FAR
+        np.testing.assert_array_equal(alone.here[used, 0], many.here[used, k])
+
+
+def floats(body: Bodies) -> tuple[Form, object]:
+    form = body.form if body.kind == "hull" else Form(body.kind, tuple(float(s[0]) for s in body.sizes))
+    return form, mapped(lambda x: float(x[0]), body.pose)
+
+
+def test_shapes_of_figures_are_taken_as_they_are():
+    up = SAME
+    assert gaps(Sphere(0.5), up, PLANE, up)[0].size == -0.5
+    assert gaps(Box((1.0, 1.0, 0.4)), up, PLANE, up)[0].size == pytest.approx(-0.2)
+    assert gaps(Ellipsoid((1.0, 2.0, 0.3)), up, PLANE, up)[0].size == pytest.approx(-0.3)
+    assert min(g.size for g in gaps(HULL, up, PLANE, up)) == pytest.approx(-0.3)
+
+
+def test_kinds_that_cannot_meet_and_wrong_forms_are_named():
+    with pytest.raises(FigureError, match="plane and a plane cannot meet"):
+        gaps(PLANE, SAME, PLANE, SAME)
+    with pytest.raises(FigureError, match='did you mean "capsule"'):
+        Form("capsul", (1.0, 1.0))
+    with pytest.raises(FigureError, match="a box has 3 sizes, not 1"):
+        Form("box", (1.0,))
+    with pytest.raises(FigureError, match="a hull cannot have 0 vertices"):
+        Form("hull")
+    assert all(pair.slots >= 1 for pair in PAIRS.values())
+
+
+@pytest.mark.parametrize(("a", "b"), [("capsule", "box"), ("box", "cylinder"), ("ellipsoid", "ellipsoid")])
+def test_gaps_are_the_same_to_the_last_bit_in_whatever_lane_they_are_found(a: str, b: str):
+    rng = np.random.default_rng(5)
+    first, second = bodies(a, 37, rng, 0.5), bodies(b, 37, rng, 0.5)
+    together = Found.between(first, second)
+    alone = Found.between(first, second, lanes=1)
+    for x, y in ((together.here, alone.here), (together.normal, alone.normal), (together.size, alone.size)):
+        np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("box", "plane"), ("sphere", "ellipsoid"), ("capsule", "box"), ("box", "box"), ("cylinder", "hull")]
+)
+def test_in_single_precision_gaps_agree_to_its_rounding(a: str, b: str):
+    """Of bodies apart, where there is one answer. Sizes and places up to 3 m: 1e-6 m is some units of the last place;
+    round tips and slivers of a simplex cost a hundred times that.
+    """
+    rng = np.random.default_rng(6)
+    first, second = bodies(a, COUNT, rng, 1.0), bodies(b, COUNT, rng, 1.0)
+    exact, rough = Found.between(first, second).least, Found.between(first, second, "float32")
+    apart = exact > 0.0
+    assert np.abs(rough.least - exact)[apart].max() < 3e-4
+    assert np.median(np.abs(rough.least - exact)[apart]) < 1e-6
