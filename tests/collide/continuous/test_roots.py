@@ -54,4 +54,4 @@ def test_roots_are_the_same_on_lanes():
     program = Program(Recipe("roots", lambda *x: tuple(unit_roots(x)), (0.0,) * 4), "float64")
     found = np.array([row[0] for row in program(*(row[None] for row in c))])
     np.testing.assert_allclose(found, np.array(unit_roots(list(c))), rtol=0, atol=1e-12)
-    assert (found < FAR).sum() > 20
+    assert (found < FAR).sum() > 10

@@ -43,7 +43,7 @@ def winding_number(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
     """How often a closed surface of triangles goes round a point: 1 inside, 0 outside, also of concave bodies.
 
     The solid angles under which the point sees the triangles, summed, in units of 4 pi; unlike a count of crossings it
-    has no bad luck with edges. Between the two on the surface. [van Oosterom & Strackee 1983]
+    has no bad luck with edges. On the surface rounding decides. [van Oosterom & Strackee 1983]
     """
     total: Scalar = 0.0
     for triangle in triangles:

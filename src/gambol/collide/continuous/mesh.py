@@ -4,11 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide.convex.direction import ratio, unit_or
-from gambol.collide.gap import FAR, UP, chosen
+from gambol.collide.gap import UP, chosen
 from gambol.collide.pairs.point import ON, Nearest
 from gambol.figure import Hull
 from gambol.lanes import Scalar, clamp, gather, loop, sqrt, where
 from gambol.spatial import Vector
+
+BEYOND = 1e30  # metres, or metres squared: further than anything, and still a number in float32
 
 Triangle = tuple[Vector, Vector, Vector]
 
@@ -26,7 +28,7 @@ def nearest_on_triangle(p: Vector, triangle: Triangle) -> tuple[Vector, Scalar]:
     """
     n = normal_of(triangle)
     inside: Scalar = n.dot(n) > 0.0
-    best, least = triangle[0], FAR * FAR
+    best, least = triangle[0], BEYOND
     for a, b in _edges(triangle):
         q = nearest_on_segment(p, a, b)
         squared = (p - q).dot(p - q)
@@ -84,8 +86,8 @@ def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
         inner = chosen(height > inner.distance, Nearest(p - face * height, face, height), inner)
         return k + 1.0, least, outer, inner
 
-    nothing = Nearest(p, UP, -FAR)
-    _, _, outer, inner = loop(lambda s: s[0] < count, step, (0.0, FAR * FAR, nothing, nothing))
+    nothing = Nearest(p, UP, -BEYOND)
+    _, _, outer, inner = loop(lambda s: s[0] < count, step, (0.0, BEYOND, nothing, nothing))
     return chosen(inner.distance < 0.0, inner, outer)
 
 
