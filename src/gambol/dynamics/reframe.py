@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.figure import Figure, Link, MassProperties, PlacedLink
 from gambol.figure.joint import JOINTS
 from gambol.figure.mass import combine
@@ -43,6 +44,10 @@ class Reframed:
     changed: bool
     numbers: tuple[int, ...]
     places: tuple[Transform, ...]
+
+    def state(self, given: Kinematics) -> Kinematics:
+        """A state of the given figure as one of the figure here."""
+        return kinematics(self.figure, given.q, given.v) if self.changed else given
 
     def forces(self, given: Mapping[int, Force]) -> dict[int, Force]:
         """External forces on given links, by their numbers and in their frames, as those on the links here."""

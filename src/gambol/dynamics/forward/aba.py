@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, in_joint_axes, resting_frame, rigid_inertias
 from gambol.dynamics.forward.release import Hold, Release, hold, release
-from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.reframe import reframed
 from gambol.figure.joint import Placement
 from gambol.lanes import Scalar, seam
@@ -47,7 +47,7 @@ def aba(
     Returns the rates of v (nv), and for each prescribed link the joint force it took beyond tau.
     """
     lean = reframed(state.figure)
-    inside = kinematics(lean.figure, state.q, state.v) if lean.changed else state
+    inside = lean.state(state)
     given = {lean.numbers[i]: rates for i, rates in prescribed.items() if len(rates)}
     felt = _inward(inside, tau, lean.forces(f_ext), given)
     rates, taken = _outward(inside, tau, felt, gravity)

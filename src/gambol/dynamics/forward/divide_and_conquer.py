@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
 from gambol.dynamics.forward.assembly import Assembly, Pair, Piece, assembly
 from gambol.dynamics.forward.systems import factorised, lower
-from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.reframe import reframed
 from gambol.figure import Figure
 from gambol.lanes import Scalar, seam
@@ -59,7 +59,7 @@ def divide_and_conquer(
     tau, f_ext, gravity: as for aba().
     """
     lean = reframed(state.figure)
-    inside = kinematics(lean.figure, state.q, state.v) if lean.changed else state
+    inside = lean.state(state)
     rates: list[Scalar] = [0.0] * state.figure.nv
     I = rigid_inertias(lean.figure)
     given = _Given(inside, tau, lean.forces(f_ext), I, rigid_biases(inside, I))

@@ -7,7 +7,6 @@ from gambol.dynamics.loops.closed import (
     TREES,
     Closing,
     closed_dynamics,
-    closed_dynamics_derivatives,
     solve,
     stabilising_rate,
 )
@@ -17,6 +16,7 @@ from gambol.dynamics.loops.relations.relative import Relative, point_row, relati
 from gambol.dynamics.loops.relations.row import Row, jacobian_row, joint_row
 from gambol.dynamics.loops.relations.ties import constraint_rows, rows
 from gambol.dynamics.loops.semidefinite import DEPENDENT
+from gambol.dynamics.loops.slopes import closed_dynamics_derivatives
 
 __all__ = [
     "BY_PROPAGATION",

@@ -11,16 +11,14 @@ from dataclasses import dataclass
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.methods import METHODS, Method
-from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops.multipliers import by_multipliers
 from gambol.dynamics.loops.problem import Closed, Problem
 from gambol.dynamics.loops.propagation import by_propagation
 from gambol.dynamics.loops.relations.ties import rows
 from gambol.dynamics.loops.semidefinite import threshold
-from gambol.dynamics.quantities.derivatives import Derivatives
-from gambol.dynamics.tangent import nudged
 from gambol.errors import GambolError, did_you_mean
-from gambol.lanes import Scalar, jacobian
+from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
 
 STEPS_TO_FORGET = 10.0
@@ -71,31 +69,6 @@ def closed_dynamics(
     w, tied = how.stabilisation, rows(state)
     demands = [-(w * (row.speed + row.speed + w * row.gap)) for row in tied]
     return solve(Problem(state, tau, tied, demands, f_ext, gravity, prescribed, how.threshold), how.method)
-
-
-def closed_dynamics_derivatives(
-    state: Kinematics,
-    tau: Sequence[Scalar],
-    how: Closing = BY_PROPAGATION,
-    *,
-    f_ext: Mapping[int, Force] = NOTHING,
-    gravity: Gravity = STANDARD_GRAVITY,
-) -> Derivatives:
-    """Joint accelerations of a figure whose constraints hold, and how they change with q, v and tau.
-
-    Columns by q are along unit joint velocities, of which only those that keep the loops closed can happen. tau, f_ext,
-    gravity: as for aba(); external forces keep their components in link coordinates. Cost: 3 nv directions of dual
-    numbers through closed_dynamics().
-    """
-    n, figure = state.figure.nv, state.figure
-
-    def rates(x: list[Scalar]) -> list[Scalar]:
-        moved = kinematics(figure, nudged(figure, state.q, x[:n]), x[n : 2 * n])
-        return closed_dynamics(moved, x[2 * n :], how, f_ext=f_ext, gravity=gravity).rates
-
-    found, rows = jacobian(rates, [*[0.0] * n, *state.v, *tau])
-    parts = ([row[k * n : (k + 1) * n] for row in rows] for k in range(3))
-    return Derivatives(found, *parts)
 
 
 def solve(problem: Problem, method: str = "propagation") -> Closed:

@@ -1,12 +1,10 @@
-"""Derivatives of whatever a state determines, and of inverse and forward dynamics, by dual numbers.
+"""Derivatives of whatever a state determines, by dual numbers, and of inverse and forward dynamics.
 
     d f / d q_k = d/ds f(q + s N(q) e_k, v)        N(q) v = dq/dt
     d a / d x = -M^-1 d tau / d x,  x = q, v        d a / d tau = M^-1        [Carpentier & Mansard 2018]
 
 A column with respect to q is along one unit joint velocity, so there are nv of them, also where quaternions make q
-longer: the derivative of f in time is that column times v. Dual numbers through the recursion of rnea.py do the work of
-an analytic recursion: a derivative that is exactly zero, such as of a link along a joint that does not carry it, is
-absent.
+longer: the derivative of f in time is that column times v. Those of inverse dynamics are slopes.py's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,10 +15,15 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factors, aba, factorised, mass_matrix, mass_rows
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.quantities.mass import inverse_mass_matrix
-from gambol.dynamics.rnea import rnea
+from gambol.dynamics.quantities.slopes import joint_force_slopes
+from gambol.dynamics.reframe import reframed
 from gambol.dynamics.tangent import coordinate_rates, nudged
-from gambol.lanes import Scalar, directional, jacobian, leaves, rebuilt, seam
+from gambol.lanes import Scalar, Subprogram, directional, jacobian, leaves, rebuilt, seam
 from gambol.spatial.motion import Force
+
+MOST_UNROLLED = 24
+"""Degrees of freedom up to which every column is solved for by code of its own, which leaves out what is 0. For 50 that
+is half of all operations, and compiles for as long as everything else; by calls it runs as fast."""
 
 Rows: TypeAlias = list[list[Scalar]]
 Quantity: TypeAlias = Callable[[Kinematics], Any]
@@ -52,14 +55,10 @@ def inverse_dynamics_derivatives(
 
     f_ext, gravity: as for aba(); external forces keep their components in link coordinates as the links move.
     """
-    n, figure = state.figure.nv, state.figure
-
-    def forces(x: list[Scalar]) -> list[Scalar]:
-        moved = kinematics(figure, nudged(figure, state.q, x[:n]), x[n:])
-        return rnea(moved, rates, f_ext=f_ext, gravity=gravity)[0]
-
-    tau, rows = jacobian(forces, [*[0.0] * n, *state.v])
-    return Derivatives(tau, [row[:n] for row in rows], [row[n:] for row in rows], mass_matrix(state))
+    lean = reframed(state.figure)
+    inside = lean.state(state)
+    tau, by_q, by_v = joint_force_slopes(inside, rates, lean.forces(f_ext), gravity)
+    return Derivatives(tau, by_q, by_v, mass_matrix(inside))
 
 
 def forward_dynamics_derivatives(
@@ -75,8 +74,9 @@ def forward_dynamics_derivatives(
     """
     rates, _ = aba(state, tau, f_ext=f_ext, gravity=gravity)
     inverse = inverse_dynamics_derivatives(state, rates, f_ext=f_ext, gravity=gravity)
-    M = factorised(mass_rows(state))
-    return Derivatives(rates, _solved(M, inverse.by_q), _solved(M, inverse.by_v), inverse_mass_matrix(state))
+    lean = reframed(state.figure).state(state)
+    M = factorised(mass_rows(lean))
+    return Derivatives(rates, _solved(M, inverse.by_q), _solved(M, inverse.by_v), inverse_mass_matrix(lean))
 
 
 def position_jacobian(quantity: Quantity, state: Kinematics) -> tuple[list[Scalar], Rows]:
@@ -112,8 +112,7 @@ def time_derivative(quantity: Quantity, state: Kinematics, rates: Sequence[Scala
 
 def _solved(M: Factors, rows: Rows) -> Rows:
     """-M^-1 times a matrix."""
-    columns: Rows = []
-    for column in zip(*rows, strict=True):
-        seam()
-        columns.append(M.solve([-x for x in column]))
+    seam()
+    solve = Subprogram(M.solve) if len(rows) > MOST_UNROLLED else M.solve
+    columns = [solve([-x for x in column]) for column in zip(*rows, strict=True)]
     return [list(row) for row in zip(*columns, strict=True)]
