@@ -108,6 +108,20 @@ def test_corners_as_a_file_of_single_precision_has_them_make_whole_faces():
     assert len(hull(turned.astype(np.float32)).faces) == 6
 
 
+@pytest.mark.parametrize("kind", ["edges rounded by hairs", "drum of a thousand sides"])
+def test_what_is_rounded_finely_is_closed_in_single_precision_too(kind: str):
+    """Whole faces of a millionth's tolerance would not be: they lead round the edges."""
+    ball = np.random.default_rng(4).normal(size=(3000, 3))
+    ball /= np.linalg.norm(ball, axis=1, keepdims=True)
+    if kind == "edges rounded by hairs":
+        points = 2e-4 * ball + np.sign(ball[::-1]) * (0.3, 0.2, 0.05)
+    else:
+        points = np.column_stack([np.cos(50 * ball[:, 0]), np.sin(50 * ball[:, 0]), ball[:, 2]])
+    body = hull(points.astype(np.float32))
+    assert len(body.vertices) - len(body.edges) + len(body.faces) == 2
+    assert body.volume == pytest.approx(ConvexHull(points).volume, rel=1e-5)
+
+
 def test_contact_points_are_corners_of_which_many_are_thinned_out():
     assert [p.position for p in hull(CUBE).contact_points()] == sorted(CUBE)
     random = np.random.default_rng(0).normal(size=(500, 3))

@@ -21,22 +21,40 @@ Array = NDArray[np.float64]
 Faces = tuple[tuple[int, ...], ...]
 
 FLAT = 1e-6  # of its length: a hull thinner than this is flat
-LEVEL = 1e-6  # of its thickness: faces that stray from a plane by less are one; files of single precision stray by 1e-7
+LEVELS = (1e-6, 1e-9, -1.0)
+"""Of its thickness: how far faces may stray from a plane to be one. Files of single precision stray by 1e-7. On a
+finely rounded hull so much can lead round a corner; then less is tried, and at last every face is a triangle."""
 FEWEST = 4
 
 
 def convex_hull(given: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], Faces]:
     """The corners of the hull of points (n, 3), in ascending order, and its faces; FigureError: see Hull."""
     points, thickness = _checked(given)
-    groups, normals = _planes(points, LEVEL * thickness)
+    hull = _qhull(points)
+    corners, faces = list[int](), list[tuple[int, ...]]()
+    for level in LEVELS:
+        corners, faces = _whole_faces(points, hull, level * thickness)
+        if _closed(faces):
+            break
+    return tuple((float(x), float(y), float(z)) for x, y, z in points[corners]), tuple(faces)
+
+
+def _whole_faces(points: Array, hull: Any, level: float) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Numbers of the points that are corners, and the faces, where triangles that stray by up to a level are one [m]."""
+    groups, normals = _planes(points, hull, level)
     meet = Counter(number for group in groups for number in group)
     corners = sorted(
         number for number, count in meet.items() if count >= 3
     )  # fewer faces meet in a side, or within one
     rank = {number: k for k, number in enumerate(corners)}
     rounds = (_around(points, [n for n in group if n in rank], n) for group, n in zip(groups, normals, strict=True))
-    faces = sorted(tuple(rank[number] for number in face) for face in rounds if len(face) >= 3)
-    return tuple((float(x), float(y), float(z)) for x, y, z in points[corners]), tuple(faces)
+    return corners, sorted(tuple(rank[number] for number in face) for face in rounds if len(face) >= 3)
+
+
+def _closed(faces: Sequence[Sequence[int]]) -> bool:
+    """Whether every side of a face is that of just one other, the other way round."""
+    sides = Counter(side for face in faces for side in zip(face, (*face[1:], face[0]), strict=True))
+    return all(count == 1 and (b, a) in sides for (a, b), count in sides.items())
 
 
 def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) -> tuple[float, Array, Array]:
@@ -72,9 +90,8 @@ def _checked(given: Sequence[Sequence[float]]) -> tuple[Array, float]:
     return points, thickness
 
 
-def _planes(points: Array, level: float) -> tuple[list[list[int]], list[Array]]:
+def _planes(points: Array, hull: Any, level: float) -> tuple[list[list[int]], list[Array]]:
     """The points in each face of their hull, and its outward normals: triangles in one plane are one face."""
-    hull = _qhull(points)
     planes = hull.equations
     a, b, c = points[hull.simplices].transpose(1, 0, 2)
     waiting = dict.fromkeys(np.lexsort((np.arange(len(a)), -np.linalg.norm(np.cross(b - a, c - a), axis=1))).tolist())
