@@ -6,6 +6,7 @@ A contact has three rows in axes of its own, the normal last; a joint at a limit
 back; a tie has one that must not move. Each column of A is the answer to one test force. [Kokkevis 2004]
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,11 +14,14 @@ from gambol.dynamics.forward import factorised, mass_rows
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops import Problem, Row, jacobian_row, joint_row, relative, rows, solve
 from gambol.dynamics.quantities.operational import Contact
+from gambol.errors import WorldError
 from gambol.lanes import Scalar, where
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.dense import Rows, dot
 from gambol.spatial.rotation import IDENTITY
 from gambol.spatial.vector import ZERO
+
+UNIT = 1e-6  # by how much the length of a unit vector may be off: float32 rounds to 1e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,8 @@ class Support:
 
     contact: the point of a link that touches, and what it touches. normal: unit vector in world axes, the way the link
     is pushed. mu: friction; restitution: e of an impact. drift: what rounded shapes add to the relative acceleration of
-    the two points, in world axes [m/s2]: minus the centripetal acceleration of the point of a rolling ball.
+    the two points, in world axes [m/s2]: minus the centripetal acceleration of the point of a rolling ball. Raises
+    WorldError for numbers that cannot be.
     """
 
     contact: Contact
@@ -35,14 +40,41 @@ class Support:
     restitution: Scalar = 0.0
     drift: Vector = ZERO
 
+    def __post_init__(self) -> None:
+        _check("friction", self.mu, math.inf)
+        _check("restitution", self.restitution, 1.0)
+        length = self.normal.length()
+        if _is_plain(length) and not abs(length - 1.0) < UNIT:
+            raise WorldError(f"a contact's normal has length {length:g}; it must be 1")
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A degree of freedom at its limit, by number. sign: 1 at the lower limit, -1 at the upper one. restitution: e."""
+    """A degree of freedom at its limit, by number. sign: 1 at the lower limit, -1 at the upper one. restitution: e.
+
+    Raises WorldError for numbers that cannot be.
+    """
 
     freedom: int
     sign: float
     restitution: Scalar = 0.0
+
+    def __post_init__(self) -> None:
+        _check("restitution", self.restitution, 1.0)
+        if abs(self.sign) != 1.0:
+            raise WorldError(
+                f"the sign of a stop is {self.sign:g}; it must be 1 at the lower limit, -1 at the upper one"
+            )
+
+
+def _check(name: str, value: Scalar, most: float) -> None:
+    if _is_plain(value) and not (0.0 <= value <= most and math.isfinite(value)):
+        right = "0 or more, and finite" if math.isinf(most) else f"from 0 to {most:g}"
+        raise WorldError(f"a contact's {name} is {value}; it must be {right}")
+
+
+def _is_plain(x: Scalar) -> bool:
+    return isinstance(x, (int, float))
 
 
 def contact_axes(normal: Vector) -> Rotation:

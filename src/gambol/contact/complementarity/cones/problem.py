@@ -14,10 +14,10 @@ and by how much that fails tells how far a solver got.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.complementarity.linear.problem import allowed, bounded
+from gambol.contact.complementarity.linear.problem import allowed, bounded, failure
 from gambol.lanes import Scalar, maximum, sqrt, where
 from gambol.spatial import Matrix, Vector
-from gambol.spatial.dense import Numbers, Rows, applied, largest
+from gambol.spatial.dense import Numbers, Rows, applied
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +114,5 @@ def failing(problem: ContactProblem, p: Sequence[Scalar], u: Sequence[Scalar]) -
 def answered(problem: ContactProblem, p: Sequence[Scalar], turns: Scalar, tolerance: float | None = None) -> Answered:
     """The impulses of a solver with what they leave, and whether they solve the problem."""
     u = problem.speeds(p)
-    residual = largest(failing(problem, p, u))
+    residual = failure(failing(problem, p, u), u)
     return Answered(list(p), u, residual, where(residual <= allowed(problem.b, tolerance), 1.0, 0.0), turns)

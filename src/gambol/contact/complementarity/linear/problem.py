@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.lanes import Precision, Scalar, clamp, where, working_precision
+from gambol.lanes import Precision, Scalar, clamp, is_finite, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, applied, largest
 
 TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-4}
@@ -88,5 +88,10 @@ def answer(problem: LinearProblem, z: Sequence[Scalar], turns: Scalar, tolerance
     z = problem.within(z)
     w, scales = problem.speeds(z), problem.scales
     moved = problem.within([x - y / s for x, y, s in zip(z, w, scales, strict=True)])
-    residual = largest([s * (x - y) for s, x, y in zip(scales, z, moved, strict=True)])
+    residual = failure([s * (x - y) for s, x, y in zip(scales, z, moved, strict=True)], w)
     return Solved(z, w, residual, where(residual <= allowed(problem.b, tolerance), 1.0, 0.0), turns)
+
+
+def failure(fails: Sequence[Scalar], w: Sequence[Scalar]) -> Scalar:
+    """The largest of what fails; infinite where that, or some w, is not finite."""
+    return where(is_finite(sum(fails, 0.0) + sum(w, 0.0)), largest(fails), math.inf)
