@@ -40,7 +40,7 @@ def convex_hull(given: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], F
 
 
 def _whole_faces(points: Array, hull: Any, level: float) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Numbers of the points that are corners, and the faces, where triangles that stray by up to a level are one [m]."""
+    """Numbers of the points that are corners, and the faces, where triangles within a level [m] of a plane are one."""
     groups, normals = _planes(points, hull, level)
     meet = Counter(number for group in groups for number in group)
     corners = sorted(
