@@ -78,7 +78,7 @@ def _frustum(form: Form, d: Vector) -> Facet:
     cap = Facet((middle + u, middle + v, middle - u, middle - v), thin)
     side = _line(outward * base + Vector(0.0, 0.0, -h), outward * top + Vector(0.0, 0.0, h))
     taper = base - top
-    sideways = (rho * length + d.z * taper) / sqrt(length * length + taper * taper)
+    sideways = ratio(rho * length + d.z * taper, sqrt(length * length + taper * taper))
     return chosen(abs(d.z) >= sideways, cap, side)
 
 

@@ -2,18 +2,19 @@
 
 With half axes r_i and a point y in the first octant, the nearest point is x_i = r_i^2 y_i / (t + r_i^2), with t the
 largest root of F(t) = sum (r_i y_i / (t + r_i^2))^2 - 1. From t0 = max(r_i y_i - r_i^2) on, F falls from at most 2 to
-that root and is convex, so Newton's method climbs to it without passing it. The distance has the sign of t.
+that root and is convex, so Newton's method climbs to it without passing it. The distance has the sign of t. What is
+sought is u = t + m, with m the least r_i^2: inside, near a plane of symmetry, t is nearly -m and would lose its digits.
 """
 
 from collections.abc import Sequence
 
 from gambol.collide.convex.direction import unit_or
 from gambol.collide.gap import UP
-from gambol.lanes import Scalar, loop, maximum, where, working_precision
+from gambol.lanes import Scalar, loop, maximum, minimum, where
 from gambol.spatial import Vector
 
 MOST_STEPS = 30.0  # random points took at most 12; flat ellipsoids and points near their focal ellipse some more
-LEAST_SHARE = {"float64": 1e-14, "float32": 1e-7}  # of a half axis: a point in a plane of symmetry leaves it by this
+LEAST_SHARE = 1e-15  # of a half axis: a point in a plane of symmetry leaves it by this
 
 
 def nearest_on_ellipsoid(radii: Sequence[Scalar], p: Vector) -> tuple[Vector, Vector, Scalar]:
@@ -22,33 +23,32 @@ def nearest_on_ellipsoid(radii: Sequence[Scalar], p: Vector) -> tuple[Vector, Ve
     radii: the three half axes [m]. p: a point in the ellipsoid's own axes [m].
     Where several points are equally near, such as from the centre, it is one of them.
     """
-    least = LEAST_SHARE[working_precision()]
-    y = [maximum(abs(c), least * r) for c, r in zip(p, radii, strict=True)]
+    y = [maximum(abs(c), LEAST_SHARE * r) for c, r in zip(p, radii, strict=True)]
     squares = [r * r for r in radii]
-    starts = [r * c - rr for r, c, rr in zip(radii, y, squares, strict=True)]
+    least = minimum(minimum(squares[0], squares[1]), squares[2])
+    beyond = [rr - least for rr in squares]
+    starts = [r * c - b for r, c, b in zip(radii, y, beyond, strict=True)]
     start = maximum(maximum(starts[0], starts[1]), starts[2])
-    t = _root([r * c for r, c in zip(radii, y, strict=True)], squares, start)
-    over = [1.0 / (t + rr) for rr in squares]
-    signs = [where(c >= 0.0, 1.0, -1.0) for c in p]
-    point = Vector.of([s * rr * c * o for s, rr, c, o in zip(signs, squares, y, over, strict=True)])
-    normal, length = unit_or(Vector.of([s * c * o for s, c, o in zip(signs, y, over, strict=True)]), UP)
-    return point, normal, t * length
+    u = _root([r * c for r, c in zip(radii, y, strict=True)], beyond, start)
+    outward = [where(x >= 0.0, c, -c) / (u + b) for x, c, b in zip(p, y, beyond, strict=True)]
+    normal, length = unit_or(Vector.of(outward), UP)
+    return Vector.of([rr * o for rr, o in zip(squares, outward, strict=True)]), normal, (u - least) * length
 
 
-def _root(weights: Sequence[Scalar], squares: Sequence[Scalar], start: Scalar) -> Scalar:
-    """The largest root of F, by Newton's method from its left, until a step no longer climbs."""
+def _root(weights: Sequence[Scalar], beyond: Sequence[Scalar], start: Scalar) -> Scalar:
+    """The largest root of F in u, by Newton's method from its left, until a step no longer climbs."""
 
     def climbs(state: tuple[Scalar, Scalar, Scalar]) -> Scalar:
-        t, before, count = state
-        return (t > before) & (count < MOST_STEPS)
+        u, before, count = state
+        return (u > before) & (count < MOST_STEPS)
 
     def climb(state: tuple[Scalar, Scalar, Scalar]) -> tuple[Scalar, Scalar, Scalar]:
-        t, _, count = state
+        u, _, count = state
         value, slope = -1.0, 0.0
-        for w, rr in zip(weights, squares, strict=True):
-            over = 1.0 / (t + rr)
+        for w, b in zip(weights, beyond, strict=True):
+            over = 1.0 / (u + b)
             term = w * over * (w * over)
             value, slope = value + term, slope + 2.0 * term * over
-        return t + value / slope, t, count + 1.0
+        return u + value / slope, u, count + 1.0
 
     return loop(climbs, climb, climb((start, start, 0.0)))[0]

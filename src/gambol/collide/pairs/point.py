@@ -63,7 +63,7 @@ def nearest_on_frustum(frustum: Form, p: Vector) -> Nearest:
     rho = sqrt(p.x * p.x + p.y * p.y)
     radial = chosen(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     taper = base - top
-    slant = 1.0 / sqrt(length * length + taper * taper)
+    slant = ratio(1.0, sqrt(length * length + taper * taper))
     along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
     along = clamp(along, 0.0, 1.0)
     on_side = (base - taper * along, along * length - h)
