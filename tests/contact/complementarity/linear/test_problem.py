@@ -55,6 +55,13 @@ def test_a_positive_problem_is_least_squares_of_positive_numbers(method: Any):
         np.testing.assert_allclose(found.z, nnls(B, -c)[0], atol=1e-7)
 
 
+def test_a_row_that_answers_by_rounding_only_is_not_driven_for_ever():
+    """Four rows of rank two, where a force of 1e30 once passed for a bound."""
+    problem = random_linear(37, 4, 2)
+    assert dantzig(problem).converged == 1.0
+    np.testing.assert_allclose(dantzig(problem).w, lemke(problem).w, atol=1e-9)
+
+
 def test_conjugate_sweeps_are_fewer():
     """On a column of ten equal masses, whose weight has to find its way down."""
     n = 10

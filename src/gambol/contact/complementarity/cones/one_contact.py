@@ -22,8 +22,8 @@ from gambol.spatial import Matrix, Vector
 
 Pair: TypeAlias = tuple[Scalar, Scalar]
 
-STEPS = 2
-"""Steps of Newton in one visit: sweeps with more are not fewer (docs/decisions/012)."""
+STEPS = 1
+"""Steps of Newton in one visit: with more, sweeps over many contacts are not fewer (docs/decisions/012)."""
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
 """Part of its trace that D is made larger by, so that contacts which cannot give way in all directions have an inverse.

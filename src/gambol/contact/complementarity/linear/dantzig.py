@@ -20,6 +20,9 @@ SMALL: dict[Precision, float] = {"float64": 1e-11, "float32": 1e-5}
 BEYOND = 1e30
 """Stands for infinite forces and for steps that nothing stops; finite, since masks are multiplied by it."""
 
+FARTHEST = 1e12
+"""Steps of scaled forces beyond this many times the largest of b are steps that nothing stops: rows answer by 1e-11."""
+
 
 @dataclass(frozen=True, slots=True)
 class Driving:
@@ -61,12 +64,12 @@ def dantzig(problem: LinearProblem, *, most: int | None = None, tolerance: float
     z = scaled.within([0.0] * n)
     start = Driving(scaled.A, z, scaled.speeds(z), [0.0] * n, 0.0, 0.0)
     limit = float(4 * n + 20 if most is None else most)
-    level = SMALL[working_precision()] * largest(scaled.b)
+    size = largest(scaled.b)
 
     def unfinished(now: Driving) -> Scalar:
         return (now.row < float(n)) & (now.turns < limit)
 
-    end = loop(unfinished, lambda now: _moved(scaled, now, _step(scaled, now, level)), start)
+    end = loop(unfinished, lambda now: _moved(scaled, now, _step(scaled, now, size)), start)
     return answer(problem, [x * s for x, s in zip(end.z, S, strict=True)], end.turns, tolerance)
 
 
@@ -79,10 +82,11 @@ def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
     return LinearProblem(A, [x * s for x, s in zip(problem.b, S, strict=True)], low, high), S
 
 
-def _step(problem: LinearProblem, now: Driving, level: Scalar) -> Step:
+def _step(problem: LinearProblem, now: Driving, size: Scalar) -> Step:
     """Where the driven row goes, and what stops it first; nowhere where it is right already."""
     hot = one_hot(now.row, len(now.z))
     w, z, low, high = (dot(hot, x) for x in (now.w, now.z, problem.low, problem.high))
+    level = SMALL[working_precision()] * size
     needed = ((w < -level) & (z < high)) | ((w > level) & (z > low))
     sign = where(w < 0.0, 1.0, -1.0)
     column = [dot(row, hot) * sign for row in now.T]
@@ -94,7 +98,7 @@ def _step(problem: LinearProblem, now: Driving, level: Scalar) -> Step:
     to_bound = where(w < 0.0, high - z, z - low)
     reach = where(to_rest <= to_bound, to_rest, to_bound)
     length, blocker = smallest([_room(problem, now, j, dz[j], dw[j]) for j in range(len(dz))], reach)
-    goes = needed & (length < 0.1 * BEYOND)
+    goes = needed & (length < FARTHEST * size)
     blocked = goes & (blocker >= 0.0)
     rests = goes & negated(blocked) & (to_rest <= to_bound)
     return Step(hot, dz, dw, where(goes, length, 0.0), blocker, rests, blocked)
