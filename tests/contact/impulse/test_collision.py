@@ -10,6 +10,7 @@ from scipy.integrate import solve_ivp
 
 from gambol.contact.impulse import Impact, collision
 from gambol.errors import WorldError
+from gambol.lanes import Program, Recipe
 from gambol.spatial.matrix import Matrix
 from gambol.spatial.vector import Vector
 
@@ -260,11 +261,11 @@ def test_contacts_that_cannot_give_way():
     np.testing.assert_array_equal(array(fixed.impulse), 0.0)
     way = np.array([1.0, 0.0, 0.2])
     wedged = hit(np.outer(way, way), -way, 0.5, 1.0)
-    assert (wedged.converged, wedged.stuck) == (1.0, 1.0)
+    assert (wedged.converged, wedged.stuck, wedged.wedged) == (1.0, 1.0, 1.0)
     np.testing.assert_allclose(array(wedged.velocity), 0.0, atol=1e-15)
     steep = np.array([1.0, 0.0, 0.8])  # steeper than the cone: it comes back, and slides back
     back = hit(np.outer(steep, steep), -steep, 0.5, 1.0)
-    assert (back.converged, back.resumed) == (1.0, 1.0)
+    assert (back.converged, back.resumed, back.wedged) == (1.0, 1.0, 0.0)
     np.testing.assert_allclose(back.released, back.stored)
 
 
@@ -282,6 +283,31 @@ def test_arrays_give_what_floats_give():
     many = collision(K, u, np.array([c[2] for c in cases]), np.array([c[3] for c in cases]))
     for n, case in enumerate(cases):
         np.testing.assert_allclose(array(hit(*case[:4]).impulse), [x[n] for x in many.impulse], rtol=1e-9)
+
+
+def compiled(precision, lanes=None):
+    def formula(K, u, law):
+        impact = collision(Matrix.of([K[0:3], K[3:6], K[6:9]]), Vector.of(u), *law)
+        return list(impact.impulse), [impact.change]
+
+    return Program(Recipe("collision", formula, ([0.0] * 9, [0.0] * 3, (0.0, 0.0))), precision, lanes)
+
+
+def test_lanes_of_any_width_give_the_same_bits_and_what_floats_give():
+    cases = [random_case(seed) for seed in range(40)]
+    given = [
+        np.array([np.ravel(c) for c in column]).T for column in zip(*((c[0], c[1], c[2:4]) for c in cases), strict=True)
+    ]
+    p, change = compiled("float64")(*given)
+    again, changed = compiled("float64", 1)(*given)
+    np.testing.assert_array_equal(p, again)
+    np.testing.assert_array_equal(change, changed)
+    single = compiled("float32")(*given)[0]
+    for n, case in enumerate(cases):
+        alone, condition = array(hit(*case[:4]).impulse), case[4]
+        np.testing.assert_allclose(p[:, n], alone, atol=16.0 * EPSILON * condition * np.linalg.norm(alone))
+        if condition < 1e4:
+            np.testing.assert_allclose(single[:, n], alone, atol=64.0 * 2.0**-23 * condition * np.linalg.norm(alone))
 
 
 def test_an_unknown_hypothesis_is_refused():

@@ -9,10 +9,10 @@ and a limb of a creature collide by the same few lines. K and u are first told i
 
 from dataclasses import dataclass
 
-from gambol.contact.impulse.course import COMPRESSION, HELPLESS, OVER, Course, Law
-from gambol.contact.impulse.friction import Flow, Rest
+from gambol.contact.impulse.course import COMPRESSION, HELPLESS, OVER, WEDGED, Course, Law
+from gambol.contact.impulse.friction import EPSILON, Flow, Rest
 from gambol.contact.impulse.hypothesis import hypothesis_named
-from gambol.lanes import Scalar, clamp, loop, maximum, where
+from gambol.lanes import Scalar, clamp, loop, maximum, sqrt, where, working_precision
 from gambol.spatial.matrix import Matrix, Symmetric
 from gambol.spatial.vector import Vector
 
@@ -27,8 +27,8 @@ class Impact:
     impulse: on the first body [N s]; velocity: relative, after [m/s]; stored, released: work taken in and given back
     along the normal [J]; change: of the kinetic energy of all, by normal impulse and friction [J], never above 0 under
     Stronge's hypothesis. The rest are 0 or 1: stuck: the slip stopped and stayed at 0; resumed: it stopped and set out
-    again, in a plane backwards; jammed: friction made the approach faster for a while, as a chalk's that judders;
-    converged. residual: approach that is left [m/s]. parts: how many steps it took.
+    again, in a plane backwards; jammed: friction made the approach faster for a while; wedged: the contact stopped and
+    cannot come apart, so the work stored stays; converged. residual: approach that is left [m/s]. parts: steps taken.
     """
 
     impulse: Vector
@@ -39,6 +39,7 @@ class Impact:
     stuck: Scalar
     resumed: Scalar
     jammed: Scalar
+    wedged: Scalar
     converged: Scalar
     residual: Scalar
     parts: Scalar
@@ -64,15 +65,17 @@ def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hyp
     phase = where(u.z < 0.0, where(meets, COMPRESSION, HELPLESS), OVER)
     start = Course.starting(u.x / speed, u.y / speed, before, phase)
     end = loop(lambda c: (c.phase < OVER) & (c.parts < MOST_PARTS), law.advanced, start)
-    return _told(K, u, end, law.rest, speed / give)
+    return _told(K, u, end, law, speed / give)
 
 
-def _told(K: Matrix | Symmetric, u: Vector, end: Course, rest: Rest, mass: Scalar) -> Impact:
+def _told(K: Matrix | Symmetric, u: Vector, end: Course, law: Law, mass: Scalar) -> Impact:
     """The end of a course in units of the bodies. mass: what turns scaled impulses into theirs [kg m/s]."""
-    p = Vector(end.px, end.py, end.pz) * mass
+    p, energy = Vector(end.px, end.py, end.pz) * mass, mass * u.length()
+    share = _kept(K, u, p) if law.hypothesis.lossy else 1.0
+    p = p * share
     after = K.times(p, u)
-    energy = mass * u.length()
-    stuck = end.resting * rest.sticks
+    stuck = end.resting * law.rest.sticks
+    over = (end.phase >= OVER) & (end.phase < HELPLESS) & (share > 1.0 - sqrt(EPSILON[working_precision()]))
     return Impact(
         p,
         after,
@@ -82,7 +85,15 @@ def _told(K: Matrix | Symmetric, u: Vector, end: Course, rest: Rest, mass: Scala
         stuck,
         end.resting - stuck,
         end.jammed,
-        where(end.phase == OVER, 1.0, 0.0),
-        where(end.phase == OVER, 0.0, maximum(-after.z, 0.0)),
+        where(end.phase == WEDGED, 1.0, 0.0),
+        where(over, 1.0, 0.0),
+        where(over, 0.0, maximum(-after.z, 0.0)),
         end.parts,
     )
+
+
+def _kept(K: Matrix | Symmetric, u: Vector, p: Vector) -> Scalar:
+    """The share of an impulse that raises no energy: 1 but for rounding, which counts where K is nearly singular."""
+    gain, spent = 0.5 * p.dot(K.times(p)), -p.dot(u)
+    rises = gain > maximum(spent, 0.0)
+    return where(rises, maximum(spent, 0.0) / where(rises, gain, 1.0), 1.0)

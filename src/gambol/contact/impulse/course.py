@@ -16,8 +16,12 @@ from gambol.contact.impulse.hypothesis import NEVER, Account, Hypothesis
 from gambol.contact.impulse.sliding import crossing, stretch, value
 from gambol.lanes import Scalar, maximum, minimum, negated, sqrt, when, where, working_precision
 
-COMPRESSION, RESTITUTION, OVER, HELPLESS = 0.0, 1.0, 2.0, 3.0
-"""Phases of a collision. Helpless: no impulse can end it, as of a contact that cannot give way."""
+COMPRESSION, RESTITUTION, OVER, WEDGED, HELPLESS = 0.0, 1.0, 2.0, 3.0, 4.0
+"""Phases of a collision. Wedged: it stopped and cannot come apart. Helpless: no impulse can end it, as of a contact
+that cannot give way."""
+
+SLIGHT, STILL = 8.0, 32.0
+"""Roundings of K and u up to which the slip's turning, and the slip, may be nothing else, as where it has one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +90,14 @@ class Law:
         resting = course.resting > 0.5
         dx, dy = where(resting, self.rest.x, -flow.mu * tx), where(resting, self.rest.y, -flow.mu * ty)
         fx, fy = flow.slip_rate(dx, dy)
-        epsilon = EPSILON[working_precision()]
+        slight, still = (count * EPSILON[working_precision()] for count in (SLIGHT, STILL))
         f, g = tx * fx + ty * fy, tx * fy - ty * fx
         settling = (f < 0.0) & (f + flow.mu * flow.across(tx, ty) > 0.0)
-        turning = minimum(flow.mu, 1.0) * abs(g) * where(settling, r, 1.0) > epsilon * flow.bound
-        curved = turning & (r > epsilon) & negated(resting)
+        turning = minimum(flow.mu, 1.0) * abs(g) * where(settling, r, 1.0) > slight * (1.0 + flow.bound)
+        curved = turning & (r > still) & negated(resting)
         straight = self._straight(course, (dx, dy), where(resting, 0.0, f), r)
         part = when(curved, self._curved, course, tx, ty, r, otherwise=straight)
-        falls = (flow.normal_rate(dx, dy) < -16.0 * epsilon * flow.zz) & negated(resting) & (r > epsilon)
+        falls = (flow.normal_rate(dx, dy) < -slight * flow.zz) & negated(resting) & (r > still)
         return self._booked(course, part, falls)
 
     def _straight(self, course: Course, d: tuple[Scalar, Scalar], f: Scalar, r: Scalar) -> Part:
@@ -104,7 +108,7 @@ class Law:
         h = where(resting, self.rest.rise, self.flow.normal_rate(dx, dy))
         slows, compressing = f < 0.0, course.phase < 0.5
         stop = where(slows, r / where(slows, -f, 1.0), NEVER)
-        still = (r <= 0.0) & negated(resting)
+        still = (r <= STILL * EPSILON[working_precision()]) & negated(resting)
         stop = where(still, 0.0, stop)
         crosses = (compressing & (h > 0.0)) | (negated(compressing) & (h < 0.0))
         turn = where(crosses, maximum(-w / where(crosses, h, 1.0), 0.0), NEVER)
@@ -156,9 +160,8 @@ class Law:
         begun = compressing & (part.turned > 0.5)
         done = (part.done > 0.5) | (begun & (self.left(account, part.w) <= 0.0))
         phase = where(part.turned > 0.5, 1.0 - course.phase, course.phase)
-        wedged = part.w >= -sqrt(EPSILON[working_precision()])
-        helpless = where(wedged, OVER, HELPLESS)
-        phase = where(done, OVER, where(part.helpless > 0.5, helpless, phase))
+        end = where(part.w >= -sqrt(EPSILON[working_precision()]), WEDGED, HELPLESS)
+        phase = where(done, OVER, where(part.helpless > 0.5, end, phase))
         return replace(
             course,
             px=course.px + part.px,

@@ -22,13 +22,16 @@ EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23}
 NEWTON_STEPS = 12
 """Newton's method doubles the digits each time; the slowest of 10^6 random matrices took 9."""
 
+DOUBT = 16.0
+"""Roundings of K that a sum of products of its entries may hold."""
+
 TINY = 1e-30
 """Added to what is divided by [scaled numbers of the order of 1]: a float32 holds it, and no sum feels it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How velocity goes with normal impulse: K = [xx xy kx; xy yy ky; kx ky zz] and friction mu."""
+    """How velocity goes with normal impulse: K = [xx xy kx; xy yy ky; kx ky zz], whose trace is 1, and friction mu."""
 
     xx: Scalar
     xy: Scalar
@@ -55,19 +58,17 @@ class Flow:
         """No slip rate is larger than this while the contact slides."""
         return self.mu * (self.xx + self.yy) + sqrt(self.kx * self.kx + self.ky * self.ky)
 
-    def sticking(self) -> tuple[Scalar, Scalar, Scalar]:
-        """-A^-1 k: friction per normal impulse that keeps the slip at 0, and the rounding of its normal rate.
+    def sticking(self) -> tuple[Scalar, Scalar]:
+        """-A^-1 k: friction per normal impulse that keeps the slip at 0. A that is singular is inverted on its range.
 
-        A that is singular is inverted on its range.
+        It counts as singular where rounding of K, of which the trace is 1, may be all of its determinant.
         """
-        trace, epsilon = self.xx + self.yy, EPSILON[working_precision()]
-        det = self.xx * self.yy - self.xy * self.xy
-        regular = det > 8.0 * epsilon * trace * trace
-        det = where(regular, det, 1.0)
-        trace = where(trace > 0.0, trace, 1.0)
+        trace, det = self.xx + self.yy, self.xx * self.yy - self.xy * self.xy
+        regular = det > DOUBT * EPSILON[working_precision()] * trace
+        det, trace = where(regular, det, 1.0), where(trace > 0.0, trace, 1.0)
         x = where(regular, (self.xy * self.ky - self.yy * self.kx) / det, -self.kx / trace)
         y = where(regular, (self.xy * self.kx - self.xx * self.ky) / det, -self.ky / trace)
-        return x, y, 16.0 * epsilon * self.zz * where(regular, trace * trace / det, 1.0)
+        return x, y
 
     def onward(self) -> tuple[Scalar, Scalar]:
         """The direction t in which a contact that cannot stick slides on; of length 1, any direction without k."""
@@ -96,8 +97,8 @@ class Flow:
 class Rest:
     """What happens once the slip has stopped: friction (x, y) per normal impulse; sticks is 1 where it stays at 0.
 
-    rise: of the normal velocity per normal impulse, exactly 0 where no more than rounding is left of it: such a contact
-    is wedged, and cannot come apart.
+    rise: of the normal velocity per normal impulse, d . K d; exactly 0 where rounding of K may be all of it: such a
+    contact is wedged, and cannot come apart.
     """
 
     x: Scalar
@@ -108,10 +109,11 @@ class Rest:
     @staticmethod
     def of(flow: Flow) -> "Rest":
         """Sticking where the cone allows it, else sliding on."""
-        x, y, doubt = flow.sticking()
+        x, y = flow.sticking()
         inside = x * x + y * y <= flow.mu * flow.mu
         ahead = when(negated(inside), flow.onward, otherwise=(0.0, 0.0))
         dx, dy = (where(inside, a, -flow.mu * t) for a, t in zip((x, y), ahead, strict=True))
         rise = flow.normal_rate(dx, dy)
-        doubt = where(inside, doubt, 16.0 * EPSILON[working_precision()] * flow.zz)
+        size = 1.0 + sqrt(dx * dx + dy * dy)
+        doubt = DOUBT * EPSILON[working_precision()] * size * size
         return Rest(dx, dy, where(rise > doubt, rise, 0.0), where(inside, 1.0, 0.0))

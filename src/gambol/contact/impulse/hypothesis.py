@@ -47,11 +47,16 @@ Reach: TypeAlias = Callable[[Scalar, Scalar, Scalar], Scalar]
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A law of restitution. measure: which of the change of velocity, the impulse and the work of a part it counts."""
+    """A law of restitution.
+
+    measure: which of the change of velocity, the impulse and the work of a part it counts. lossy: whether it never
+    raises the energy, so that what rounding might raise is taken back.
+    """
 
     left: Left
     reach: Reach
     measure: Callable[[Any, Any, Any], Any]
+    lossy: bool = False
 
 
 def _speed_reach(left: Scalar, w: Scalar, rate: Scalar) -> Scalar:
@@ -81,7 +86,7 @@ def _stronge_left(account: Account, e: Scalar, before: Scalar, now: Scalar) -> S
 HYPOTHESES: dict[str, Hypothesis] = {
     "newton": Hypothesis(_newton_left, _speed_reach, lambda velocity, impulse, work: velocity),
     "poisson": Hypothesis(_poisson_left, lambda left, w, rate: left, lambda velocity, impulse, work: impulse),
-    "stronge": Hypothesis(_stronge_left, _work_reach, lambda velocity, impulse, work: work),
+    "stronge": Hypothesis(_stronge_left, _work_reach, lambda velocity, impulse, work: work, lossy=True),
 }
 
 

@@ -1,7 +1,8 @@
 """A slip that turns: a stretch of sliding by Taylor's series of its exact equations.
 
 With dp_z = r ds, where r = |u_t|, the slip obeys u_t' = -mu A u_t + k r: smooth even where the slip stops, which takes
-for ever in s. In units of r at the start the slip (X, Y), its length R and all that follows from them have series
+for ever in s. Told by its fastest rate, in units of r at the start, the slip (X, Y), its length R and all that follows
+from them have series
 
     (n+1) X_n+1 = -mu (A_xx X_n + A_xy Y_n) + k_x R_n        R^2 = X^2 + Y^2        P' = R
     V = K_zz P - mu k . (∫X, ∫Y)        Q' = V R              u_z = w + r V        W = r w P + r^2 Q
@@ -20,7 +21,7 @@ ORDER = {"float64": 16, "float32": 8}
 """Half the logarithm of 1 / EPSILON: the order that needs the least work [Jorba and Zou 2005, section 3.2]."""
 
 LONGEST = 8.0
-"""A step in units of the fastest rate at most: longer ones only add up large terms of both signs."""
+"""A step at most, where rates are 1 or less: longer ones only add up large terms of both signs."""
 
 HALVINGS = 60
 """Halvings of a step that leave nothing to halve in float64; Newton's method mostly takes five steps."""
@@ -44,18 +45,20 @@ class Stretch:
 
 def stretch(flow: Flow, x: Scalar, y: Scalar) -> Stretch:
     """The series that begin with the unit slip (x, y), and how far they hold [1]."""
-    order = ORDER[working_precision()]
+    order, unit = ORDER[working_precision()], 1.0 / (flow.bound + TINY)
+    kx, ky = flow.kx * unit, flow.ky * unit
+    xx, xy, yy = (flow.mu * unit * a for a in (flow.xx, flow.xy, flow.yy))
     X, Y, R = [x], [y], [1.0]
     for n in range(order):
-        X.append((flow.kx * R[n] - flow.mu * (flow.xx * X[n] + flow.xy * Y[n])) / (n + 1.0))
-        Y.append((flow.ky * R[n] - flow.mu * (flow.xy * X[n] + flow.yy * Y[n])) / (n + 1.0))
+        X.append((kx * R[n] - xx * X[n] - xy * Y[n]) / (n + 1.0))
+        Y.append((ky * R[n] - xy * X[n] - yy * Y[n]) / (n + 1.0))
         tail = R[1:]
         square = _product(X, X, n + 1) + _product(Y, Y, n + 1)
         R.append(0.5 * (square - _product(tail, tail, n - 1)))
-    A, B, P = integral(X), integral(Y), integral(R)
+    A, B, P = (integral([unit * term for term in a]) for a in (X, Y, R))
     V = [flow.zz * p - flow.mu * (flow.kx * a + flow.ky * b) for a, b, p in zip(A, B, P, strict=True)]
-    Q = integral([_product(V, R, n) for n in range(order + 1)])
-    return Stretch(X, Y, A, B, P, V, Q, _reach(flow, [X, Y, R]))
+    Q = integral([unit * _product(V, R, n) for n in range(order + 1)])
+    return Stretch(X, Y, A, B, P, V, Q, _reach([X, Y, R]))
 
 
 def _product(a: Sequence[Scalar], b: Sequence[Scalar], n: int) -> Scalar:
@@ -71,9 +74,9 @@ def integral(a: Series) -> Series:
     return [0.0, *(term / (n + 1.0) for n, term in enumerate(a))]
 
 
-def _reach(flow: Flow, series: Sequence[Series]) -> Scalar:
+def _reach(series: Sequence[Series]) -> Scalar:
     """How far s may go for the last two terms to stay below rounding."""
-    found: Scalar = LONGEST / (flow.bound + TINY)
+    found: Scalar = LONGEST
     precision = working_precision()
     for n in (len(series[0]) - 1, len(series[0]) - 2):
         size = sum(abs(a[n]) for a in series)
