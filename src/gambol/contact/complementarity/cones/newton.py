@@ -21,7 +21,7 @@ from gambol.lanes import Precision, Scalar, is_finite, loop, sqrt, where, workin
 from gambol.spatial.dense import Numbers, Rows, largest
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Part of each row's own give by which A is softened; 1e-4 and 1e-8 need more steps (docs/decisions/012)."""
+"""Part of each row's own give by which A is softened; 1e-8 does as well, 1e-4 worse (docs/decisions/012)."""
 
 SWEEPS = 10
 """Sweeps before the first step: with none, one random problem in 200 went round in circles."""
