@@ -60,6 +60,8 @@ Examples:
 
 - `gambol walk --lanes 8`: eight at once, each a little different
 
+- `gambol walk --contact stepping`: with contact solved in large steps
+
 - `gambol walk --video walk.mp4 --out runs/1`: a video too, and another folder for the rest
 """
 
@@ -82,6 +84,10 @@ def walk(
     parameters: Annotated[
         str, typer.Option(help="The roach's numbers: tuned, or thesis for those of 1990.")
     ] = PARAMETERS,
+    contact: Annotated[
+        Literal["penalty", "impulse", "constraint", "stepping"],
+        typer.Option(help="What touching does: springs in smooth motion, or laws of contact in large steps."),
+    ] = "penalty",
     video: Annotated[
         Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
     ] = None,
@@ -99,7 +105,7 @@ def walk(
     from gambol.cli.session import Session
     from gambol.cli.walk import Request
 
-    request = Request(gait, feet, ground, spacing, seconds, seed, precision, reflexes, lanes, parameters)
+    request = Request(gait, feet, ground, spacing, seconds, seed, precision, reflexes, lanes, parameters, contact)
     session = Session(Console(), Console(stderr=True))
     try:
         code = session.walk(request, out, video)

@@ -34,6 +34,7 @@ class Request:
     reflexes: str = "on"
     lanes: int = 1
     parameters: str = PARAMETERS
+    contact: str = "penalty"
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ def planned(request: Request) -> Plan:
         feet=request.feet,
         ground=choices.read_ground(request.ground, creature, request.seed, request.spacing),
         reflexes=request.reflexes == "on",
+        contact=request.contact,
     )
     jitter = JITTER if request.lanes > 1 else 0.0
     state = set_down(creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision)

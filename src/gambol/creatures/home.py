@@ -19,6 +19,10 @@ FEET: tuple[Feet, ...] = ("sliding", "sticky")
 SETTLING = 0.1
 """Time to stand before the first step [s]: a roach dropped from a body's height is still by then."""
 
+LARGE = 1.0 / 1200.0
+"""The step of contact methods that work on velocities [s]: a hundredth of the tripod's cycle, and thirteen times the
+mean step that penalty contact takes."""
+
 TOLERANCE = 1e-3
 """The error of a step that the energy ledger bears: see the theory page on time."""
 
@@ -35,12 +39,14 @@ def world_of(
     begins: float = SETTLING,
     shove: Shove | None = None,
     tolerance: float = TOLERANCE,
+    contact: str = "penalty",
 ) -> World:
     """A world in which a creature walks.
 
     speed: factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of ramp (from, to) [s].
     feet: "sliding" or "sticky". ground: level where None. reflexes: whether calibrated ones act. begins: when it starts
-    to walk [s]. shove: a push. tolerance: see Timing. Raises WorldError for what cannot be.
+    to walk [s]. shove: a push. tolerance: see Timing. contact: what touching does, see World; methods other than
+    "penalty" take one step in each frame of LARGE seconds. Raises WorldError for what cannot be.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
@@ -59,21 +65,33 @@ def world_of(
         creature.figure,
         creature.springs,
         ground=ground if ground is not None else Plane(),
-        touch=touch_of(creature),
+        touch=touch_of(creature, contact),
         feet=tuple(leg.foot for leg in creature.legs),
         stick=stick_of(creature) if feet == "sticky" else None,
         controller=gait,
-        timing=Timing(frame=creature.timing.frame, step=creature.timing.step, tolerance=tolerance),
+        timing=timing_for(creature, contact, tolerance),
         shove=shove or Shove(),
+        contact=contact,
     )
+
+
+def timing_for(creature: Creature, contact: str, tolerance: float = TOLERANCE) -> Timing:
+    """How time passes for a creature under a contact method."""
+    if contact == "penalty":
+        return Timing(frame=creature.timing.frame, step=creature.timing.step, tolerance=tolerance)
+    return Timing(frame=LARGE, step=LARGE, method="semi-implicit euler", tolerance=tolerance)
 
 
 def _scale(creature: Creature) -> float:
     return creature.figure.mass if creature.ground.scale == "figure mass" else 1.0
 
 
-def touch_of(creature: Creature) -> Touch:
-    """The touch of the creature's ground with its scale worked out [SI]."""
+def touch_of(creature: Creature, contact: str = "penalty") -> Touch:
+    """The touch of the creature's ground with its scale worked out [SI].
+
+    contact: beside "penalty" nothing rebounds: what the thesis scales by its restitution is the spring of a soft ground,
+    and a foot that lands on a hard one stays there.
+    """
     g, scale = creature.ground, _scale(creature)
     return Touch(
         stiffness=scale * g.stiffness,
@@ -81,7 +99,7 @@ def touch_of(creature: Creature) -> Touch:
         beta=g.beta,
         damping=scale * g.damping,
         deepest=g.deepest,
-        restitution=g.restitution,
+        restitution=g.restitution if contact == "penalty" else 0.0,
         restitution_speed=g.restitution_speed,
         friction=g.friction,
         bristle_stiffness=scale * g.bristle_stiffness,

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from gambol.collide import Ground, Plane
+from gambol.collide.broad import allowed_pairs
 from gambol.contact import Touch
 from gambol.creatures.beginning import beginning, closed
 from gambol.dynamics import STANDARD_GRAVITY
@@ -28,6 +29,7 @@ from gambol.world.world import SMOOTH_TOUCH
 SINK = 1e-3  # of the size: how deep the whole weight presses one point; a figure on four points sinks by a quarter
 FRICTION = 0.8  # rubber on a floor
 FRAME = 1.0 / 240.0  # s between the pictures of a film: eight for each of a video's
+LARGE = FRAME / 4.0  # s, the step of contact methods that work on velocities
 
 
 def touch_for(figure: Figure, size: float) -> Touch:
@@ -50,24 +52,37 @@ def touch_for(figure: Figure, size: float) -> Touch:
     )
 
 
-def world_of_specimen(specimen: Specimen, *, ground: Ground | None = None, timing: Timing | None = None) -> World:
+def world_of_specimen(
+    specimen: Specimen, *, ground: Ground | None = None, timing: Timing | None = None, contact: str = "penalty"
+) -> World:
     """A world in which a figure from a file moves by its springs and weight alone: its motors rest.
 
     ground: None: the plane z = 0 where the file has a ground, else none. timing: None: steps of the size that a
-    tolerance of 1e-7 lets them have. Limits without stiffness get stops, see with_stops(). Leaves with corners are
-    feet, which grip; a prescribed base keeps its velocity. Raises WorldError for what cannot be.
+    tolerance of 1e-7 lets them have, or of LARGE seconds. contact: what touching does, see World. For "penalty" limits
+    without stiffness get stops, see with_stops(), and leaves with corners are feet, which grip; elsewhere limits are
+    hard, nothing rebounds, and parts that may touch each other do. A prescribed base keeps its velocity. Raises
+    WorldError for what cannot be.
     """
     figure = specimen.figure
     bare = World(figure, base_acceleration=_uniform if figure.prescribed else None)
     touches = ground is not None or specimen.ground
-    return replace(
+    world = replace(
         bare,
-        springs={name: with_stops(figure, name, springs) for name, springs in specimen.springs.items()},
+        springs=specimen.springs,
         ground=ground if ground is not None else Plane(),
         touch=touch_for(figure, bare.size) if touches else SMOOTH_TOUCH,
         feet=feet_of(figure) if touches else (),
         gravity=specimen.gravity,
-        timing=timing if timing is not None else Timing(FRAME, 1e-4, "rkf45", 1e-7),
+    )
+    if contact == "penalty":
+        stopped = {name: with_stops(figure, name, springs) for name, springs in specimen.springs.items()}
+        return replace(world, springs=stopped, timing=timing or Timing(FRAME, 1e-4, "rkf45", 1e-7))
+    return replace(
+        world,
+        touch=replace(world.touch, restitution=0.0),
+        timing=timing or Timing(FRAME, LARGE, "semi-implicit euler"),
+        contact=contact,
+        pairs=allowed_pairs(figure, springs=specimen.springs),
     )
 
 

@@ -11,6 +11,8 @@ from typing import Any
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
+from gambol.contact.impulse.hypothesis import hypothesis_named
+from gambol.contact.stepping import ROUNDS
 from gambol.control import GaitController, Leg
 from gambol.dynamics.bodies import gravity_of
 from gambol.dynamics.joint_forces import spring_numbers
@@ -37,8 +39,13 @@ SMOOTH_TOUCH = Touch(
 """A ground that is not there: no spring, no friction."""
 
 
-CONTACT_METHODS = ("penalty", "stepping")
-"""What touching does: springs and dampers in smooth motion, or one problem on velocities in large fixed steps."""
+CONTACT_METHODS = ("penalty", "stepping", "impulse")
+"""What touching does: springs and dampers in smooth motion, or, in large fixed steps, one problem on velocities, or
+collisions one after the other.
+"""
+
+LARGE_STEPS = ("stepping", "impulse")
+"""Those that take fixed steps of their own instead of an integrator's."""
 
 ROOM = 12
 """Contacts at once: two feet with four corners and a hand, or four feet with three; more are found step by step."""
@@ -94,7 +101,9 @@ class World:
     -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
     base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates. contact:
     what touching does, a name in CONTACT_METHODS. room: for how many contacts at once the methods on velocities have.
-    pairs: the parts that may touch each other, as of allowed_pairs().
+    hypothesis: of restitution, for the method "impulse": newton, poisson or stronge.
+    rounds: how often these go round all contacts in a step. pairs: the parts that may touch each other, as of
+    allowed_pairs().
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -112,7 +121,9 @@ class World:
     dynamics: str = "aba"
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
     contact: str = "penalty"
+    hypothesis: str = "stronge"
     room: int = ROOM
+    rounds: int = ROUNDS
     pairs: tuple[Pair, ...] = ()
     resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
@@ -155,6 +166,11 @@ class World:
         far += [math.hypot(*link.mass_properties.com) for link in links]
         far += [math.hypot(*link.joint.position) for link in links if link.parent_index != WORLD]
         return 2.0 * max(far) or 1.0
+
+    @property
+    def solid(self) -> bool:
+        """Whether there is a ground: one without any stiffness is not there."""
+        return self.touch.stiffness > 0.0 or self.touch.alpha > 0.0
 
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds of one program: a nest of inputs."""
@@ -203,7 +219,16 @@ class World:
             (self.timing.frame, self.timing.method),
             self.size,
             (self.figure.prescribed, self.figure.constraints, self.dynamics),
-            (self.contact, self.room, self.touch.restitution == 0.0, self._stopped(), self.pairs),
+            (
+                self.contact,
+                self.hypothesis,
+                self.room,
+                self.rounds,
+                self.touch.restitution == 0.0,
+                self.solid,
+                self._stopped(),
+                self.pairs,
+            ),
             isinstance(gravity_of(self.gravity), Vector),
         )
 
@@ -254,6 +279,9 @@ def _check_contact(world: World) -> None:
         )
     if world.room < 1:
         raise WorldError(f"there is room for {world.room} contacts; give 1 or more")
+    if world.rounds < 1:
+        raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")
+    hypothesis_named(world.hypothesis)
     if world.contact == "penalty":
         return
     if world.figure.prescribed:

@@ -20,6 +20,7 @@ CURES = ((re.compile(r"leave_out=\['([^']*)'\]"), r"--leave-out \1"), (re.compil
 """How readers and writers tell a cure to a program, and how it is told to a user."""
 
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
+CONTACTS = "stepping (large steps), impulse, constraint, or penalty (springs; with any integrator)"
 INTEGRATORS = (
     "explicit euler, semi-implicit euler, corpus euler, implicit euler, midpoint, implicit midpoint, heun, verlet, "
     "velocity verlet, leapfrog, rk4, rkf45, dormand-prince, rosenbrock or variational"
@@ -60,8 +61,15 @@ def run(
         float | None, typer.Option(help="Simulated time.", show_default="2, or what a script says")
     ] = None,
     method: Annotated[str, typer.Option(help=f"Forward dynamics: {METHODS}.")] = "aba",
-    integrator: Annotated[str, typer.Option(help=f"How time passes: {INTEGRATORS}.")] = "rkf45",
-    step: Annotated[float | None, typer.Option(help="Length of a step, in seconds.", show_default="1/2400")] = None,
+    contact: Annotated[
+        str | None, typer.Option(help=f"What touching does: {CONTACTS}.", show_default="stepping")
+    ] = None,
+    integrator: Annotated[
+        str | None, typer.Option(help=f"How time passes where contact is smooth: {INTEGRATORS}.", show_default="rkf45")
+    ] = None,
+    step: Annotated[
+        float | None, typer.Option(help="Length of a step, in seconds.", show_default="1/960, or 1/2400")
+    ] = None,
     tolerance: Annotated[
         float | None, typer.Option(help="Error of a step, for integrators that know it.", show_default="1e-7")
     ] = None,
@@ -93,7 +101,9 @@ def run(
     from gambol.cli.session import Session
 
     reading = Reading(base, tuple(leave_out or ()), mend)
-    trial = Trial(file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, reading)
+    trial = Trial(
+        file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact, reading
+    )
     code = _guarded(lambda: Session(Console(), Console(stderr=True)).run(trial, out, video))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())

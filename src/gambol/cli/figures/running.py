@@ -14,8 +14,8 @@ from gambol.cli.figures.sources import READ_AS_IT_IS, SCRIPT, Reading, kind_of, 
 from gambol.cli.walk import JITTER
 from gambol.collide import Ground, Plane
 from gambol.collide.hills import random_hills
-from gambol.creatures.specimens import FRAME, set_out, world_of_specimen
-from gambol.errors import GambolError
+from gambol.creatures.specimens import FRAME, LARGE, set_out, world_of_specimen
+from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Specimen
 from gambol.formats.heights import READERS
 from gambol.lanes import Precision
@@ -24,8 +24,10 @@ from gambol.view import above_floor
 from gambol.view.scene.bones import bones
 from gambol.world import Film, State, Timing, World, run
 from gambol.world.run import Progress
+from gambol.world.world import CONTACT_METHODS, LARGE_STEPS
 
 SECONDS = 2.0  # of a run whose time is not given
+INTEGRATOR = "rkf45"
 STEP = 1.0 / 2400.0  # s, of methods with a fixed step: twenty in the shortest bounce on a ground of default numbers
 HILLS = 0.2  # height of hills, as a part of the figure's size
 SHARP: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # tolerances of methods that know their error
@@ -38,7 +40,7 @@ class Trial:
     file: Path
     seconds: float | None = None
     method: str = "aba"
-    integrator: str = "rkf45"
+    integrator: str | None = None
     step: float | None = None
     tolerance: float | None = None
     ground: str | None = None
@@ -46,6 +48,7 @@ class Trial:
     seed: int = 0
     precision: Precision = "float64"
     lanes: int = 1
+    contact: str | None = None
     reading: Reading = READ_AS_IT_IS
 
 
@@ -92,8 +95,9 @@ def _performance(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experi
 def _simulation(trial: Trial, specimen: Specimen) -> Experiment:
     """A figure that moves by its springs and weight alone."""
     specimen = replace(specimen, ground=False) if trial.ground == "none" else specimen
-    ground = _ground(trial, world_of_specimen(specimen).size)
-    world = replace(world_of_specimen(specimen, ground=ground, timing=_timing(trial)), dynamics=trial.method)
+    contact, ground = contact_of(trial, specimen), _ground(trial, world_of_specimen(specimen).size)
+    made = world_of_specimen(specimen, ground=ground, timing=_timing(trial, contact), contact=contact)
+    world = replace(made, dynamics=trial.method)
     jitter = JITTER if trial.lanes > 1 else 0.0
     try:
         state = set_out(specimen, world, trial.lanes, jitter=jitter, seed=trial.seed, precision=trial.precision)
@@ -129,13 +133,29 @@ def _drawable(film: Film) -> bool:
     return bool(np.isfinite(film.position).all() and len(film.time) and film.shapes)
 
 
-def _timing(trial: Trial) -> Timing:
+def contact_of(trial: Trial, specimen: Specimen) -> str:
+    """The contact method that was asked for, or that goes with what else was: smooth motion wants smooth contact."""
+    smooth = trial.integrator is not None or trial.tolerance is not None or trial.method != "aba"
+    if trial.contact is None:
+        return "penalty" if smooth or specimen.figure.prescribed else "stepping"
+    if trial.contact not in CONTACT_METHODS:
+        raise GambolError(f'--contact: "{trial.contact}" is unknown; {did_you_mean(trial.contact, CONTACT_METHODS)}')
+    if smooth and trial.contact in LARGE_STEPS:
+        raise GambolError(
+            f'--contact: "{trial.contact}" takes large steps of its own, without --method, --integrator or --tolerance; '
+            "leave those out, or take --contact penalty"
+        )
+    return trial.contact
+
+
+def _timing(trial: Trial, contact: str) -> Timing:
     """How time passes, checked as the world is made."""
-    timing = Timing(FRAME, STEP, trial.integrator)
+    large = contact in LARGE_STEPS
+    timing = Timing(FRAME, STEP, "semi-implicit euler" if large else trial.integrator or INTEGRATOR)
     adaptive = timing.integrator.adaptive
     if trial.tolerance is not None and not adaptive:
         raise GambolError(f'--tolerance: the integrator "{trial.integrator}" takes steps of one length; give --step')
-    step = trial.step if trial.step is not None else 1e-4 if adaptive else STEP
+    step = trial.step if trial.step is not None else LARGE if large else 1e-4 if adaptive else STEP
     if not 0.0 < step <= FRAME * (1.0 + 1e-9):
         raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {FRAME:.5f}")
     tolerance = SHARP[trial.precision] if trial.tolerance is None else trial.tolerance

@@ -4,16 +4,18 @@ from gambol.contact.stepping.axes_kept import moved, retold
 from gambol.contact.stepping.choice import Candidate, depth_first, empty, entered, followed, met
 from gambol.contact.stepping.meeting import Meeting, carried_by
 from gambol.contact.stepping.settle import parted
-from gambol.contact.stepping.step import ROUNDS, Drag, Forces, Stepped, Stop, Touching, stepped
+from gambol.contact.stepping.step import ROUNDS, Asked, Drag, Forces, Resolve, Stepped, Stop, Touching, stepped, swept
 from gambol.contact.stepping.sweep import Impulses
 
 __all__ = [
     "ROUNDS",
+    "Asked",
     "Candidate",
     "Drag",
     "Forces",
     "Impulses",
     "Meeting",
+    "Resolve",
     "Stepped",
     "Stop",
     "Touching",
@@ -27,4 +29,5 @@ __all__ = [
     "parted",
     "retold",
     "stepped",
+    "swept",
 ]

@@ -11,8 +11,9 @@ Impulses add no energy: each gives p . (w + w+) / 2, and where a contact rests w
 add some, all take the same smaller share of what they wanted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Bound, Grip
@@ -27,7 +28,7 @@ from gambol.lanes import Scalar, Subprogram, maximum, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
-ROUNDS = 12
+ROUNDS = 8
 """Rounds of Gauss-Seidel in a step (docs/decisions/013)."""
 
 UNROLLED = 8
@@ -55,11 +56,15 @@ class Drag:
 
 @dataclass(frozen=True, slots=True)
 class Touching:
-    """All that impulses act on in a step: contacts, limits and dry frictions, whose blocks come in this order."""
+    """All that impulses act on in a step: contacts, limits, dry frictions and ties, whose blocks come in this order.
+
+    ties: J of each relation that holds a loop closed, by number of freedom.
+    """
 
     meetings: Sequence[Meeting] = ()
     stops: Sequence[Stop] = ()
     drags: Sequence[Drag] = ()
+    ties: Sequence[Mapping[int, Scalar]] = ()
 
     def blocks(self, state: Kinematics, factors: Factors, h: Scalar) -> list[Block]:
         """The blocks of all in a step of h [s]."""
@@ -73,6 +78,7 @@ class Touching:
         made += [Bound.of(row(stop.J, factors), 0.0, ENDLESS) for stop in self.stops]
         for drag in self.drags:
             made.append(Bound.of(row({drag.freedom: 1.0}, factors), -h * drag.most, h * drag.most))
+        made += [Bound.of(row(J, factors), -ENDLESS, ENDLESS) for J in self.ties]
         return made
 
     @property
@@ -82,7 +88,7 @@ class Touching:
 
     def none(self) -> Impulses:
         """No impulse at any block."""
-        rows = [3] * len(self.meetings) + [1] * (len(self.stops) + len(self.drags))
+        rows = [3] * len(self.meetings) + [1] * (len(self.stops) + len(self.drags) + len(self.ties))
         return [[0.0] * count for count in rows]
 
 
@@ -150,16 +156,50 @@ def unhindered(state: Kinematics, forces: Forces, h: Scalar) -> Unhindered:
     return Unhindered(factors, before, [u + x * inverse for u, x, inverse in gained])
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What impulses are asked for in a step.
+
+    blocks: of all that touches; arrivals: of the first of them, those that have gaps, and restitution e of each.
+    before: velocities u (nv) before the step, free: after it without impulses. warm: impulses to start from; rounds: of
+    solvers that go round.
+    """
+
+    blocks: Sequence[Block]
+    arrivals: Sequence[Arrival]
+    restitution: Sequence[Scalar]
+    before: list[Scalar]
+    free: list[Scalar]
+    warm: Impulses
+    rounds: int
+
+
+Resolve: TypeAlias = Callable[[Asked], Solved]
+"""What finds the impulses of a step."""
+
+
+def swept(asked: Asked) -> Solved:
+    """Impulses by block Gauss-Seidel, with as much of the rebounds as adds no energy."""
+    targets = [one.rebound for one in asked.arrivals] + [0.0] * (len(asked.blocks) - len(asked.arrivals))
+    solve = Subprogram(lambda targets, p: solved(asked.blocks, targets, asked.free, p, asked.rounds))
+    return limited(asked.blocks, asked.arrivals, asked.free, solve(targets, asked.warm), solve)
+
+
 def stepped(
-    state: Kinematics, forces: Forces, touching: Touching, warm: Impulses, h: Scalar, rounds: int = ROUNDS
+    state: Kinematics,
+    forces: Forces,
+    touching: Touching,
+    warm: Impulses,
+    h: Scalar,
+    rounds: int = ROUNDS,
+    resolve: Resolve = swept,
 ) -> Stepped:
     """A step of h [s]. warm: impulses to start from, by block and row, as of the step before."""
     free = unhindered(state, forces, h)
     blocks = touching.blocks(state, free.factors, h)
-    arrivals = _arrivals(touching, blocks, free, h)
-    targets = [one.rebound for one in arrivals] + [0.0] * len(touching.drags)
-    solve = Subprogram(lambda targets, p: solved(blocks, targets, free.after, p, rounds))
-    found = limited(blocks, arrivals, free.after, solve(targets, warm), solve)
+    e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
+    arrivals = _arrivals(touching, blocks, e, free, h)
+    found = resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, rounds))
     bounced: Scalar = 0.0
     for one in arrivals:
         bounced = maximum(one.bounces, bounced)
@@ -172,11 +212,12 @@ def stepped(
     return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, bounced)
 
 
-def _arrivals(touching: Touching, blocks: Sequence[Block], free: Unhindered, h: Scalar) -> list[Arrival]:
+def _arrivals(
+    touching: Touching, blocks: Sequence[Block], bounce: Sequence[Scalar], free: Unhindered, h: Scalar
+) -> list[Arrival]:
     """How contacts and limits close; only contacts bounce."""
-    bounce = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
     found: list[Arrival] = []
-    for gap, e, block in zip(touching.gaps, bounce, blocks, strict=False):  # dry frictions come last and have no gap
+    for gap, e, block in zip(touching.gaps, bounce, blocks, strict=False):  # the others come last and have none
         speeds = (0.0, 0.0) if exactly(e, 0.0) else (block.rows[0].speed(u) for u in (free.before, free.after))
         found.append(arrival(gap, *speeds, h, e))
     return found

@@ -1,11 +1,14 @@
-"""Limits and dry friction of joints, as what impulses act on in a step."""
+"""Limits and dry friction of joints, and ties that hold loops closed, as what impulses act on in a step."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gambol.contact.stepping import Drag, Stop
-from gambol.figure import JointSpring, PlacedLink, spring_places
+from gambol.dynamics import Kinematics, kinematics
+from gambol.dynamics.loops import jacobian_row, rows
+from gambol.figure import JOINTS, Figure, JointSpring, PlacedLink, spring_places
 from gambol.lanes import Scalar, minimum, where
+from gambol.spatial.rotation import exactly
 from gambol.world.laws import Laws
 from gambol.world.world import World
 
@@ -56,3 +59,15 @@ def drags(laws: Laws) -> list[Drag]:
     """The dry frictions."""
     springs = laws.numbers["springs"]
     return [Drag(freedom, springs[link.name][k]["friction"]) for link, k, freedom in rubbed(laws.world)]
+
+
+def ties(state: Kinematics) -> list[Mapping[int, Scalar]]:
+    """J of every relation that closes a loop, by number of freedom."""
+    each = (jacobian_row(state, row) for row in rows(state)) if state.figure.constraints else ()
+    return [{k: c for k, c in enumerate(J) if not exactly(c, 0.0)} for J in each]
+
+
+def resting_state(figure: Figure) -> Kinematics:
+    """A figure with all its joints at rest."""
+    rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
+    return kinematics(figure, rest, [0.0] * figure.nv)

@@ -52,7 +52,7 @@ def encounters(world: World) -> list[Encounter]:
     first = 0
     for link in world.figure.links:
         for part in link.parts:
-            if part.contact_points():
+            if world.solid and part.contact_points():
                 found.append(_with_ground(link, part, first))
                 first += found[-1].count
     for pair in world.pairs:

@@ -13,6 +13,7 @@ from gambol.control import GaitMemory, Senses
 from gambol.lanes import Scalar, Subprogram, loop, when
 from gambol.world.forces import spring_torque
 from gambol.world.laws import Laws, Memory
+from gambol.world.step.impulsive import colliding
 from gambol.world.step.integrated import integrating
 from gambol.world.step.living import Living, chosen
 from gambol.world.step.stepping import stepping
@@ -21,7 +22,11 @@ from gambol.world.world import World
 Mover = Callable[[Living, Memory], Living]
 """Takes one step, from a state and its memory after the controller's decisions."""
 
-MOVERS: dict[str, Callable[[Laws], Mover]] = {"penalty": integrating, "stepping": stepping}
+MOVERS: dict[str, Callable[[Laws], Mover]] = {
+    "penalty": integrating,
+    "stepping": stepping,
+    "impulse": colliding,
+}
 """By contact method: what makes the steps of a world with some laws."""
 
 

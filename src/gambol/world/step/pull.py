@@ -91,11 +91,11 @@ def booked(pull: Pull, touched: Touching, made: Stepped, before: Sequence[Scalar
     for B, after, v in zip(pull.dampers, made.v, middle, strict=True):
         damping = damping + h * B * after * v
     contacts, stops = len(touched.meetings), len(touched.meetings) + len(touched.stops)
-    works = made.works
+    drags, works = stops + len(touched.drags), made.works
     return Ledger(
         motors,
         h * pull.outside,
-        damping - _total(works[stops:]),
+        damping - _total(works[stops:drags]),
         h * pull.attached - _total([own[:1] for own in works[:contacts]]) - _total(works[contacts:stops]),
         -_total([own[1:] for own in works[:contacts]]),
     )

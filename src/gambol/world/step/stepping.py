@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping import Stepped, moved, parted, retold, stepped
+from gambol.contact.stepping import Resolve, Stepped, moved, parted, retold, stepped, swept
 from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_energy
 from gambol.dynamics.bodies import resting_frame
 from gambol.dynamics.method import closed_again
@@ -25,9 +25,9 @@ SLOP = 1e-5
 """Depth that is left alone, of the figure's size: a tenth of what may be seen, and far above rounding in float32."""
 
 
-def stepping(laws: Laws) -> Callable[[Living, Memory], Living]:
-    """What takes the large steps of a world with some laws."""
-    step = Subprogram(partial(_stepped, laws))
+def stepping(laws: Laws, resolve: Resolve = swept) -> Callable[[Living, Memory], Living]:
+    """What takes the large steps of a world with some laws. resolve: what finds their impulses."""
+    step = Subprogram(partial(_stepped, laws, resolve))
 
     def move(now: Living, decided: Memory) -> Living:
         h = dealt(laws.world.timing.frame - now.clock.elapsed, now.clock.step)
@@ -47,7 +47,9 @@ class _Made:
     ledger: Ledger
 
 
-def _stepped(laws: Laws, q: list[Scalar], v: list[Scalar], memory: Memory, clock: Clock, h: Scalar) -> _Made:
+def _stepped(
+    laws: Laws, resolve: Resolve, q: list[Scalar], v: list[Scalar], memory: Memory, clock: Clock, h: Scalar
+) -> _Made:
     """One step from q and v."""
     world, figure = laws.world, laws.world.figure
     assert memory.pressed is not None
@@ -55,7 +57,7 @@ def _stepped(laws: Laws, q: list[Scalar], v: list[Scalar], memory: Memory, clock
     at = Moment(clock.frame * world.timing.frame + clock.elapsed, clock.elapsed)
     pull = pulled(laws, state, q, memory, at, h)
     touched, numbers = touching(laws, state, q, h)
-    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h)
+    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve)
     move = _with_free_fall(laws, state, made, len(touched.meetings), h)
     new = normalised(figure, moved(figure, q, move))
     new_v = retold(figure, q, new, made.v)

@@ -8,7 +8,7 @@ from gambol.contact.stepping import Candidate, Meeting, Touching, empty, entered
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when, where
 from gambol.world.laws import Laws, Pressed
-from gambol.world.step.bounds import drags, limited, rubbed, stops
+from gambol.world.step.bounds import drags, limited, resting_state, rubbed, stops, ties
 from gambol.world.step.encounter import Encounter, encounters
 from gambol.world.world import World
 
@@ -21,7 +21,7 @@ def contacts_of(world: World) -> int:
 def unpressed(world: World) -> Pressed:
     """What a world remembers of contact that nothing has touched yet."""
     contacts = min(contacts_of(world), world.room)
-    bounds = len(limited(world)) + len(rubbed(world))
+    bounds = len(limited(world)) + len(rubbed(world)) + len(ties(resting_state(world.figure)))
     numbers = [-1.0] * contacts if contacts_of(world) > contacts else []
     return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers))
 
@@ -33,7 +33,7 @@ def touching(laws: Laws, state: Kinematics, q: Sequence[Scalar], h: Scalar) -> t
         meetings = all_meetings(laws, state)
     else:
         meetings, numbers = nearest(laws, state, h)
-    return Touching(meetings, stops(laws, q), drags(laws)), numbers
+    return Touching(meetings, stops(laws, q), drags(laws), ties(state)), numbers
 
 
 def warm(pressed: Pressed, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
