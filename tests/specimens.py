@@ -73,6 +73,36 @@ hand = [0.1, 0.2]
 trunk = [0, 0, 1, 2, 0, 0]
 """
 
+TOY = """format = "gambol figure 1"
+name = "toy"
+apart = [["stone", "egg"]]
+paired = [["stone", "arm"]]
+
+[[links]]
+name = "stone"
+joint = { kind = "free" }
+
+[[links.parts]]
+shape = "hull"
+vertices = [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]
+friction = 0.3
+restitution = 0.5
+group = 2
+mask = 3
+
+[[links]]
+name = "arm"
+parent = "stone"
+joint = { kind = "rotary" }
+parts = [{ shape = "ellipsoid", radii = [0.1, 0.02, 0.02] }]
+
+[[links]]
+name = "egg"
+parent = "arm"
+joint = { kind = "fixed", position = [0.1, 0, 0] }
+parts = [{ shape = "ellipsoid", radii = [0.01, 0.02, 0.03], colliding = false }]
+"""
+
 
 def random_specimen(seed: int) -> Specimen:
     """A specimen with something of everything: springs, motors, constraints, a start."""

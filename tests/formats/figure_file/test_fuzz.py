@@ -5,13 +5,13 @@ import warnings
 
 import numpy as np
 import pytest
-from specimens import HOPPER, random_specimen
+from specimens import HOPPER, TOY, random_specimen
 
 from gambol.errors import GambolError
 from gambol.formats import Specimen
 from gambol.formats.figure_file import figure_text, parse_figure
 
-SEEDS = (HOPPER, figure_text(random_specimen(4)), figure_text(random_specimen(11)))
+SEEDS = (HOPPER, TOY, figure_text(random_specimen(4)), figure_text(random_specimen(11)))
 VALUES = (
     "nan", "-inf", "1e308", "1e-308", "1e200", "-1", "0", "0.0", "1", "2.5", "true", '""', '"x"', "[]", "{}", "[[]]",
     "1" + "0" * 400, "1e999", "2020-01-01", "0x10", "1_0", '"gambol figure 1"', '"distance"', '"free"', '"fixed"',

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from specimens import HOPPER
+from specimens import HOPPER, TOY
 
 from gambol.errors import GambolError
-from gambol.figure import Closure, Coupling, JointSpring, rotation_about
+from gambol.figure import Closure, Coupling, Ellipsoid, Hull, JointSpring, rotation_about
 from gambol.formats import Motor, read_figure
 from gambol.formats.figure_file import parse_figure
 
@@ -30,6 +30,37 @@ def test_a_figure_written_by_hand_is_what_it_says():
     assert isinstance(point, Closure)
     assert (point.other_position, coupling) == ((0.0, 0.0, 0.3), Coupling("thigh", None, (0.1,)))
     np.testing.assert_allclose(point.other_rotation, rotation_about("y", 2 * math.acos(0.6)), atol=1e-15)
+
+
+def test_shapes_and_what_they_touch_are_what_they_say():
+    toy = parse_figure(TOY, "toy.toml").figure
+    (stone,) = toy.link("stone").parts
+    assert stone.shape == Hull(((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1), (0.0, 0.0, 0.0)))
+    assert (stone.friction, stone.restitution, stone.group, stone.mask) == (0.3, 0.5, 2, 3)
+    assert toy.link("arm").parts[0].shape == Ellipsoid((0.1, 0.02, 0.02))
+    assert (toy.apart, toy.paired) == ((("stone", "egg"),), (("stone", "arm"),))
+
+
+@pytest.mark.parametrize(
+    ("printed", "written", "why"),
+    [
+        ("[0, 0, 0.1]]", "[0.1, 0.1, 0]]", "line 10: links.1.parts.1: the points of a hull lie in a plane"),
+        ("[0, 0, 0.1]]", "[0, 0]]", "line 12: links.1.parts.1.vertices.4 is .* three numbers"),
+        ("[0, 0, 0.1]]", "[0, 0, nan]]", "line 12: links.1.parts.1.vertices.4.3 is nan"),
+        ("radii = [0.1, 0.02, 0.02]", "radii = [0.1, 0, 0.02]", "line 22: links.2.parts.1: an ellipsoid has y = 0 m"),
+        ("friction = 0.3", "friction = -0.3", 'line 6: links.1: link "stone", part 1 .hull., has a friction of -0.3'),
+        ("restitution = 0.5", "restitution = 2", "has a restitution of 2; give 0 to 1"),
+        ("group = 2", "group = 2.0", "line 15: links.1.parts.1.group is 2.0; it should be a whole number"),
+        ("group = 2", "gruop = 2", 'line 15: links.1.parts.1: the key "gruop".*did you mean "group"'),
+        ('["stone", "egg"]', '["stone", "eg"]', 'no link "eg"; did you mean "egg"'),
+        ('["stone", "egg"]', '["stone"]', "line 3: apart.1 is .* a list of link, other"),
+        ('["stone", "egg"]', '["egg", "egg"]', 'pairs link "egg" with itself'),
+    ],
+)
+def test_slips_about_touching_are_told_with_file_line_and_cure(printed: str, written: str, why: str):
+    assert TOY.count(printed) == 1
+    with pytest.raises(GambolError, match=f"^toy.toml.*{why}"):
+        parse_figure(TOY.replace(printed, written), "toy.toml")
 
 
 @pytest.mark.parametrize(

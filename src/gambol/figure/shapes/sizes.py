@@ -11,7 +11,9 @@ def check_positive(kind: str, sizes: Iterable[tuple[str, float]]) -> None:
     """Raise FigureError for a size of a shape that is not positive and finite."""
     for name, value in sizes:
         if not 0.0 < value < math.inf:
-            raise FigureError(f"a {kind} has {name} = {value:g} m; every size must be positive and finite")
+            raise FigureError(
+                f"a{'n' * (kind[0] in 'aeiou')} {kind} has {name} = {value:g} m; every size must be positive and finite"
+            )
 
 
 def diagonal(xx: float, yy: float, zz: float) -> Matrix3:
