@@ -16,10 +16,11 @@ from rich.table import Table
 
 from benchmarks.dynamics import DYNAMICS
 from benchmarks.rows import ROWS, Result, Row
+from benchmarks.simbenchmark import SIMBENCHMARK
 from benchmarks.walking import WALKING
 
 OUT = Path("out") / "bench.json"
-RUN = DYNAMICS | WALKING
+RUN = DYNAMICS | WALKING | SIMBENCHMARK
 
 
 def main(pattern: str = "") -> int:

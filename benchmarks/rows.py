@@ -71,14 +71,23 @@ MANY = {"float32": 4080, "float64": 2040}
 """255 full blocks of lanes with AVX-512: what calling costs is shared by many. Not 256: rows a power of two bytes apart
 fall on the same few lines of the cache."""
 
-ROBOTS = ("xArm 7", "Go2", "ANYmal C", "G1", "Centauro", "Talos")
-"""Robots of 7, 18, 18, 35, 45 and 50 degrees of freedom."""
+ROBOTS = ("xArm 7", "Go2", "ANYmal C", "G1", "Centauro", "Talos", "G1 with hands")
+"""Robots of 7, 18, 18, 35, 45, 50 and 67 degrees of freedom."""
 
 FORWARD_GOALS = {"float32": Goal("ratio", least=40.0), "float64": Goal("ratio", least=20.0)}
 SHORT_COMPILE = Goal("compile_s", most=10.0)
 
 LONG = ("chain 10", "chain 25", "chain 50", "chain 100", "chain 200", "tree 50", "tree 200")
 """Figures of so many links, for the cost of a link."""
+
+SCENE_GOALS = {
+    "rolling at 60 degrees": 1e-5,
+    "rolling along x": 1e-5,
+    "bouncing": 0.019,
+    "666": 1e-6,
+    "elastic 666": 8.4,
+}
+"""The scenes of SimBenchmark, and errors that no engine in its table stays below: m2/s2, m2/s2, J2, m2, J2."""
 
 FEW = {"float32": 496, "float64": 248}  # 31 blocks, which stay near the core
 
@@ -94,6 +103,7 @@ ROWS = (
     Row("walk", "roach", "float32", 16),
     Row("memory", "roach", "float64", 100_000, Goal("bytes_over_state", most=2.0)),
     Row("memory", "roach", "float32", 100_000, Goal("bytes_over_state", most=2.0)),
+    *(Row("simbenchmark", scene, "float64", 1, Goal("error", most=most)) for scene, most in SCENE_GOALS.items()),
     Row("import", "roach", "float64", 1, Goal("import_s", most=0.3)),
     Row("first compile", "roach", "float64", 1, Goal("compile_s", most=10.0)),
     Row("from cache", "roach", "float64", 1, Goal("first_step_s", most=0.3)),

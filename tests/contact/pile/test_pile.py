@@ -50,7 +50,7 @@ def test_dull_balls_fall_into_a_heap_without_entering_each_other():
         assert abs(energy - whole - state.books.total) < 1e-10 * whole
         assert depths(state).max() < 1e-9
         last = energy
-    assert state.residual <= mover.solver.tolerance
+    assert state.residual <= mover.tolerance
 
 
 @pytest.mark.parametrize("e", [0.0, 0.5, 1.0])

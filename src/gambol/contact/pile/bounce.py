@@ -57,7 +57,7 @@ class Flight:
 class Scene:
     """The contacts of a step with their programs' rows and laws.
 
-    places, gives: (rows, contacts); friction, restitution: (contacts).
+    places, gives: (rows, contacts). friction, restitution: (contacts). tolerance: residual at which sweeps end [m/s].
     """
 
     contacts: Contacts
@@ -66,6 +66,7 @@ class Scene:
     friction: Array
     restitution: Array
     solver: Solver
+    tolerance: float
 
     def speeds(self, velocity: Array) -> Array:
         """u of all contacts (3, contacts) [m/s], or what a turn and a way (6, bodies) do there [m]."""
@@ -80,15 +81,23 @@ class Scene:
             self.friction[chosen],
             self.restitution[chosen],
             self.solver,
+            self.tolerance,
         )
 
     def order(self, bodies: int) -> Order:
         """Their order."""
         return Order.of(self.contacts.first, self.contacts.second, bodies, self.solver.lanes)
 
-    def solved(self, order: Order, target: Array, velocity: Array, p: Array) -> Solution:
-        """Impulses that keep every contact's normal speed at its target or above it, and rub."""
-        return self.solver.solved((self.places, self.gives), order, np.array([self.friction, target]), velocity, p)
+    def solved(
+        self, order: Order, target: Array, velocity: Array, p: Array, tolerance: float | None = None
+    ) -> Solution:
+        """Impulses that keep every contact's normal speed at its target or above it, and rub.
+
+        tolerance: the residual at which sweeps end [m/s]; None: the scene's own.
+        """
+        laws = np.array([self.friction, target])
+        end = self.tolerance if tolerance is None else tolerance
+        return self.solver.solved((self.places, self.gives), order, laws, velocity, p, end)
 
 
 def bounced(scene: Scene, flight: Flight, h: float) -> tuple[float, float]:

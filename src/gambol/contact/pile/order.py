@@ -59,8 +59,7 @@ class Order:
 
     def stored(self, velocity: Array) -> Array:
         """The store at the begin of the first sweep: each place holds its body's velocity (12, columns)."""
-        first, second = velocity.take(self.owners[0], axis=1), velocity.take(self.owners[1], axis=1)
-        return np.concatenate([first, second])
+        return velocity[:, self.owners].transpose(1, 0, 2).reshape(2 * HALF, self.columns)
 
     def left(self, store: Array, velocity: Array) -> Array:
         """The bodies' velocities (6, bodies) at the end of a sweep; those without contacts as given."""

@@ -25,7 +25,7 @@ from gambol.spatial import Quaternion, Vector
 
 Array = NDArray[np.float64]
 
-TOLERANCE = 1e-10
+TOLERANCE = 1e-9
 """m/s: what a sweep may still change when sweeps end."""
 
 SWEEPS = 1000
@@ -34,7 +34,10 @@ SWEEPS = 1000
 MENDED = 0.2
 """Part of what bodies are in each other that a step takes away."""
 
-EXACT = 1e-12
+SOON = 1e-9
+"""Part of a step that is as good as none."""
+
+EXACT = 1e-9
 """m: moves that are wrong by less are left as they are."""
 
 
@@ -49,7 +52,7 @@ class Mover:
     ) -> None:
         self.pile = pile
         self.near = Near(pile, lanes)
-        self.solver = Solver(lanes, tolerance, sweeps)
+        self.solver, self.tolerance = Solver(lanes, sweeps), tolerance
         self.mass, self.moments = pile.masses(), pile.moments()
         self.frictions, self.restitutions = pile.rub_tables()
         names = pile.materials
@@ -121,7 +124,9 @@ class Mover:
         ]
         places, gives = self.solver.prepare(c.normal, *sides)
         one, other = self.material[c.first], self.material[c.second]
-        return Scene(c, places, gives, self.frictions[one, other], self.restitutions[one, other], self.solver)
+        return Scene(
+            c, places, gives, self.frictions[one, other], self.restitutions[one, other], self.solver, self.tolerance
+        )
 
     def _held(self, state: PileState, scene: Scene, flight: Flight, wrench: Array, gained: Array) -> PileState:
         """The state after contacts have held and rubbed what is left of the step."""
@@ -182,7 +187,7 @@ def _targets(scene: Scene, flight: Flight, h: float) -> Array:
     Where free flight does not close it within the step, it may also be the speed of that.
     """
     start, gap, u = meeting(scene, flight)
-    left, a = np.maximum(h - start, EXACT), scene.speeds(flight.pull)[2]
+    left, a = np.maximum(h - start, SOON * h), scene.speeds(flight.pull)[2]
     gap = np.maximum(gap, 0.0)
     free = gap + (u + 0.5 * a * left) * left >= 0.0
     closing = -gap / left
@@ -200,7 +205,7 @@ def _mended(scene: Scene, order: Order, move: Array, h: float) -> tuple[Array, A
     if (scene.speeds(move)[2] >= least - EXACT).all():
         return move, nothing
     smooth = replace(scene, friction=np.zeros_like(gap))
-    found = smooth.solved(order, least / h, move / h, nothing)
+    found = smooth.solved(order, least / h, move / h, nothing, EXACT / h)
     return found.velocity * h, found.impulses * h
 
 
