@@ -89,8 +89,8 @@ def _scale(creature: Creature) -> float:
 def touch_of(creature: Creature, contact: str = "penalty") -> Touch:
     """The touch of the creature's ground with its scale worked out [SI].
 
-    contact: beside "penalty" nothing rebounds: what the thesis scales by its restitution is the spring of a soft ground,
-    and a foot that lands on a hard one stays there.
+    contact: beside "penalty" nothing rebounds: what the thesis scales by its restitution is the spring of a soft
+    ground, and a foot that lands on a hard one stays there.
     """
     g, scale = creature.ground, _scale(creature)
     return Touch(
