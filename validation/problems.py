@@ -1,5 +1,5 @@
 """All problems, in the order of the page."""
 
-from validation import loops, oscillators, tops, trees
+from validation import collisions, loops, oscillators, tops, trees
 
-PROBLEMS = (*trees.PROBLEMS, *tops.PROBLEMS, *oscillators.PROBLEMS, *loops.PROBLEMS)
+PROBLEMS = (*trees.PROBLEMS, *tops.PROBLEMS, *oscillators.PROBLEMS, *loops.PROBLEMS, *collisions.PROBLEMS)
