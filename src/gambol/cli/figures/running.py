@@ -142,8 +142,8 @@ def contact_of(trial: Trial, specimen: Specimen) -> str:
         raise GambolError(f'--contact: "{trial.contact}" is unknown; {did_you_mean(trial.contact, CONTACT_METHODS)}')
     if smooth and trial.contact in LARGE_STEPS:
         raise GambolError(
-            f'--contact: "{trial.contact}" takes large steps of its own, so --method, --integrator and --tolerance mean '
-            "nothing to it; leave them out, or take --contact penalty"
+            f'--contact: "{trial.contact}" takes large steps of its own, so --method, --integrator and --tolerance '
+            "mean nothing to it; leave them out, or take --contact penalty"
         )
     return trial.contact
 

@@ -13,6 +13,7 @@ add some, all take the same smaller share of what they wanted.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from gambol.contact.stepping.axes_kept import keeping_rates
@@ -70,7 +71,7 @@ class Touching:
         """The blocks of all in a step of h [s]."""
         freedoms = axes(state)
         made: list[Block] = []
-        rows = Subprogram(lambda one: _rows_of(state, freedoms, factors, one))
+        rows = Subprogram(partial(_rows_of, state, freedoms, factors))
         alike = len(self.meetings) > UNROLLED and len({(*one.carried,) for one in self.meetings}) == 1
         for one in self.meetings:
             normal, first, second = (rows if alike else rows.function)(one)
@@ -181,7 +182,11 @@ Resolve: TypeAlias = Callable[[Asked], Solved]
 def swept(asked: Asked) -> Solved:
     """Impulses by block Gauss-Seidel, with as much of the rebounds as adds no energy."""
     targets = [one.rebound for one in asked.arrivals] + [0.0] * (len(asked.blocks) - len(asked.arrivals))
-    solve = Subprogram(lambda targets, p: solved(asked.blocks, targets, asked.free, p, asked.rounds))
+
+    def from_impulses(targets: list[Scalar], start: Impulses) -> Solved:
+        return solved(asked.blocks, targets, asked.free, start, asked.rounds)
+
+    solve = Subprogram(from_impulses)
     return limited(asked.blocks, asked.arrivals, asked.free, solve(targets, asked.warm), solve)
 
 
@@ -218,8 +223,8 @@ def _arrivals(
     """How contacts and limits close; only contacts bounce."""
     found: list[Arrival] = []
     for gap, e, block in zip(touching.gaps, bounce, blocks, strict=False):  # the others come last and have none
-        speeds = (0.0, 0.0) if exactly(e, 0.0) else (block.rows[0].speed(u) for u in (free.before, free.after))
-        found.append(arrival(gap, *speeds, h, e))
+        before, after = (0.0 if exactly(e, 0.0) else block.rows[0].speed(u) for u in (free.before, free.after))
+        found.append(arrival(gap, before, after, h, e))
     return found
 
 
