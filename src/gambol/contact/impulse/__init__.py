@@ -1,6 +1,7 @@
 """Impacts: one collision integrated through compression and restitution, several at once, and those of figures."""
 
 from gambol.contact.impulse.collision import Impact, collision
+from gambol.contact.impulse.resolved import by_collisions
 from gambol.contact.impulse.sequence import in_sequence
 from gambol.contact.impulse.several import Blows, Impacts
 from gambol.contact.impulse.simultaneous import at_once, by_reflection
@@ -12,6 +13,7 @@ __all__ = [
     "Impact",
     "Impacts",
     "at_once",
+    "by_collisions",
     "by_reflection",
     "collision",
     "in_sequence",
