@@ -115,6 +115,16 @@ def test_a_single_contact_in_sequence_is_a_collision():
     np.testing.assert_allclose(found.change, alone.change, rtol=1e-12)
 
 
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize(
+    ("u", "mu", "p"), [((1.0, 0.0, -2.0), 0.3, (-1.0 / 3.5, 3.6)), ((3.0, 0.0, -1.0), 0.1, (-0.18, 1.8))]
+)
+def test_a_single_ball_sticks_or_slips(law, u, mu, p):
+    """Restitution e = 0.8 throws the normal velocity back, and leaves what friction did along the wall."""
+    impacts = LAWS[law](Blows(np.diag([3.5, 3.5, 1.0]).tolist(), list(u), [mu], [0.8]))
+    np.testing.assert_allclose(impacts.p, [p[0], 0.0, p[1]], atol=1e-8)
+
+
 def test_what_cannot_be_ended_is_told():
     A, u, mu, e = random_blows(3)
     impacts = in_sequence(given_blows(A, -np.abs(u), mu, e), most=1)

@@ -43,13 +43,6 @@ class Blows:
         """Approach that counts as none [m/s]."""
         return TOLERANCE[working_precision()] * largest(self.u)
 
-    @property
-    def returns(self) -> Numbers:
-        """Restitution of each row, held within 0 and 1."""
-        k = len(self.mu)
-        each = [clamp(e, 0.0, 1.0) for e in self.e]
-        return [each[i // 3] if i < 3 * k else each[i - 2 * k] for i in range(len(self.u))]
-
     def problem(self, A: Rows, u: Numbers) -> ContactProblem:
         """Contacts and stops as the problem that no velocity along a normal be below 0 after."""
         stops = len(self.u) - 3 * len(self.mu)

@@ -1,19 +1,20 @@
-"""Collisions of all contacts at once: Newton's law for each of them, and reflections that never raise the energy.
+"""Collisions of all contacts at once by Newton's law, held to the energy there is; of all, or of those that approach.
 
-    newton       0 <= u'_z + e min(u_z, 0) with 0 <= p_z, one of them 0; friction as Coulomb says of u'   [Moreau 1988]
-    reflection   p = (1 + e) lambda, where lambda stops what approaches; again while anything does   [Smith et al. 2012]
+    0 <= u'_z + e min(u_z, 0) with 0 <= p_z, one of them 0; friction as Coulomb says of u'        [Moreau 1988]
 
-Newton's law may raise the energy where friction or different e couple the contacts; its restitution is then held to
-what the energy allows, between the plastic impact, which never raises it, and the full one. A reflection with one e
-changes the energy by (1 + e) lambda . u' - (1 - e^2) lambda . A lambda / 2, u' being what lambda leaves, and neither
-term is above 0: e of the whole, whatever friction does. Where each e is another, it is held in the same way.
+At once, contacts that do not approach hold their own. By reflection only those that approach take part; what they then
+press in takes part in another pass, until nothing approaches. Without friction a pass is p = (1 + e) lambda, where
+lambda stops what approaches: a reflection [Smith et al. 2012], which changes the energy by -(1 - e^2) lambda . A lambda
+/ 2. Friction, or different e, may couple contacts so that this law raises the energy. Restitution is then held to what
+the energy allows, between the plastic impact, which never raises it, and the full one.
 """
 
 from dataclasses import dataclass
 
-from gambol.contact.complementarity.methods import solver
+from gambol.contact.complementarity.cones import Answered
+from gambol.contact.complementarity.methods import ConeSolver, solver
 from gambol.contact.impulse.several import Blows, Impacts, restrained
-from gambol.lanes import Scalar, loop, maximum, minimum, where
+from gambol.lanes import Scalar, clamp, loop, maximum, minimum, where
 from gambol.spatial.dense import Numbers, Rows, applied
 
 MOST_PASSES = 40
@@ -27,13 +28,17 @@ def at_once(blows: Blows, method: str = "newton", *, restrain: bool = True) -> I
     energy allows; without it this is what the law says, energy or not. Raises GambolError for an unknown method.
     """
     find = solver(method)
-    plastic = find(blows.problem(blows.A, blows.u))
-    aimed = list(blows.u)
-    for row in blows.normals:
-        aimed[row] = aimed[row] + blows.returns[row] * minimum(blows.u[row], 0.0)
-    full = find(blows.problem(blows.A, aimed))
+    plastic, full = _impacts(blows, find, blows.A, blows.u)
     p = restrained(blows.A, blows.u, plastic.p, full.p) if restrain else full.p
     return blows.after(p, plastic.turns + full.turns, maximum(plastic.residual, full.residual))
+
+
+def _impacts(blows: Blows, find: ConeSolver, A: Rows, u: Numbers) -> tuple[Answered, Answered]:
+    """Without restitution, and with it."""
+    aimed = list(u)
+    for row, e in zip(blows.normals, blows.e, strict=True):
+        aimed[row] = u[row] + clamp(e, 0.0, 1.0) * minimum(u[row], 0.0)
+    return find(blows.problem(A, u)), find(blows.problem(A, aimed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Passing:
 
 
 def by_reflection(blows: Blows, method: str = "newton", most: int = MOST_PASSES) -> Impacts:
-    """Let what approaches be stopped at once and thrown back by e of that impulse, again until nothing approaches.
+    """Let what approaches collide at once, as if alone, again until nothing approaches.
 
     method: how cones are solved, a key of contact.complementarity.SOLVERS; most: passes. The energy never rises.
     Raises GambolError for an unknown method.
@@ -60,12 +65,11 @@ def by_reflection(blows: Blows, method: str = "newton", most: int = MOST_PASSES)
 
     def reflected(now: Passing) -> Passing:
         A, u = _approaching(blows, now.u)
-        stopped = find(blows.problem(A, u))
-        thrown = [(1.0 + e) * x for e, x in zip(blows.returns, stopped.p, strict=True)]
-        push = restrained(blows.A, now.u, stopped.p, thrown)
+        plastic, full = _impacts(blows, find, A, u)
+        push = restrained(blows.A, now.u, plastic.p, full.p)
         p = [x + y for x, y in zip(now.p, push, strict=True)]
-        after = applied(blows.A, push, now.u)
-        return Passing(p, after, _fastest(blows, after), maximum(now.failing, stopped.residual), now.passes + 1.0)
+        after, failing = applied(blows.A, push, now.u), maximum(plastic.residual, full.residual)
+        return Passing(p, after, _fastest(blows, after), maximum(now.failing, failing), now.passes + 1.0)
 
     start = Passing([0.0] * len(blows.u), blows.u, _fastest(blows, blows.u), 0.0, 0.0)
     end = loop(unfinished, reflected, start)
