@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from gambol.contact.complementarity.cones.problem import Answered, ContactProblem, answered, failing
 from gambol.contact.complementarity.cones.sweeps import cone_gauss_seidel
 from gambol.contact.complementarity.linear.problem import allowed, bounded
-from gambol.integrate.elimination import factored
-from gambol.lanes import Precision, Scalar, is_finite, loop, sqrt, where, working_precision
-from gambol.spatial.dense import Numbers, Rows, largest
+from gambol.lanes import Precision, Scalar, is_finite, loop, seam, sqrt, subprogram, where, working_precision
+from gambol.spatial.dense import Numbers, Rows, largest, reciprocal
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
 """Part of each row's own give by which A is softened; 1e-8 does as well, 1e-4 worse (docs/decisions/012)."""
@@ -68,19 +67,42 @@ def _merit(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Scalar, Scalar
 
 def _stepped(problem: ContactProblem, now: Newton) -> Newton:
     G, F = _linearised(problem, now.p)
-    raw = factored(G).solve(F)
+    raw = _solution(G, F)
     good = is_finite(sum(raw, 0.0))
     direction = [where(good, x, 0.0) for x in raw]
+
+    @subprogram
+    def trial(length: Scalar) -> tuple[Numbers, Scalar, Scalar]:
+        tried = problem.within([x - length * y for x, y in zip(now.p, direction, strict=True)])
+        return tried, *_merit(problem, tried)
+
     p, least, residual = now.p, 1e30, now.residual
     for length in LENGTHS:
-        tried = problem.within([x - length * y for x, y in zip(now.p, direction, strict=True)])
-        merit, most = _merit(problem, tried)
+        tried, merit, most = trial(length)
         better = merit < least
         p = [where(better, x, y) for x, y in zip(tried, p, strict=True)]
         least, residual = where(better, merit, least), where(better, most, residual)
     record = least < now.merit
     best = [where(record, x, y) for x, y in zip(p, now.best, strict=True)]
     return Newton(p, best, where(record, least, now.merit), residual, now.turns + 1.0)
+
+
+def _solution(G: Rows, F: Sequence[Scalar]) -> Numbers:
+    """x of G x = F by elimination without exchanges: a bad step is not taken, and none was worse for want of them."""
+    n, rows = len(F), [[*row, f] for row, f in zip(G, F, strict=True)]
+    for k in range(n):
+        seam()
+        inverse = reciprocal(rows[k][k])
+        rows[k] = [*rows[k][: k + 1], *(x * inverse for x in rows[k][k + 1 :])]
+        for i in range(k + 1, n):
+            factor = rows[i][k]
+            rest = [x - factor * y for x, y in zip(rows[i][k + 1 :], rows[k][k + 1 :], strict=True)]
+            rows[i] = [*rows[i][: k + 1], *rest]
+    x: Numbers = [row[-1] for row in rows]
+    for k in reversed(range(n)):
+        for j in range(k + 1, n):
+            x[k] = x[k] - rows[k][j] * x[j]
+    return x
 
 
 def _linearised(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Rows, Numbers]:
