@@ -16,7 +16,6 @@ from gambol.errors import FigureError
 from gambol.figure import Figure, compose, spring_places
 from gambol.formats import Specimen
 from gambol.world import World, depth_of
-from gambol.world.world import SMOOTH_TOUCH
 
 SLIGHT = 1e-6  # rad or m: changes up to here are not worth a word
 WEIGHTLESS = 1e-13  # of what its joints carry: a motion that moves less mass moves none but for rounding
@@ -46,7 +45,7 @@ def beginning(specimen: Specimen, world: World) -> Beginning:
             changes.append(f"Its loops were closed, which moved its joints by up to {moved:.2g} rad or m.")
     check_solvable(figure, q)
     free = [root for root in figure.roots if root.joint.kind == "free"]
-    lift = max(0.0, depth_of(world, q)) if free and world.touch != SMOOTH_TOUCH else 0.0
+    lift = max(0.0, depth_of(world, q)) if free and world.solid else 0.0
     if lift > SLIGHT:
         changes.append(f"It was lifted by {lift:.3g} m, out of the ground.")
     for root in free if lift > SLIGHT else ():

@@ -13,7 +13,6 @@ from gambol.formats import Specimen
 from gambol.world import Film, State, World, was_interrupted
 from gambol.world.record import ENTRIES
 from gambol.world.step import NOT_FINITE, UNDERFLOW
-from gambol.world.world import SMOOTH_TOUCH
 
 DOUBTFUL = 0.05  # of the energy exchanged: beyond it a motion is not what its laws would make it
 SEEN = 1e-4  # of what it takes to lift the figure by its size: an error of less energy is not seen
@@ -119,7 +118,7 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
     fixed: whether the root is held by the world only because nothing was said.
     """
     figure, notes = specimen.figure, list(beginning(specimen, world).changes)
-    touches, roots = world.touch != SMOOTH_TOUCH, {root.joint.kind for root in figure.roots}
+    touches, roots = world.solid, {root.joint.kind for root in figure.roots}
     if specimen.motors and not any("ctuators" in note for note in specimen.notes):
         notes.append("Nothing drives the motors: springs and weight alone move the figure.")
     if fixed and figure.root.joint.kind == "fixed":
