@@ -67,11 +67,28 @@ def robot_figure(name: str) -> Figure:
     return replace(figure, given=tuple(given))
 
 
+def with_hands(figure: Figure, hand: Figure, ends: tuple[str, ...], name: str) -> Figure:
+    """A robot with a hand of its own on each of the links `ends`."""
+    grown = [
+        replace(link, name=f"{link.name} of {end}", parent=f"{link.parent} of {end}" if link.parent else end)
+        for end in ends
+        for link in hand.given
+    ]
+    return replace(figure, name=name, given=(*figure.given, *grown))
+
+
+def handed() -> Figure:
+    """G1 with two Allegro hands, which its makers' file has not: of 67 degrees of freedom."""
+    ends = ("left_rubber_hand", "right_rubber_hand")
+    return with_hands(robot_figure("G1"), robot_figure("Allegro hand"), ends, "G1 with hands")
+
+
 FIGURES: dict[str, Callable[[], Figure]] = {
     "quadruped": lambda: legged("quadruped", 2),
     "hexapod": lambda: legged("hexapod", 3),
     "roach": lambda: roach().figure,
     **{name: partial(robot_figure, name) for name in ROBOTS},
+    "G1 with hands": handed,
     **{f"chain {links}": partial(chain, links) for links in (10, 25, 50, 100, 200)},
     **{f"tree {links}": partial(chain, links, 0.3) for links in (50, 200)},
 }

@@ -13,12 +13,12 @@ from gambol.lanes.trace import Body
 ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}" }}'
 
 LONG = 40_000
-"""From so many operations on, a body that can be cut becomes a loop over its pieces. In one piece it would compile
-for 5 s or more, in a time that grows faster than its length, to run 17 % faster or less (docs/use/benchmarks.md)."""
+"""From so many operations on, a body that can be cut becomes a loop over its pieces. What repeats itself then compiles
+in a third of the time, what does not in the same, to run some 10 % slower (docs/use/benchmarks.md)."""
 
 BLOCK = 1000
 """Operations in a basic block: to choose its instructions takes LLVM a time that grows as the square of its loads. The
-inverse dynamics of a roach with its derivatives compile in 4 s instead of 19, to run some 5 % slower; short ones run
+inverse dynamics of a roach with its derivatives compile in 4 s instead of 6, to run some 5 % slower; short ones run
 as fast as in one block."""
 
 # Keeps what the call of a `when` costs in registers off the other way.
