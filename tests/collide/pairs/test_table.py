@@ -51,6 +51,24 @@ def test_no_body_reaches_beyond_the_support_planes_of_the_smallest_gap(a: str, b
     assert np.abs(off).max() < tolerance(a, b) + f.residual.max()
 
 
+@pytest.mark.parametrize(("a", "b"), [(a, b) for a, b in PARTNERS if b != "plane"])
+def test_plates_needles_and_bodies_in_line_with_each_other_are_told_no_less_surely(a: str, b: str):
+    """Sizes over three orders, a quarter of the bodies with parallel axes and half of these on a lattice."""
+    rng, count = np.random.default_rng(11), 4000
+    first, second = bodies(a, count, rng, 0.6), bodies(b, count, rng, 0.6)
+    for body in (first, second):
+        body.sizes[:] *= 10.0 ** rng.uniform(-2.0, 0.5, body.sizes.shape)
+        body.R[: count // 4] = np.eye(3)
+        body.p[: count // 8] = np.round(4.0 * body.p[: count // 8]) / 4.0
+    f = Found.between(first, second)
+    n = f.deepest(f.normal)
+    off = f.least + first.highest(-n) + second.highest(n)
+    assert np.isfinite(f.here).all()
+    assert np.isfinite(f.there).all()
+    assert np.abs(off).max() < 1e-8
+    assert (f.deepest(f.residual) > 1e-6).mean() < 3e-3
+
+
 @pytest.mark.parametrize(("a", "b"), PARTNERS)
 def test_moving_by_the_gap_makes_bodies_just_touch(a: str, b: str):
     first, second, f = near(a, b, seed=1)

@@ -17,8 +17,8 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 MOST_STEPS = 60.0  # polyhedra end within 15, round bodies within about 40; slivers stop early because they stand still
-TOUCH = {"float64": 1e-10, "float32": 1e-6}  # of the way between the centres: nearer bodies count as overlapping
-SHALLOW, LOST = 1e-3, 1e-3  # of that way, and of the distance: nearer bodies whose distance is less sure are lost
+TOUCH = {"float64": 1e-10, "float32": 1e-6}  # of the bodies' size: nearer ones count as overlapping
+SHALLOW, LOST = 1e-3, 1e-3  # of the size, and of the distance: nearer ones whose distance is less sure are lost
 CLOSE = {"float64": 1e-12, "float32": 1e-6}  # of the distance: where both bounds agree to this, they are equal
 
 Supported: TypeAlias = Callable[[Vector], Corner]
@@ -57,8 +57,9 @@ def distance(support: Supported, start: Vector) -> Apart:
     support: the corner of their difference that is furthest along a direction. start: any direction from the second
     body to the first, such as that of their centres.
     """
-    touch = start.dot(start) * TOUCH[working_precision()] ** 2 + TINY * TINY
     first = support(unit_or(-start, UP)[0])
+    scale = start.dot(start) + first.w.dot(first.w)
+    touch = scale * TOUCH[working_precision()] ** 2 + TINY * TINY
     corners: Triple = (first, first, first)
     feature = Feature(corners, (1.0, 0.0, 0.0), first.w, first.w.dot(first.w))
 
@@ -76,7 +77,7 @@ def distance(support: Supported, start: Vector) -> Apart:
 
     begun = Search(feature, 0.0, 1.0, where(feature.squared <= touch, 1.0, 0.0), 0.0)
     end = loop(lambda s: (s.going > 0.5) & (s.steps < MOST_STEPS), step, begun)
-    return _found(end, start.dot(start) * SHALLOW**2)
+    return _found(end, scale * SHALLOW**2)
 
 
 def _found(end: Search, shallow: Scalar) -> Apart:

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from gambol.collide.convex.direction import TINY
 from gambol.collide.gap import FAR, chosen
-from gambol.lanes import Scalar, clamp, where
+from gambol.lanes import Scalar, clamp, where, working_precision
 from gambol.spatial import Vector
 
 
@@ -20,6 +20,9 @@ class Corner:
     w: Vector
     a: Vector
 
+
+SLIVER = {"float64": 1e-12, "float32": 1e-4}
+"""Of the place of a triangle: what is thinner has a normal made of rounding, and its corners and edges do."""
 
 Triple = tuple[Corner, Corner, Corner]
 Weights = tuple[Scalar, Scalar, Scalar]
@@ -69,7 +72,8 @@ def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
     """The inside of a triangle with normal n; very far where the origin is not above or below it."""
     e, f = p.w - new.w, q.w - new.w
     nn = n.dot(n)
-    real = nn > TINY * TINY * TINY
+    sliver = SLIVER[working_precision()]
+    real = nn > sliver * sliver * new.w.dot(new.w) * (e.dot(e) + f.dot(f)) + TINY * TINY * TINY
     over = 1.0 / where(real, nn, 1.0)
     s, t = f.cross(new.w).dot(n) * over, new.w.cross(e).dot(n) * over
     v = n * (n.dot(new.w) * over)

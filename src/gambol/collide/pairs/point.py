@@ -10,10 +10,11 @@ from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.convex.form import Form
 from gambol.collide.gap import Gap, chosen
 from gambol.collide.pairs.ellipsoid import nearest_on_ellipsoid
-from gambol.lanes import Scalar, clamp, minimum, sqrt, where
+from gambol.lanes import Scalar, clamp, minimum, sqrt, where, working_precision
 from gambol.spatial import Transform, Vector
 
-ON = 1e-9  # of a size: nearer than this to a surface, the surface's own normal is better than that of the distance
+ON = {"float64": 1e-9, "float32": 1e-4}
+"""Of a size: nearer than this to a surface, the surface's own normal is better than that of the distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def nearest_on_frustum(frustum: Form, p: Vector) -> Nearest:
     squared, r, z, face_r, face_z = chosen(roof[0] < best[0], roof, best)
     inside = (off_side <= 0.0) & (abs(p.z) <= h)
     distance = where(inside, -1.0, 1.0) * sqrt(squared)
-    clear = abs(distance) > ON * length
+    clear = abs(distance) > ON[working_precision()] * length
     over = ratio(1.0, where(clear, abs(distance), 0.0)) * where(inside, -1.0, 1.0)
     n_r, n_z = where(clear, (rho - r) * over, face_r), where(clear, (p.z - z) * over, face_z)
     return Nearest(radial * r + Vector(0.0, 0.0, z), radial * n_r + Vector(0.0, 0.0, n_z), distance)

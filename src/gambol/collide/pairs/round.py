@@ -2,16 +2,19 @@
 
 from gambol.collide.convex.direction import across, unit_or
 from gambol.collide.convex.form import Form
-from gambol.collide.gap import UP, Gap
+from gambol.collide.gap import UP, Gap, chosen
 from gambol.lanes import Scalar, clamp, where
 from gambol.spatial import Transform, Vector
 
 PARALLEL = 1e-12  # squared sine of an angle: where two segments are nearer to parallel, every place is as good
 
+MEETING = 1e-7  # of two radii: balls about nearer centres have the same centre but for rounding
+
 
 def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector = UP) -> Gap:
     """The gap between balls of radii r and s about p and q; concentric ones part along the fallback."""
     n, distance = unit_or(p - q, fallback)
+    n = chosen(distance > MEETING * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))
 
 

@@ -5,12 +5,13 @@ from typing import Any
 from gambol.collide.convex.direction import TINY, unit_or
 from gambol.collide.gap import FAR, Gap, chosen
 from gambol.collide.height_grid import HeightGrid
-from gambol.lanes import Scalar, clamp, floor, gather, loop, where
+from gambol.lanes import Scalar, clamp, floor, gather, loop, where, working_precision
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 AROUND = 3.0  # cells each way: the cell below the centre and its neighbours
-ON = 1e-9  # of a cell: nearer than this to a triangle its own normal is better than that of the distance
+ON = {"float64": 1e-9, "float32": 1e-4}
+"""Of a cell: nearer than this to a triangle its own normal is better than that of the distance."""
 
 
 def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str, Scalar], table: Any) -> Gap:
@@ -33,7 +34,7 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
     out = where(p.z >= surface.height, 1.0, -1.0)
     away = (p - q) * out
     n, distance = unit_or(away, face)
-    n = chosen(distance > ON * numbers["spacing"], n, face)
+    n = chosen(distance > ON[working_precision()] * numbers["spacing"], n, face)
     return Gap(p - n * radius, q, n, out * distance - radius)
 
 
