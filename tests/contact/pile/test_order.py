@@ -49,6 +49,7 @@ def test_each_side_takes_over_from_the_contact_before_it():
 def test_changes_are_summed_for_each_body():
     first, second = np.array([1, 1, 2]), np.array([2, 0, 0])
     changes = np.arange(36.0).reshape(12, 3)
-    summed = Order.of(first, second, 3, 2).added_up(changes, 3)
+    order = Order.of(first, second, 3, 2)
+    summed = order.added_up(order.laid_out(changes), 3)
     assert np.array_equal(summed[:, 1], changes[:6, 0] + changes[:6, 1])
     assert np.array_equal(summed[:, 2], changes[6:, 0] + changes[:6, 2])

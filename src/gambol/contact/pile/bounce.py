@@ -55,12 +55,13 @@ class Flight:
 
 @dataclass(frozen=True)
 class Scene:
-    """The contacts of a step with their programs' rows and laws.
+    """The contacts of a step in the columns of their order, with their programs' rows and laws.
 
-    places, gives: (rows, contacts). friction, restitution: (contacts). tolerance: residual at which sweeps end [m/s].
+    places, gives: (rows, columns). friction, restitution: (columns). tolerance: residual at which sweeps end [m/s].
     """
 
     contacts: Contacts
+    order: Order
     places: Array
     gives: Array
     friction: Array
@@ -69,35 +70,25 @@ class Scene:
     tolerance: float
 
     def speeds(self, velocity: Array) -> Array:
-        """u of all contacts (3, contacts) [m/s], or what a turn and a way (6, bodies) do there [m]."""
-        return self.solver.speeds(self.places, self.contacts.first, self.contacts.second, velocity)
+        """u of all contacts (3, columns) [m/s], or what a turn and a way (6, bodies) do there [m]."""
+        return self.solver.speeds(self.places, self.order, velocity)
 
-    def part(self, chosen: Indices) -> "Scene":
-        """Some of the contacts."""
-        return Scene(
-            self.contacts.part(chosen),
-            self.places[:, chosen],
-            self.gives[:, chosen],
-            self.friction[chosen],
-            self.restitution[chosen],
-            self.solver,
-            self.tolerance,
-        )
+    def part(self, chosen: Indices, bodies: int) -> "Scene":
+        """Some columns of it. bodies: how many there are with the world."""
+        order = Order.of(self.contacts.first[chosen], self.contacts.second[chosen], bodies, self.solver.lanes)
+        rows = (self.places, self.gives, self.friction, self.restitution)
+        places, gives, friction, restitution = (order.laid_out(x[..., chosen]) for x in rows)
+        contacts = self.contacts.laid_out(order, chosen)
+        return Scene(contacts, order, places, gives, friction, restitution, self.solver, self.tolerance)
 
-    def order(self, bodies: int) -> Order:
-        """Their order."""
-        return Order.of(self.contacts.first, self.contacts.second, bodies, self.solver.lanes)
-
-    def solved(
-        self, order: Order, target: Array, velocity: Array, p: Array, tolerance: float | None = None
-    ) -> Solution:
+    def solved(self, target: Array, velocity: Array, p: Array, tolerance: float | None = None) -> Solution:
         """Impulses that keep every contact's normal speed at its target or above it, and rub.
 
         tolerance: the residual at which sweeps end [m/s]; None: the scene's own.
         """
-        laws = np.array([self.friction, target])
+        laws = np.array([self.friction, target, np.ones_like(target)])
         end = self.tolerance if tolerance is None else tolerance
-        return self.solver.solved((self.places, self.gives), order, laws, velocity, p, end)
+        return self.solver.solved((self.places, self.gives), self.order, laws, velocity, p, end)
 
 
 def bounced(scene: Scene, flight: Flight, h: float) -> tuple[float, float]:
@@ -105,43 +96,56 @@ def bounced(scene: Scene, flight: Flight, h: float) -> tuple[float, float]:
 
     Returns the energy given by the normal and the tangential impulses [J], 0 or less together.
     """
-    lively = np.flatnonzero(scene.restitution > 0.0)
-    if not len(lively):
-        return 0.0, 0.0
-    scene = scene.part(lively)
-    normal = tangential = 0.0
+    bodies, normal, tangential = len(flight.clock), 0.0, 0.0
+    if not scene.restitution.any():
+        return normal, tangential
     for _ in range(ROUNDS):
         times = _hits(scene, flight, h)
-        chosen = _first(scene.contacts, times, len(flight.clock), h)
+        chosen = _first(scene.contacts, times, bodies, h)
         if not len(chosen):
             break
-        gained = _round(scene.part(chosen), times[chosen], flight)
+        part = scene.part(chosen, bodies)
+        gained = _round(part, part.order.laid_out(times[chosen]), flight)
         normal, tangential = normal + gained[0], tangential + gained[1]
     return normal, tangential
 
 
-def meeting(scene: Scene, flight: Flight) -> tuple[Array, Array, Array]:
-    """The later of the clocks of each contact's bodies [s], and its gap [m] and normal speed [m/s] then."""
-    c = scene.contacts
-    clocks = [np.where(own > 0, flight.clock[own], 0.0) for own in (c.first, c.second)]
-    start = np.maximum(*clocks)
-    gap, u = c.gap + scene.speeds(flight.moved)[2], scene.speeds(flight.velocity)[2]
-    for sign, own, clock in zip((1.0, -1.0), (c.first, c.second), clocks, strict=True):
-        wait = np.where(own > 0, start - clock, 0.0)
-        speed = sign * (c.normal * flight.velocity[3:, own]).sum(axis=0)
-        pull = sign * (c.normal * flight.pull[3:, own]).sum(axis=0)
-        gap, u = gap + (speed + 0.5 * pull * wait) * wait, u + pull * wait
-    return start, gap, u
+@dataclass(frozen=True)
+class Meeting:
+    """How contacts stand when the later of their bodies' clocks stands at a time (columns) [s].
+
+    gap [m]; speed u and acceleration a along the normal [m/s, m/s2].
+    """
+
+    time: Array
+    gap: Array
+    u: Array
+    a: Array
+
+    @staticmethod
+    def of(scene: Scene, flight: Flight) -> "Meeting":
+        """They, as bodies fly."""
+        c = scene.contacts
+        u, a = scene.speeds(flight.velocity)[2], scene.speeds(flight.pull)[2]
+        if not flight.clock.any():
+            return Meeting(np.zeros_like(u), c.gap, u, a)
+        clocks = [np.where(own > 0, flight.clock[own], 0.0) for own in (c.first, c.second)]
+        time, gap = np.maximum(*clocks), c.gap + scene.speeds(flight.moved)[2]
+        for sign, own, clock in zip((1.0, -1.0), (c.first, c.second), clocks, strict=True):
+            wait = np.where(own > 0, time - clock, 0.0)
+            speed = sign * (c.normal * flight.velocity[3:, own]).sum(axis=0)
+            pull = sign * (c.normal * flight.pull[3:, own]).sum(axis=0)
+            gap, u = gap + (speed + 0.5 * pull * wait) * wait, u + pull * wait
+        return Meeting(time, gap, u, a)
 
 
 def _hits(scene: Scene, flight: Flight, h: float) -> Array:
     """When each contact closes fast enough to bounce [s]; infinite where it does not."""
-    start, gap, u = meeting(scene, flight)
-    a = scene.speeds(flight.pull)[2]
-    t = _closing(np.maximum(gap, 0.0), u, a)
-    hit = u + a * np.where(np.isfinite(t), t, 0.0)
-    lively = (hit < -SLOW) & (2.0 * scene.restitution * -hit > h * np.maximum(-a, 0.0))
-    time = start + t
+    now = Meeting.of(scene, flight)
+    t = _closing(np.maximum(now.gap, 0.0), now.u, now.a)
+    hit = now.u + now.a * np.where(np.isfinite(t), t, 0.0)
+    lively = (hit < -SLOW) & (2.0 * scene.restitution * -hit > h * np.maximum(-now.a, 0.0))
+    time = now.time + t
     return np.where(lively & (time < h), time, np.inf)
 
 
@@ -174,24 +178,23 @@ def _round(scene: Scene, times: Array, flight: Flight) -> tuple[float, float]:
     until[0] = 0.0
     flight.advance(until)
     before = scene.speeds(flight.velocity)
-    order = scene.order(len(until))
     target = -scene.restitution * np.minimum(before[2], 0.0)
-    found = scene.solved(order, target, flight.velocity, np.zeros((3, len(target))))
+    found = scene.solved(target, flight.velocity, np.zeros((3, len(target))))
     if scene.friction.any():
-        found = _lossy(scene, order, found, before, flight.velocity)
+        found = _lossy(scene, found, before, flight.velocity)
     work = 0.5 * found.impulses * (before + scene.speeds(found.velocity))
     flight.velocity = found.velocity
     return float(work[2].sum()), float(work[:2].sum())
 
 
-def _lossy(scene: Scene, order: Order, lively: Solution, before: Array, velocity: Array) -> Solution:
+def _lossy(scene: Scene, lively: Solution, before: Array, velocity: Array) -> Solution:
     """The same bounce, or on every island that would gain energy one between it and one without restitution."""
     island = _islands(scene.contacts, velocity.shape[1])
     after = scene.speeds(lively.velocity)
     gain = _sums(island, lively.impulses * (before + after))
     if not (gain > 0.0).any():
         return lively
-    dull = scene.solved(order, np.zeros(len(island)), velocity, lively.impulses)
+    dull = scene.solved(np.zeros(len(island)), velocity, lively.impulses)
     rest = scene.speeds(dull.velocity)
     change, more = lively.impulses - dull.impulses, after - rest
     none = _sums(island, dull.impulses * (before + rest))
@@ -199,7 +202,7 @@ def _lossy(scene: Scene, order: Order, lively: Solution, before: Array, velocity
     curve = _sums(island, change * more)
     share = np.where(gain > 0.0, _share(np.minimum(none, 0.0), slope, curve), 1.0)[island]
     p = dull.impulses + share * change
-    return Solution(scene.solver.pushed(scene.places, order, velocity, p), p, dull.residual, dull.sweeps)
+    return Solution(scene.solver.pushed(scene.places, scene.order, velocity, p), p, dull.residual, dull.sweeps)
 
 
 def _sums(island: Indices, powers: Array) -> Array:

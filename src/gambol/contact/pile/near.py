@@ -4,7 +4,7 @@ A lane is a point of a body over the ground, or a pair of bodies. Contacts come 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from gambol.collide import Plane
 from gambol.collide.broad import Sweep, ball
 from gambol.collide.convex.form import SIZES, Form
-from gambol.collide.gap import Gap
+from gambol.collide.gap import FAR, Gap
 from gambol.collide.pairs import gaps
 from gambol.contact.pile.body import Pile
+from gambol.contact.pile.order import Order
 from gambol.lanes import Program, Recipe, Scalar
 from gambol.spatial import Quaternion, Transform, Vector
 from gambol.spatial.rotation import IDENTITY
@@ -60,12 +61,16 @@ class Contacts:
     normal: Array
     gap: Array
 
-    def part(self, chosen: Indices) -> "Contacts":
-        """Some of them."""
-        return Contacts(*(np.take(getattr(self, f.name), chosen, axis=-1) for f in fields(self)))
+    def laid_out(self, order: Order, chosen: Indices | None = None) -> "Contacts":
+        """They, or chosen ones of them, in the columns of an order, filled up with contacts that are far away."""
+        kept = [x if chosen is None else x[..., chosen] for x in (self.here, self.there, self.normal)]
+        here, there, normal = (order.laid_out(x) for x in kept)
+        gap = order.laid_out(self.gap if chosen is None else self.gap[chosen], FAR)
+        feature = order.laid_out(self.feature if chosen is None else self.feature[chosen]).astype(np.int64)
+        return Contacts(*order.sides, feature, here, there, normal, gap)
 
     def keys(self, bodies: int) -> Indices:
-        """A number for each contact that stays its own, ascending."""
+        """A number for each contact that stays its own; ascending in the order in which contacts are found."""
         return (self.first * bodies + self.second) * FEATURES + self.feature
 
 

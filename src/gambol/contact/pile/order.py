@@ -6,6 +6,7 @@ with contacts of the world with itself, which change nothing. Nothing depends on
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,15 +48,20 @@ class Order:
         before, last = _chain(owners, bodies)
         return Order(first, second, column, columns, before, last, owners)
 
-    def laid_out(self, rows: Array) -> Array:
-        """Rows of contacts (rows, contacts) as the sweep takes them (rows, columns)."""
-        out = np.zeros((rows.shape[0], self.columns))
-        out[:, self.column] = rows
+    @property
+    def sides(self) -> tuple[Indices, Indices]:
+        """The first and the second bodies of all columns."""
+        return self.owners[0], self.owners[1]
+
+    def laid_out(self, rows: Array | Indices, filling: float = 0.0) -> Array:
+        """Rows of contacts (..., contacts) as the sweep takes them (..., columns)."""
+        out = np.full((*rows.shape[:-1], self.columns), filling)
+        out[..., self.column] = rows
         return out
 
-    def taken(self, rows: Array) -> Array:
-        """The contacts' rows out of a sweep's."""
-        return rows.take(self.column, axis=1)
+    def taken(self, rows: Any) -> Any:
+        """The contacts' rows (..., contacts) out of a sweep's."""
+        return rows.take(self.column, axis=-1)
 
     def stored(self, velocity: Array) -> Array:
         """The store at the begin of the first sweep: each place holds its body's velocity (12, columns)."""
@@ -71,8 +77,8 @@ class Order:
         return out
 
     def added_up(self, changes: Array, bodies: int) -> Array:
-        """The changes of motion of both sides (12, contacts), summed for each body (6, bodies)."""
-        both = np.concatenate([self.first, self.second])
+        """The changes of motion of both sides (12, columns), summed for each body (6, bodies)."""
+        both = self.owners.reshape(-1)
         sums = [np.bincount(both, np.concatenate([changes[r], changes[HALF + r]]), bodies) for r in range(HALF)]
         return np.array(sums, np.float64)
 

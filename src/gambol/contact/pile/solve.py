@@ -84,7 +84,7 @@ def _motion(table: Any, start: Scalar, count: Scalar) -> Motion:
 class Solution:
     """What a solver found.
 
-    velocity: of all bodies (6, bodies). impulses: of all contacts in their frames, normal last (3, contacts) [N s].
+    velocity: of all bodies (6, bodies). impulses: of all contacts in their frames, normal last (3, columns) [N s].
     residual: by how much the last sweep still changed a velocity, at most [m/s]. sweeps: how many.
     """
 
@@ -109,12 +109,12 @@ class Solver:
         self.speed = Program(Recipe("pile speed", _speed, (PLACE, STILL, STILL), 0, "speed"), lanes=lanes)
         self.lanes = self.sweep.lanes
 
-    def speeds(self, places: Array, first: NDArray[np.int64], second: NDArray[np.int64], velocity: Array) -> Array:
-        """u of all contacts (3, contacts), normal last, from the velocities of bodies (6, bodies) [m/s]."""
-        return self.speed(places, velocity.take(first, axis=1), velocity.take(second, axis=1))[0]
+    def speeds(self, places: Array, order: Order, velocity: Array) -> Array:
+        """u of all contacts (3, columns), normal last, from the velocities of bodies (6, bodies) [m/s]."""
+        return self.speed(places, *(velocity.take(own, axis=1) for own in order.sides))[0]
 
     def pushed(self, places: Array, order: Order, velocity: Array, p: Array) -> Array:
-        """Velocities of bodies (6, bodies) after impulses p (3, contacts)."""
+        """Velocities of bodies (6, bodies) after impulses p (3, columns)."""
         changes = self.push(places, p)[0]
         return velocity + order.added_up(changes, velocity.shape[1])
 
@@ -123,19 +123,16 @@ class Solver:
     ) -> Solution:
         """Impulses that meet the laws of all contacts, and the velocities under them.
 
-        problem: places and gives (rows, contacts). laws: friction and target (2, contacts). velocity: without impulses
-        (6, bodies). p: impulses to start from (3, contacts). tolerance: residual at which sweeps end [m/s].
+        problem: places and gives (rows, columns). laws: friction, target and boldness (3, columns). velocity: without
+        impulses (6, bodies). p: impulses to start from (3, columns). tolerance: residual at which sweeps end [m/s].
         """
-        places, gives = (order.laid_out(rows) for rows in problem)
-        start = self.pushed(problem[0], order, velocity, p) if p.any() else velocity
-        store = order.stored(start)
-        impulses, change = order.laid_out(p), np.zeros((1, order.columns))
-        law = np.concatenate([order.laid_out(laws), np.ones((1, order.columns))])
-        given = (places, gives, law, order.before, np.full((1, 1), float(order.columns)), impulses)
+        store = order.stored(self.pushed(problem[0], order, velocity, p) if p.any() else velocity)
+        impulses, change = p.copy(), np.zeros((1, order.columns))
+        given = (*problem, laws, order.before, np.full((1, 1), float(order.columns)), impulses)
         sweep = self.sweep.repeated(*given, out=(store, impulses, change), tables=(store.reshape(-1),))
         residual, sweeps = np.inf, 0
         while residual > tolerance and sweeps < self.most:
-            law[2] = BOLD if FIRST_BOLD <= sweeps < LAST_BOLD else 1.0
+            laws[2] = BOLD if FIRST_BOLD <= sweeps < LAST_BOLD else 1.0
             sweep()
             residual, sweeps = float(change.max()), sweeps + 1
-        return Solution(order.left(store, velocity), order.taken(impulses), residual, sweeps)
+        return Solution(order.left(store, velocity), impulses, residual, sweeps)

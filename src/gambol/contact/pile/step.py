@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide.gap import FAR
 from gambol.contact.pile import flight as air
 from gambol.contact.pile.body import Pile
-from gambol.contact.pile.bounce import Flight, Scene, bounced, meeting
-from gambol.contact.pile.near import Near
+from gambol.contact.pile.bounce import Flight, Meeting, Scene, bounced
+from gambol.contact.pile.near import Contacts, Near
 from gambol.contact.pile.order import Order
 from gambol.contact.pile.solve import Solver
 from gambol.contact.pile.state import Books, Memory, PileState
@@ -24,6 +25,7 @@ from gambol.lanes import Program, Recipe
 from gambol.spatial import Quaternion, Vector
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
 TOLERANCE = 1e-9
 """m/s: what a sweep may still change when sweeps end."""
@@ -114,9 +116,11 @@ class Mover:
         h, v = self.pile.step, state.velocity
         spin, speed, fall = (np.sqrt((x * x).sum(axis=0)) for x in (v[:3], v[3:], pull[3:]))
         reach = h * (speed + spin * self.near.radius + h * fall)
-        c = self.near.contacts(state.position, state.turn, reach)
-        if not len(c.first):
+        found = self.near.contacts(state.position, state.turn, reach)
+        if not len(found.first):
             return None
+        order = self._order(found)
+        c = found.laid_out(order)
         lightness = (1.0 / self.mass)[None]
         sides = [
             np.concatenate([point - state.position[:, own], lightness[:, own], nimble[:, own]])
@@ -124,34 +128,33 @@ class Mover:
         ]
         places, gives = self.solver.prepare(c.normal, *sides)
         one, other = self.material[c.first], self.material[c.second]
-        return Scene(
-            c, places, gives, self.frictions[one, other], self.restitutions[one, other], self.solver, self.tolerance
-        )
+        mu, e = self.frictions[one, other], self.restitutions[one, other]
+        return Scene(c, order, places, gives, mu, np.where(c.gap < FAR, e, 0.0), self.solver, self.tolerance)
 
     def _held(self, state: PileState, scene: Scene, flight: Flight, wrench: Array, gained: Array) -> PileState:
         """The state after contacts have held and rubbed what is left of the step."""
         h, c = self.pile.step, scene.contacts
         left = h - flight.clock
         left[0] = 0.0
-        target = _targets(scene, flight, h)
-        keys = c.keys(len(self.mass))
-        order = self._order(scene)
-        found = scene.solved(order, target, flight.velocity + flight.pull * left, state.memory.recalled(keys))
+        keys: Indices = scene.order.taken(c.keys(len(self.mass)))
+        warm = scene.order.laid_out(state.memory.recalled(keys))
+        found = scene.solved(_targets(scene, flight, h), flight.velocity + flight.pull * left, warm)
         mean = 0.5 * (flight.velocity + found.velocity)
         work = (found.impulses * scene.speeds(mean)).sum(axis=1)
         move = flight.moved + left * mean
-        mended, p = _mended(scene, order, move, h)
+        mended, p = _mended(scene, move, h)
         fall = (np.array(self.pile.gravity)[:, None] * c.normal).sum(axis=0)
         lifted = -p[2] * np.where(c.second > 0, 0.0, fall)
         books = gained + np.array([work[0] + work[1], work[2] + lifted[c.gap >= 0.0].sum(), lifted[c.gap < 0.0].sum()])
-        kept = replace(state, memory=Memory(keys, found.impulses), residual=found.residual, sweeps=found.sweeps)
+        memory = Memory(keys, scene.order.taken(found.impulses))
+        kept = replace(state, memory=memory, residual=found.residual, sweeps=found.sweeps)
         return self._left(kept, wrench, found.velocity, mended, books, move)
 
-    def _order(self, scene: Scene) -> Order:
-        """The order of the contacts: that of the step before where they are the same."""
-        c, last = scene.contacts, self.order
+    def _order(self, c: Contacts) -> Order:
+        """The order of contacts: that of the step before where they are the same."""
+        last = self.order
         if last is None or not (np.array_equal(last.first, c.first) and np.array_equal(last.second, c.second)):
-            self.order = last = scene.order(len(self.mass))
+            self.order = last = Order.of(c.first, c.second, len(self.mass), self.solver.lanes)
         return last
 
     def _left(
@@ -186,18 +189,17 @@ def _targets(scene: Scene, flight: Flight, h: float) -> Array:
 
     Where free flight does not close it within the step, it may also be the speed of that.
     """
-    start, gap, u = meeting(scene, flight)
-    left, a = np.maximum(h - start, SOON * h), scene.speeds(flight.pull)[2]
-    gap = np.maximum(gap, 0.0)
-    free = gap + (u + 0.5 * a * left) * left >= 0.0
+    now = Meeting.of(scene, flight)
+    left, gap = np.maximum(h - now.time, SOON * h), np.maximum(now.gap, 0.0)
+    free = gap + (now.u + 0.5 * now.a * left) * left >= 0.0
     closing = -gap / left
-    return np.where(free, np.minimum(closing, u + a * left), closing)
+    return np.where(free, np.minimum(closing, now.u + now.a * left), closing)
 
 
-def _mended(scene: Scene, order: Order, move: Array, h: float) -> tuple[Array, Array]:
+def _mended(scene: Scene, move: Array, h: float) -> tuple[Array, Array]:
     """Moves (6, bodies) that close no gap and part what is in each other, as near to given ones as can be.
 
-    And what they are changed by: mass times way, by contact in its frame (3, contacts) [kg m].
+    And what they are changed by: mass times way, by contact in its frame (3, columns) [kg m].
     """
     gap = scene.contacts.gap
     least = np.where(gap < 0.0, -MENDED * gap, -gap)
@@ -205,7 +207,7 @@ def _mended(scene: Scene, order: Order, move: Array, h: float) -> tuple[Array, A
     if (scene.speeds(move)[2] >= least - EXACT).all():
         return move, nothing
     smooth = replace(scene, friction=np.zeros_like(gap))
-    found = smooth.solved(order, least / h, move / h, nothing, EXACT / h)
+    found = smooth.solved(least / h, move / h, nothing, EXACT / h)
     return found.velocity * h, found.impulses * h
 
 
