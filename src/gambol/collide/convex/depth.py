@@ -67,14 +67,16 @@ def depth(support: Supported, inner: Vector, directions: Sequence[Vector]) -> Ap
 
 def _lowest(support: Supported, inner: Vector, directions: Sequence[Vector]) -> Portal:
     """The lowest support plane across some directions, as a portal seen from inside."""
-    best: tuple[Scalar, Portal] | None = None
-    for d in directions:
+
+    def plane(d: Vector) -> tuple[Scalar, Portal]:
         corner = support(d)
-        reach, seen = corner.w.dot(d), Corner(corner.w - inner, corner.a)
-        plane = (reach, Portal((seen, seen, seen), d, seen.w.dot(d), 0.0))
-        best = plane if best is None else chosen(reach < best[0], plane, best)
-    if best is None:
-        raise ValueError("a descent needs a direction to start from")
+        seen = Corner(corner.w - inner, corner.a)
+        return corner.w.dot(d), Portal((seen, seen, seen), d, seen.w.dot(d), 0.0)
+
+    best = plane(directions[0])
+    for d in directions[1:]:
+        other = plane(d)
+        best = chosen(other[0] < best[0], other, best)
     return best[1]
 
 

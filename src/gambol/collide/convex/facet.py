@@ -87,13 +87,19 @@ def _hull(form: Form, d: Vector) -> Facet:
     if not form.faces:
         vertex = highest_vertex(form, d)
         return _line(vertex, vertex)
-    best: tuple[Scalar, Corners] | None = None
-    for face in form.faces:
-        quarters = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
-        p, q, r, s = (Vector(*form.vertices[number]) for number in quarters)
-        towards = unit_or((r - p).cross(s - q), ZERO)[0].dot(d)
-        best = (towards, (p, q, r, s)) if best is None else chosen(towards > best[0], (towards, (p, q, r, s)), best)
-    return Facet(best[1], 0.0) if best else _line(ZERO, ZERO)
+    facets = [_face(form, face) for face in form.faces]
+    best, towards = facets[0], facets[0].normal.dot(d)
+    for other in facets[1:]:
+        turned = other.normal.dot(d)
+        best, towards = chosen(turned > towards, (other, turned), (best, towards))
+    return best
+
+
+def _face(form: Form, face: tuple[int, ...]) -> Facet:
+    """Four corners of a hull's face, evenly chosen; of a triangle, the last one twice."""
+    four = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
+    p, q, r, s = (Vector(*form.vertices[number]) for number in four)
+    return Facet((p, q, r, s), 0.0)
 
 
 FACETS: dict[str, Callable[[Form, Vector], Facet]] = {

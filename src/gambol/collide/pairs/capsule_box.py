@@ -96,18 +96,19 @@ def _way_out(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Transfor
     segment: its centre, half of it, and half the edges of the box, in the box's axes [m].
     """
     c, e, h = segment
-    best: tuple[Scalar, Vector, Vector] | None = None
-    for k in range(3):
-        n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
-        depth = abs(c[k]) - h[k] - abs(e[k])
-        point = c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
-        best = (depth, n, point) if best is None else chosen(depth > best[0], (depth, n, point), best)
-    for k in range(3):
-        found = _across_edge(c, e, h, k)
-        best = chosen(found[0] > best[0], found, best) if best else found
-    depth, n, point = best or (0.0, ZERO, ZERO)
+    ways = [_across_face(c, e, h, k) for k in range(3)] + [_across_edge(c, e, h, k) for k in range(3)]
+    best = ways[0]
+    for way in ways[1:]:
+        best = chosen(way[0] > best[0], way, best)
+    depth, n, point = best
     n_W, p_W = B.rotation @ n, B @ point
     return Gap(p_W - n_W * radius, p_W - n_W * depth, n_W, depth - radius)
+
+
+def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
+    """The depth out of the nearer face across axis k, the way out, and the end of the segment that goes last."""
+    n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
+    return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 
 
 def _across_edge(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
