@@ -286,6 +286,17 @@ def test_several_trees_hang_on_a_link_that_is_the_world(tmp_path: Path):
     assert [list(pose.position) for pose in state.poses[2:]] == [[0.0, 0.0, 1.0], [0.0, 0.0, 2.0]]
 
 
+def test_what_stands_in_the_world_is_part_of_a_link_that_touches_no_ground(tmp_path: Path):
+    scene = """<geom type="plane" size="1 1 1"/><geom type="box" size="1 2 3" pos="0 0 1"/>
+    <body name="ball" pos="0 0 9"><freejoint/><geom size="0.1"/></body>"""
+    figure = read(tmp_path, inside(scene)).figure
+    assert [link.name for link in figure.links] == ["world", "ball"]
+    (box,), (ball,) = (link.parts for link in figure.links)
+    assert (box.position, box.contact_points()) == ((0.0, 0.0, 1.0), ())
+    assert len(ball.contact_points()) == 1
+    assert may_touch(box, ball)
+
+
 def test_links_have_the_names_of_bodies_and_joints(tmp_path: Path):
     body = """<body><joint name="x" type="slide"/><joint type="slide" axis="0 1 0"/><joint/><geom size="1"/>
     <body name="x"><joint/><geom size="1"/></body></body>"""

@@ -167,14 +167,16 @@ def test_what_touches_what_comes_back(tmp_path: Path):
 
 
 def test_the_root_that_is_the_world_comes_back(tmp_path: Path):
+    table = Part(Box((1.0, 2.0, 0.1)), (0.1, 0.0, 0.0), inertial=False)
     links = (
-        Link("hook", None, Joint("fixed", position=(0.0, 0.0, 2.0))),
+        Link("hook", None, Joint("fixed", position=(0.0, 0.0, 2.0)), (table,)),
         limb("one", "hook", Joint("free")),
         limb("two", "hook", Joint("rotary", (0.0, 1.0, 0.0))),
     )
     specimen = moving(Figure("two", links), 3)
     back = written(specimen, tmp_path)
     assert [link.name for link in back.figure.links] == ["world", "one", "two"]
+    assert back.figure.root.parts[0].position == (0.1, 0.0, 2.0)
     assert apart(specimen, back) < 1e-12
 
 

@@ -42,8 +42,10 @@ def parts_of(given: Compiled, names: Names, notes: set[str]) -> dict[int, tuple[
             continue  # a picture of what plainer shapes stand for
         part = _part(given, geom, names.origins[body], seen, notes)
         parts.setdefault(body, []).extend([part] if part is not None else [])
-    if 0 in parts:
-        notes.add("Shapes that are fixed to the world, other than the ground, touch nothing.")
+    if any(part.colliding for part in parts.get(0, ())):
+        notes.add(
+            "Shapes that are fixed to the world, other than the ground, touch nothing where contact is by penalty."
+        )
     return {body: tuple(made) for body, made in parts.items()}
 
 

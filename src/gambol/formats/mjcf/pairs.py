@@ -25,13 +25,15 @@ class Surface:
 def surface_of(given: Compiled, ground: int | None) -> Callable[[int], Surface]:
     """The surface of a shape by its number; ground: the number of the plane that is the ground, if there is one.
 
-    Our ground has group 1 and mask 1. Where MuJoCo's has other bits that would make a difference, all bits move up
-    by one, and the lowest says whether a shape touches the ground.
+    Our ground has group 1 and mask 1. Where MuJoCo's has other bits that would make a difference, or other shapes are
+    fixed to the world, which need not touch it, all bits move up by one, and the lowest says what touches the ground.
     """
     model = given.model
     named = {int(geom) for pair in range(model.npair) for geom in (model.pair_geom1[pair], model.pair_geom2[pair])}
     bits = [(int(a), int(b)) for a, b in zip(model.geom_contype, model.geom_conaffinity, strict=True)]
+    fixed = [int(body) == 0 for body in model.geom_bodyid]
     on_ground = [ground is not None and _meet(each, bits[ground]) for each in bits]
+    on_ground = [met and not still for met, still in zip(on_ground, fixed, strict=True)]
     moved = ground is not None and any(
         bits[k] != (0, 0) and met != _meet(bits[k], (1, 1)) for k, met in enumerate(on_ground) if k != ground
     )

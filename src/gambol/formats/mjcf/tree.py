@@ -96,10 +96,12 @@ def _anchors(model: Any, body: int) -> list[Triple]:
 
 
 def links_of(given: Compiled, names: Names, parts: dict[int, tuple[Part, ...]]) -> tuple[Link, ...]:
-    """All links of a model; several trees make a forest."""
+    """All links of a model; several trees make a forest, and so do shapes of the world that a tree may touch."""
     model, links = given.model, list[Link]()
     roots = [body for body in range(1, model.nbody) if model.body_parentid[body] == 0]
-    hook = _free_name(FOREST_ROOT, {*names.bodies.values(), *names.joints.values()}) if len(roots) > 1 else None
+    scenery = any(part.colliding for part in parts.get(0, ()))
+    several = scenery or len(roots) > 1
+    hook = _free_name(FOREST_ROOT, {*names.bodies.values(), *names.joints.values()}) if several else None
     if hook is not None:
         links.append(Link(hook, None, Joint("fixed"), parts.get(0, ())))
     exact = {int(body.id): body for body in given.spec.bodies}

@@ -1,13 +1,14 @@
 """Writing MJCF: a figure as MuJoCo's bodies, with what pushes, ties and drives it, and how it starts."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from gambol.figure import compose, resolve_springs, spring_places, turned
+from gambol.figure import Part, PlacedLink, compose, resolve_springs, spring_places, turned
 from gambol.figure.joint import rates
-from gambol.figure.rotation import matrix
+from gambol.figure.rotation import matrix, triple
 from gambol.formats.losses import Losses
 from gambol.formats.markup import Element, markup_text, numbers_text
 from gambol.formats.mjcf.writing.closing import Ties
@@ -71,9 +72,10 @@ def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple
     elements, meshes = {0: Element("worldbody")}, list[Element]()
     if specimen.ground:
         elements[0].children.append(Element("geom", {"name": "ground", "type": "plane", "size": "0 0 1"}))
-    hooked = specimen.figure.root.index not in {body.link.index for body in bodies}
-    if hooked:
-        losses.note("The fixed root without mass is the world itself; its shapes are left out.")
+    root = specimen.figure.root
+    if root.index not in {body.link.index for body in bodies}:
+        losses.note("The fixed root without mass is the world itself.")
+        _dress(elements[0], replace(root, parts=tuple(_in_world(root, part) for part in root.parts)), meshes, losses)
     for body in bodies:
         link = body.link
         given = {"name": link.name, "pos": place_text(body.position), "quat": quaternion_text(body.rotation)}
@@ -83,12 +85,24 @@ def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple
             element.children.append(inertial(link.mass_properties))
         for turn in body.turns:
             element.children.append(joint(turn, springs.get(turn.link.name, ()), losses))
-        for number, part in enumerate(link.parts, start=1):
-            shape, mesh = geom(part, shape_name(link, number), losses)
-            shape.attributes |= {"name": shape_name(link, number)} if link.name in named else {}
-            element.children.append(shape)
-            meshes.extend([mesh] if mesh is not None else [])
+        _dress(element, link, meshes, losses, named=link.name in named)
     return elements, meshes
+
+
+def _dress(element: Element, link: PlacedLink, meshes: list[Element], losses: Losses, *, named: bool = False) -> None:
+    """Put a link's shapes into an element; meshes: grows by those that they need."""
+    for number, part in enumerate(link.parts, start=1):
+        shape, mesh = geom(part, shape_name(link, number), losses)
+        shape.attributes |= {"name": shape_name(link, number)} if named else {}
+        element.children.append(shape)
+        meshes.extend([mesh] if mesh is not None else [])
+
+
+def _in_world(root: PlacedLink, part: Part) -> Part:
+    """A part of a fixed root where it stands in the world."""
+    home = root.joint
+    place = np.array(home.position) + np.array(turned(home.rotation, part.position))
+    return replace(part, position=triple(place), rotation=compose(home.rotation, part.rotation))
 
 
 def _motors(specimen: Specimen, losses: Losses) -> list[Element]:
