@@ -1,15 +1,24 @@
-"""What touching does: penalty ground, friction, sticky feet, and attachments that break."""
+"""What touching does: soft ground, impulses, complementarity, large steps; and attachments that break."""
 
-from gambol.contact.anchor import Anchor
 from gambol.contact.attach import Attachment, attach_pull
-from gambol.contact.law import Stick, Touch, checked_stick, checked_touch
-from gambol.contact.patch import Felt, GroundTouch, total_felt
+from gambol.contact.penalty import (
+    Anchor,
+    Felt,
+    GroundTouch,
+    HuntCrossley,
+    Stick,
+    Touch,
+    checked_stick,
+    checked_touch,
+    total_felt,
+)
 
 __all__ = [
     "Anchor",
     "Attachment",
     "Felt",
     "GroundTouch",
+    "HuntCrossley",
     "Stick",
     "Touch",
     "attach_pull",

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from gambol.contact.law import MOST_RISE, TINY, eased
+from gambol.contact.penalty.law import MOST_RISE, TINY, eased
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, exp, minimum, sqrt
 from gambol.spatial import Vector

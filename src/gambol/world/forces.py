@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
 
 from gambol.contact import Anchor, Felt, attach_pull, total_felt
 from gambol.dynamics import Kinematics
@@ -10,10 +9,9 @@ from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD, PlacedLink
 from gambol.lanes import Scalar, when, where
 from gambol.spatial import Force, Motion, Transform, Vector
+from gambol.world.encounters.pairs import Pressing, between_parts
+from gambol.world.encounters.places import Place, contact_places, gripping, grouped, near_ground
 from gambol.world.laws import Laws, Ledger, Memory, Moment
-
-Place: TypeAlias = tuple[Vector, float]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,11 @@ def acting(
 ) -> Acting:
     """All that acts at a moment."""
     tau, torques, springs, power = _at_joints(laws, q, v, memory, at)
-    f_ext, felt = _from_ground(laws, state, memory) if laws.world.contact == "penalty" else ({}, {})
+    smooth = laws.world.contact == "penalty"
+    f_ext, felt = _from_ground(laws, state, memory) if smooth else ({}, {})
+    pressing = between_parts(laws, state) if smooth else Pressing({})
+    for link, force in pressing.forces.items():
+        _add(f_ext, link, force)
     attached_energy, attached_loss = from_attachments(laws, state, memory, f_ext)
     pushed = from_shove(laws, state, at, f_ext)
     contact = [*felt.values()]
@@ -44,10 +46,10 @@ def acting(
         power.motors,
         pushed,
         power.damping,
-        sum((f.normal_loss for f in contact), attached_loss),
-        sum((f.sliding_loss for f in contact), 0.0),
+        sum((f.normal_loss for f in contact), attached_loss + pressing.normal_loss),
+        sum((f.sliding_loss for f in contact), pressing.sliding_loss),
     )
-    energy = sum((f.energy for f in contact), springs + attached_energy)
+    energy = sum((f.energy for f in contact), springs + attached_energy + pressing.energy)
     return Acting(tau, f_ext, total, energy, torques, {index: f.push for index, f in felt.items()})
 
 
@@ -77,47 +79,6 @@ def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) ->
     return joint_force(laws.numbers["springs"][name][0], angle, 0.0, rest[0]).spring
 
 
-def contact_places(link: PlacedLink) -> list[Place]:
-    """The contact points of a link, along its longest extent: places in link coordinates and radii [m]."""
-    points = link.contact_points()
-    spans = [max(xs) - min(xs) for xs in zip(*(p.position for p in points), strict=True)]
-    longest = spans.index(max(spans)) if points else 0
-    return [(Vector(*p.position), p.radius) for p in sorted(points, key=lambda p: p.position[longest])]
-
-
-def gripping(link: PlacedLink) -> list[Place]:
-    """The contact points of a foot that can hold the ground: its corners.
-
-    A ball rolls on: it touches with another point of it at every moment, and no bristle can take root there.
-    """
-    return [(place, radius) for place, radius in contact_places(link) if radius == 0.0]
-
-
-GROUP = 4
-"""Contact points tested as one: the end face of a box, so that a standing foot's upper end costs nothing."""
-
-
-def grouped(items: Sequence[T]) -> list[list[T]]:
-    """Things in order, in groups of a few: points near each other are tested against the ground as one."""
-    return [list(items[k : k + GROUP]) for k in range(0, len(items), GROUP)]
-
-
-def near_ground(laws: Laws, pose: Transform, places: Sequence[Place], reach: Scalar = 0.0) -> Scalar:
-    """Whether any of some contact points may be inside the ground, or closer to it than a reach [m].
-
-    It may where the lowest point of the box around them is below the highest ground under that box.
-    """
-    lows = [min(place[k] - radius for place, radius in places) for k in range(3)]
-    highs = [max(place[k] + radius for place, radius in places) for k in range(3)]
-    half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
-    centre = pose @ Vector.of([0.5 * (high + low) for low, high in zip(lows, highs, strict=True)])
-    down = sum((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
-    radius = sum(h * h for h in half) ** 0.5
-    touching = laws.touching
-    down = down + reach
-    return centre.z - down < touching.ground.highest(touching.numbers, touching.table, centre.x, centre.y, radius)
-
-
 def held_or_near(laws: Laws, pose: Transform, places: Sequence[Place], anchors: Sequence[Anchor]) -> Scalar:
     """Whether some points of a foot may feel the ground: they are near it, or one of them holds it."""
     condition = near_ground(laws, pose, places)
@@ -132,7 +93,7 @@ def _from_ground(laws: Laws, state: Kinematics, memory: Memory) -> tuple[dict[in
     feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
     for link in laws.world.figure.links:
         places, pose, velocity = contact_places(link), state.poses[link.index], state.velocities[link.index]
-        if link.name in feet:
+        if link.name in feet and laws.world.grips:
             felt[link.index] = _under_foot(laws, link, pose, velocity, feet[link.name])
         elif places:
             felt[link.index] = when(near_ground(laws, pose, places), laws.plain, pose, velocity, places)
@@ -154,6 +115,8 @@ def settled_feet(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[li
     """The anchors of all feet after a step, and the energy that bristles and holds let go [J]."""
     anchors: list[list[Anchor]] = []
     released: Scalar = 0.0
+    if not laws.world.grips:
+        return memory.anchors, released
     for name, old in zip(laws.world.feet, memory.anchors, strict=True):
         link, stance = laws.world.figure.link(name), laws.stance_of(memory, name)
         pose, velocity = state.poses[link.index], state.velocities[link.index]

@@ -8,10 +8,10 @@ from typing import Any
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Rotation, Vector
+from gambol.world.encounters.touchable import pressed_on_ground
 from gambol.world.forces import acting, contact_places
 from gambol.world.laws import Laws, Moment
 from gambol.world.step import Living
-from gambol.world.step.touchable import pressed_on_ground
 from gambol.world.world import World
 
 FAR = 1e3

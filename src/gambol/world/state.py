@@ -12,11 +12,11 @@ from gambol.contact import Anchor
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
-from gambol.world.forces import gripping
+from gambol.world.encounters.places import gripping
+from gambol.world.encounters.touchable import unpressed
 from gambol.world.laws import Ledger, Memory
 from gambol.world.observe import Seen, observe
 from gambol.world.step import RUNNING, Clock, Living, advance, entries
-from gambol.world.step.touchable import unpressed
 from gambol.world.world import World
 
 Array = NDArray[Any]
@@ -28,7 +28,7 @@ SHARPEST = {"float64": 1e-12, "float32": 1e-5}
 def resting(world: World) -> Living:
     """A world's state before anything happened: every joint at rest, the figure's root at the world's origin."""
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
-    anchors = [[Anchor() for _ in gripping(world.figure.link(name))] for name in world.feet]
+    anchors = [[Anchor() for _ in gripping(world.figure.link(name)) if world.grips] for name in world.feet]
     gait = world.controller.memory() if world.controller else None
     pressed = None if world.contact == "penalty" else unpressed(world)
     memory = Memory(gait, anchors, [1.0] * len(world.attachments), pressed)

@@ -10,18 +10,18 @@ from typing import Any
 
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import Pair
-from gambol.contact import Attachment, Stick, Touch, checked_stick, checked_touch
-from gambol.contact.impulse.hypothesis import hypothesis_named
+from gambol.contact import Attachment, HuntCrossley, Stick, Touch, checked_stick, checked_touch
 from gambol.contact.stepping import ROUNDS
 from gambol.control import GaitController, Leg
 from gambol.dynamics.bodies import gravity_of
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.dynamics.method import check_method
-from gambol.errors import WorldError, did_you_mean
+from gambol.errors import WorldError
 from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
-from gambol.integrate import ALIASES, INTEGRATORS, Integrator, integrator
+from gambol.integrate import INTEGRATORS, Integrator, integrator
 from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
+from gambol.world.checks import check_contact, check_names, check_timing
 
 SMOOTH_TOUCH = Touch(
     stiffness=0.0,
@@ -110,7 +110,7 @@ class World:
     figure: Figure
     springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
     ground: Ground = field(default_factory=Plane)
-    touch: Touch = SMOOTH_TOUCH
+    touch: Touch | HuntCrossley = SMOOTH_TOUCH
     feet: tuple[str, ...] = ()
     stick: Stick | None = None
     controller: GaitController | None = None
@@ -129,21 +129,24 @@ class World:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "resolved", resolve_springs(self.figure, self.springs))
-        object.__setattr__(self, "touch", checked_touch(self.touch))
+        if isinstance(self.touch, HuntCrossley):
+            self.touch.check()
+        else:
+            object.__setattr__(self, "touch", checked_touch(self.touch))
         if self.stick is not None:
             checked_stick(self.stick)
-        _check_timing(self.timing)
+        check_timing(self.timing)
         if not all(map(math.isfinite, leaves(self.gravity))):
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
-        _check_contact(self)
+        check_contact(self, CONTACT_METHODS)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.figure.prescribed and self.timing.integrator.step is INTEGRATORS["variational"].step:
             raise WorldError("the variational method moves a figure by its momentum, which a prescribed base has not")
         if self.stick is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that says when that is")
-        _check_names(self)
+        check_names(self)
 
     @property
     def driven(self) -> tuple[str, ...]:
@@ -166,6 +169,11 @@ class World:
         far += [math.hypot(*link.mass_properties.com) for link in links]
         far += [math.hypot(*link.joint.position) for link in links if link.parent_index != WORLD]
         return 2.0 * max(far) or 1.0
+
+    @property
+    def grips(self) -> bool:
+        """Whether feet hold the ground by bristles that the world remembers."""
+        return self.contact == "penalty" and isinstance(self.touch, Touch)
 
     @property
     def solid(self) -> bool:
@@ -224,6 +232,7 @@ class World:
                 self.hypothesis,
                 self.room,
                 self.rounds,
+                type(self.touch).__name__,
                 self.touch.restitution == 0.0,
                 self.solid,
                 self._stopped(),
@@ -236,67 +245,3 @@ class World:
 def _structure_of_leg(leg: Leg) -> tuple[Any, ...]:
     programs = [[(c.joint, c.begins, c.lasts) for c in commands] for commands in (leg.step, leg.stance)]
     return (leg.side, leg.rank, leg.links, programs)
-
-
-def _check_names(world: World) -> None:
-    """Every foot, leg and attachment is a link of the figure, and every joint that is driven or felt has a spring."""
-    figure = world.figure
-    legs = world.controller.legs if world.controller else ()
-    for name in (*world.feet, *(name for leg in legs for name in leg.links)):
-        figure.link(name)
-    for attachment in world.attachments:
-        for name in (attachment.link, attachment.other):
-            if name is not None:
-                figure.link(name)
-    for name in (*world.driven, *(leg.links[1] for leg in legs)):
-        if figure.link(name) and name not in world.resolved:
-            cure = did_you_mean(name, world.resolved)
-            raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {cure}')
-        if len(world.resolved[name]) > 1 or figure.link(name).q.stop - figure.link(name).q.start > 1:
-            kind = figure.link(name).joint.kind
-            raise WorldError(f'the gait needs a joint with one degree of freedom at "{name}", not a {kind} one')
-    for leg in legs:
-        upper = figure.link(leg.links[0])
-        if upper.v.stop - upper.v.start != 1:
-            raise WorldError(
-                f'the step reflex of leg "{leg.name}" reads the angle of "{upper.name}", a "{upper.joint.kind}" joint'
-            )
-    for foot in world.feet:
-        points = figure.link(foot).contact_points()
-        if not points:
-            raise WorldError(f'the foot "{foot}" has nothing to touch with; give it a part that collides')
-        if world.stick is not None and all(point.radius > 0.0 for point in points):
-            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is no ball')
-    if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
-        raise WorldError(f'the foot "{repeated[0]}" is named twice')
-
-
-def _check_contact(world: World) -> None:
-    """A known method, which can do what the world asks of it."""
-    if world.contact not in CONTACT_METHODS:
-        raise WorldError(
-            f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, CONTACT_METHODS)}'
-        )
-    if world.room < 1:
-        raise WorldError(f"there is room for {world.room} contacts; give 1 or more")
-    if world.rounds < 1:
-        raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")
-    hypothesis_named(world.hypothesis)
-    if world.contact == "penalty":
-        return
-    if world.figure.prescribed:
-        raise WorldError(f'the contact method "{world.contact}" has no prescribed base; take "penalty"')
-    if world.touch.restitution > 1.0:
-        raise WorldError(
-            f"the ground's restitution is {world.touch.restitution}; above 1 every bounce would add energy, give 0 to 1"
-        )
-
-
-def _check_timing(timing: Timing) -> None:
-    if timing.method not in (*INTEGRATORS, *ALIASES):
-        cure = did_you_mean(timing.method, [*INTEGRATORS, *ALIASES])
-        raise WorldError(f'integration method "{timing.method}" is unknown; {cure}')
-    for name in ("frame", "step", "tolerance", "smallest"):
-        value = getattr(timing, name)
-        if not 0.0 < value < math.inf:
-            raise WorldError(f"the timing's {name} is {value}; it must be more than 0, and finite")

@@ -16,10 +16,10 @@ from gambol.dynamics.method import closed_again
 from gambol.dynamics.tangent import normalised
 from gambol.integrate import dealt
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, when, where
+from gambol.world.encounters.touchable import touching, warm
 from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
 from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, chosen
 from gambol.world.step.pull import booked, pulled
-from gambol.world.step.touchable import touching, warm
 
 SLOP = 1e-5
 """Depth that is left alone, of the figure's size: a tenth of what may be seen, and far above rounding in float32."""

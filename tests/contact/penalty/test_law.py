@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from worlds import touch
 
 from gambol.contact import Stick, checked_stick, checked_touch
-from gambol.contact.law import eased, friction_pull, normal_push, skid_pull, stick_pull
+from gambol.contact.penalty.law import eased, friction_pull, normal_push, skid_pull, stick_pull
 from gambol.errors import WorldError
 from gambol.spatial import Vector
 

@@ -7,9 +7,9 @@ from gambol.collide import Plane
 from gambol.contact.stepping import Candidate, Meeting, Touching, empty, entered, followed, met
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when, where
+from gambol.world.encounters.bounds import drags, limited, resting_state, rubbed, stops, ties
+from gambol.world.encounters.encounter import Encounter, encounters
 from gambol.world.laws import Laws, Pressed
-from gambol.world.step.bounds import drags, limited, resting_state, rubbed, stops, ties
-from gambol.world.step.encounter import Encounter, encounters
 from gambol.world.world import World
 
 

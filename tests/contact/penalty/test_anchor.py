@@ -5,7 +5,7 @@ from worlds import touch
 
 from gambol.collide import Surface
 from gambol.contact import Anchor, Stick
-from gambol.contact.anchor import settled_bristle, settled_hold
+from gambol.contact.penalty.anchor import settled_bristle, settled_hold
 from gambol.spatial import Vector
 
 LEVEL = Surface(0.0, Vector(0.0, 0.0, 1.0))

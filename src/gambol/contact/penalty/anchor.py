@@ -7,7 +7,7 @@ anchor stays where it is until its hold breaks, and lifts off with the foot only
 from dataclasses import dataclass
 
 from gambol.collide import Surface
-from gambol.contact.law import TINY, Stick, Touch
+from gambol.contact.penalty.law import TINY, Stick, Touch
 from gambol.lanes import Scalar, minimum, negated, sqrt, where
 from gambol.spatial import Vector
 

@@ -18,7 +18,7 @@ from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.world.forces import near_ground
+from gambol.world.encounters.places import near_ground
 from gambol.world.laws import Laws
 from gambol.world.world import World
 

@@ -5,8 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.collide import Ground, Surface
-from gambol.contact.anchor import Anchor, in_plane, settled_bristle, settled_hold
-from gambol.contact.law import Stick, Touch, friction_pull, normal_push, skid_pull, stick_pull
+from gambol.contact.penalty.anchor import Anchor, in_plane, settled_bristle, settled_hold
+from gambol.contact.penalty.hunt_crossley import HuntCrossley, hertz_push, smooth_pull
+from gambol.contact.penalty.law import (
+    Push,
+    Stick,
+    Touch,
+    friction_pull,
+    normal_push,
+    skid_pull,
+    stick_pull,
+)
 from gambol.lanes import Scalar, where
 from gambol.spatial import Force, Motion, Transform, Vector
 
@@ -48,7 +57,7 @@ class GroundTouch:
     ground: Ground
     numbers: dict[str, Scalar]
     table: Any
-    touch: Touch
+    touch: Touch | HuntCrossley
     stick: Stick | None
 
     def spot(self, pose: Transform, velocity: Motion, place: Vector, radius: Scalar) -> Spot:
@@ -66,8 +75,7 @@ class GroundTouch:
         felt: list[Felt] = []
         for place, radius in places:
             at = self.spot(pose, velocity, place, radius)
-            push = normal_push(self.touch, at.depth, at.leaving)
-            pull, loss = skid_pull(self.touch, push.force, at.slip)
+            push, pull, loss = touched(self.touch, at.depth, at.leaving, at.slip)
             force = _on_link(pose, at, at.surface.normal * push.force + pull)
             felt.append(Felt(force, push.force, push.energy, push.loss, loss))
         return total_felt(felt)
@@ -80,6 +88,7 @@ class GroundTouch:
         anchors: Sequence[Anchor],
     ) -> Felt:
         """What the ground does to a foot, whose points remember where they hold it."""
+        assert isinstance(self.touch, Touch)
         felt: list[Felt] = []
         for (place, radius), anchor in zip(places, anchors, strict=True):
             at = self.spot(pose, velocity, place, radius)
@@ -91,6 +100,7 @@ class GroundTouch:
 
     def _grip(self, at: Spot, anchor: Anchor, push: Scalar) -> tuple[Vector, Scalar, Scalar]:
         """Force, energy and loss of a foot point's bristle or hold."""
+        assert isinstance(self.touch, Touch)
         stretch = anchor.stretch(at.point)
         if self.stick is not None:
             force, energy, loss = stick_pull(self.stick, stretch, at.velocity)
@@ -114,6 +124,7 @@ class GroundTouch:
 
         stance: 1 while its leg stands.
         """
+        assert isinstance(self.touch, Touch)
         settled: list[Anchor] = []
         released: Scalar = 0.0
         for (place, radius), anchor in zip(places, anchors, strict=True):
@@ -127,6 +138,15 @@ class GroundTouch:
             settled.append(new)
             released = released + energy
         return settled, released
+
+
+def touched(touch: Touch | HuntCrossley, depth: Scalar, leaving: Scalar, slip: Vector) -> tuple[Push, Vector, Scalar]:
+    """What touching does at a point without memory: the push, friction, and the power that friction takes [W]."""
+    if isinstance(touch, HuntCrossley):
+        push = hertz_push(touch, depth, leaving)
+        return push, *smooth_pull(touch, push.force, slip)
+    push = normal_push(touch, depth, leaving)
+    return push, *skid_pull(touch, push.force, slip)
 
 
 def _on_link(pose: Transform, at: Spot, force: Vector) -> Force:

@@ -1,0 +1,77 @@
+"""What is wrong with a world, found before anything moves: names that are not there, and methods that cannot be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gambol.contact.impulse.hypothesis import hypothesis_named
+from gambol.errors import WorldError, did_you_mean
+from gambol.integrate import ALIASES, INTEGRATORS
+
+if TYPE_CHECKING:
+    from gambol.world.world import Timing, World
+
+
+def check_names(world: World) -> None:
+    """Every foot, leg and attachment is a link of the figure, and every joint that is driven or felt has a spring."""
+    figure = world.figure
+    legs = world.controller.legs if world.controller else ()
+    for name in (*world.feet, *(name for leg in legs for name in leg.links)):
+        figure.link(name)
+    for attachment in world.attachments:
+        for name in (attachment.link, attachment.other):
+            if name is not None:
+                figure.link(name)
+    for name in (*world.driven, *(leg.links[1] for leg in legs)):
+        if figure.link(name) and name not in world.resolved:
+            cure = did_you_mean(name, world.resolved)
+            raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {cure}')
+        if len(world.resolved[name]) > 1 or figure.link(name).q.stop - figure.link(name).q.start > 1:
+            kind = figure.link(name).joint.kind
+            raise WorldError(f'the gait needs a joint with one degree of freedom at "{name}", not a {kind} one')
+    for leg in legs:
+        upper = figure.link(leg.links[0])
+        if upper.v.stop - upper.v.start != 1:
+            raise WorldError(
+                f'the step reflex of leg "{leg.name}" reads the angle of "{upper.name}", a "{upper.joint.kind}" joint'
+            )
+    for foot in world.feet:
+        points = figure.link(foot).contact_points()
+        if not points:
+            raise WorldError(f'the foot "{foot}" has nothing to touch with; give it a part that collides')
+        if world.stick is not None and all(point.radius > 0.0 for point in points):
+            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is no ball')
+    if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
+        raise WorldError(f'the foot "{repeated[0]}" is named twice')
+
+
+def check_contact(world: World, methods: Sequence[str]) -> None:
+    """A known method, which can do what the world asks of it."""
+    if world.contact not in methods:
+        raise WorldError(f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, methods)}')
+    if world.room < 1:
+        raise WorldError(f"there is room for {world.room} contacts; give 1 or more")
+    if world.rounds < 1:
+        raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")
+    hypothesis_named(world.hypothesis)
+    if world.contact == "penalty":
+        return
+    if world.figure.prescribed:
+        raise WorldError(f'the contact method "{world.contact}" has no prescribed base; take "penalty"')
+    if world.touch.restitution > 1.0:
+        raise WorldError(
+            f"the ground's restitution is {world.touch.restitution}; above 1 every bounce would add energy, give 0 to 1"
+        )
+
+
+def check_timing(timing: Timing) -> None:
+    """A known integrator, and times that can be."""
+    if timing.method not in (*INTEGRATORS, *ALIASES):
+        cure = did_you_mean(timing.method, [*INTEGRATORS, *ALIASES])
+        raise WorldError(f'integration method "{timing.method}" is unknown; {cure}')
+    for name in ("frame", "step", "tolerance", "smallest"):
+        value = getattr(timing, name)
+        if not 0.0 < value < math.inf:
+            raise WorldError(f"the timing's {name} is {value}; it must be more than 0, and finite")

@@ -1,0 +1,53 @@
+"""Points at which links may touch the ground, in groups that are tested as one."""
+
+from collections.abc import Sequence
+from typing import TypeAlias, TypeVar
+
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar
+from gambol.spatial import Transform, Vector
+from gambol.world.laws import Laws
+
+Place: TypeAlias = tuple[Vector, float]
+T = TypeVar("T")
+
+
+def contact_places(link: PlacedLink) -> list[Place]:
+    """The contact points of a link, along its longest extent: places in link coordinates and radii [m]."""
+    points = link.contact_points()
+    spans = [max(xs) - min(xs) for xs in zip(*(p.position for p in points), strict=True)]
+    longest = spans.index(max(spans)) if points else 0
+    return [(Vector(*p.position), p.radius) for p in sorted(points, key=lambda p: p.position[longest])]
+
+
+def gripping(link: PlacedLink) -> list[Place]:
+    """The contact points of a foot that can hold the ground: its corners.
+
+    A ball rolls on: it touches with another point of it at every moment, and no bristle can take root there.
+    """
+    return [(place, radius) for place, radius in contact_places(link) if radius == 0.0]
+
+
+GROUP = 4
+"""Contact points tested as one: the end face of a box, so that a standing foot's upper end costs nothing."""
+
+
+def grouped(items: Sequence[T]) -> list[list[T]]:
+    """Things in order, in groups of a few: points near each other are tested against the ground as one."""
+    return [list(items[k : k + GROUP]) for k in range(0, len(items), GROUP)]
+
+
+def near_ground(laws: Laws, pose: Transform, places: Sequence[Place], reach: Scalar = 0.0) -> Scalar:
+    """Whether any of some contact points may be inside the ground, or closer to it than a reach [m].
+
+    It may where the lowest point of the box around them is below the highest ground under that box.
+    """
+    lows = [min(place[k] - radius for place, radius in places) for k in range(3)]
+    highs = [max(place[k] + radius for place, radius in places) for k in range(3)]
+    half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
+    centre = pose @ Vector.of([0.5 * (high + low) for low, high in zip(lows, highs, strict=True)])
+    down = sum((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
+    radius = sum(h * h for h in half) ** 0.5
+    touching = laws.touching
+    down = down + reach
+    return centre.z - down < touching.ground.highest(touching.numbers, touching.table, centre.x, centre.y, radius)
