@@ -13,6 +13,7 @@ from gambol.cli.figures import tally
 from gambol.cli.figures.sources import READ_AS_IT_IS, SCRIPT, Reading, kind_of, read_specimen
 from gambol.cli.walk import JITTER
 from gambol.collide import Ground, Plane
+from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
 from gambol.creatures.specimens import FRAME, LARGE, set_out, world_of_specimen
 from gambol.errors import GambolError, did_you_mean
@@ -134,10 +135,13 @@ def _drawable(film: Film) -> bool:
 
 
 def contact_of(trial: Trial, specimen: Specimen) -> str:
-    """The contact method that was asked for, or that goes with what else was: smooth motion wants smooth contact."""
+    """The contact method that was asked for, or that goes with what else was: smooth motion wants smooth contact.
+
+    Where nothing may be touched, motion is smooth.
+    """
     smooth = trial.integrator is not None or trial.tolerance is not None or trial.method != "aba"
     if trial.contact is None:
-        return "penalty" if smooth or specimen.figure.prescribed else "stepping"
+        return "penalty" if smooth or specimen.figure.prescribed or not _touches(trial, specimen) else "stepping"
     if trial.contact not in CONTACT_METHODS:
         raise GambolError(f'--contact: "{trial.contact}" is unknown; {did_you_mean(trial.contact, CONTACT_METHODS)}')
     if smooth and trial.contact in LARGE_STEPS:
@@ -146,6 +150,12 @@ def contact_of(trial: Trial, specimen: Specimen) -> str:
             "mean nothing to it; leave them out, or take --contact penalty"
         )
     return trial.contact
+
+
+def _touches(trial: Trial, specimen: Specimen) -> bool:
+    """Whether anything may be touched: the ground, or parts each other."""
+    grounded = specimen.ground or trial.ground not in (None, "none")
+    return grounded or bool(allowed_pairs(specimen.figure, springs=specimen.springs, overlap=None))
 
 
 def _timing(trial: Trial, contact: str) -> Timing:
