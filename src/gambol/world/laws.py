@@ -1,7 +1,7 @@
 """What a step is traced with: a world's structure and its numbers together, what it remembers, and its ledger."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.contact import Anchor, GroundTouch
@@ -33,7 +33,8 @@ class Pressed:
 
     impulses: of contacts (normal, two tangents), limits and dry frictions [N s or N m s]. numbers: of the contacts
     among all that may be, where there is no room for all. lasted: the length of that step [s]. residual: speed that the
-    laws of contact were missed by [m/s or rad/s]; unsolved: steps so far in which that was too much.
+    laws of contact were missed by [m/s or rad/s]; unsolved: steps so far in which that was too much. held: 1 for
+    contacts that hold, as sticky feet do; none where nothing does.
     """
 
     impulses: list[list[Scalar]]
@@ -41,6 +42,7 @@ class Pressed:
     lasted: Scalar = 0.0
     residual: Scalar = 0.0
     unsolved: Scalar = 0.0
+    held: list[Scalar] = field(default_factory=list[Scalar])
 
 
 @dataclass(frozen=True, slots=True)

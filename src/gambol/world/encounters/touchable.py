@@ -9,6 +9,7 @@ from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when, where
 from gambol.world.encounters.bounds import drags, limited, resting_state, rubbed, stops, ties
 from gambol.world.encounters.encounter import Encounter, encounters
+from gambol.world.encounters.holds import holding
 from gambol.world.laws import Laws, Pressed
 from gambol.world.world import World
 
@@ -23,7 +24,8 @@ def unpressed(world: World) -> Pressed:
     contacts = min(contacts_of(world), world.room)
     bounds = len(limited(world)) + len(rubbed(world)) + len(ties(resting_state(world.figure)))
     numbers = [-1.0] * contacts if contacts_of(world) > contacts else []
-    return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers))
+    held = [0.0] * contacts if holding(world) else []
+    return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers), held=held)
 
 
 def touching(laws: Laws, state: Kinematics, q: Sequence[Scalar], h: Scalar) -> tuple[Touching, list[Scalar]]:
@@ -42,6 +44,17 @@ def warm(pressed: Pressed, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
         return pressed.impulses
     contacts = len(numbers)
     return followed(numbers, pressed.numbers, pressed.impulses[:contacts]) + pressed.impulses[contacts:]
+
+
+def held_before(pressed: Pressed, numbers: Sequence[Scalar]) -> list[Scalar]:
+    """Which contacts held in the step before, in their places of now."""
+    if not numbers:
+        return pressed.held
+    found: list[Scalar] = []
+    for number in numbers:
+        each = zip(pressed.numbers, pressed.held, strict=True)
+        found.append(sum((where(number == old, holds, 0.0) for old, holds in each), 0.0))
+    return found
 
 
 def all_meetings(laws: Laws, state: Kinematics) -> list[Meeting]:

@@ -16,7 +16,8 @@ from gambol.dynamics.method import closed_again
 from gambol.dynamics.tangent import normalised
 from gambol.integrate import dealt
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, when, where
-from gambol.world.encounters.touchable import touching, warm
+from gambol.world.encounters.holds import held, holding, holds_on, stances
+from gambol.world.encounters.touchable import held_before, touching, warm
 from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
 from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, chosen
 from gambol.world.step.pull import booked, pulled
@@ -57,6 +58,10 @@ def _stepped(
     at = Moment(clock.frame * world.timing.frame + clock.elapsed, clock.elapsed)
     pull = pulled(laws, state, q, memory, at, h)
     touched, numbers = touching(laws, state, q, h)
+    stance: list[Scalar] = []
+    if holding(world):
+        stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
+        touched = replace(touched, meetings=held(touched.meetings, stance, held_before(memory.pressed, numbers)))
     made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve)
     move = _with_free_fall(laws, state, made, len(touched.meetings), h)
     new = normalised(figure, moved(figure, q, move))
@@ -67,7 +72,9 @@ def _stepped(
     missed = made.residual > laws.numbers["tolerance"] * (STANDARD_GRAVITY * world.size) ** 0.5
     unsolved = memory.pressed.unsolved + where(missed, 1.0, 0.0)
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
-    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved), ledger)
+    near = 4.0 * SLOP * world.size
+    holds = holds_on(laws, stance, made.gaps, made.impulses, h, near) if stance else []
+    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved, holds), ledger)
 
 
 def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, contacts: int, h: Scalar) -> list[Scalar]:
