@@ -31,7 +31,7 @@ TOLERANCE = 1e-9
 """m/s: what a sweep may still change when sweeps end."""
 
 SWEEPS = 1000
-"""At most in a step; a column of ten boxes that lands takes some hundreds, at rest one or two."""
+"""At most in a step; a tower of ten boxes takes about a hundred, and one when it rests."""
 
 MENDED = 0.2
 """Part of what bodies are in each other that a step takes away."""
