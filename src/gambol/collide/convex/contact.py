@@ -1,5 +1,8 @@
 """Any two convex forms: how far apart or how deep they are, and on which points they touch."""
 
+from functools import lru_cache
+from typing import TypeAlias
+
 from gambol.collide.convex.depth import depth
 from gambol.collide.convex.direction import unit_or
 from gambol.collide.convex.distance import Apart, Supported, distance
@@ -26,6 +29,10 @@ AXES: dict[str, tuple[int, ...]] = {
 MOST_NORMALS = 32  # of a hull, that a descent may start from
 
 
+Sizes: TypeAlias = tuple[Scalar, ...]
+Fixed: TypeAlias = tuple[str, tuple[tuple[Scalar, Scalar, Scalar], ...], tuple[tuple[int, ...], ...]]
+
+
 def convex_slots(kind_a: str, kind_b: str) -> int:
     """How many gaps two convex forms have: 1 where one of them is round, 3 of a capsule, else 8."""
     if kind_a not in FACETS or kind_b not in FACETS:
@@ -36,8 +43,23 @@ def convex_slots(kind_a: str, kind_b: str) -> int:
 def convex_convex(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
     """Two convex forms of any kinds but planes: the points on which they touch, or the nearest ones.
 
-    The work is bounded; where a search ends early the residual tells. A capsule must be the first.
+    The work is bounded; where a search ends early the residual tells. A capsule must be the first. A program holds the
+    search once for each two kinds, and for each two hulls.
     """
+    return _search((a.kind, a.vertices, a.faces), (b.kind, b.vertices, b.faces))(a.sizes, A, b.sizes, B)
+
+
+@lru_cache(maxsize=256)
+def _search(a: Fixed, b: Fixed) -> Subprogram:
+    """The search between two kinds of forms, as a function of their sizes and poses."""
+
+    def search(sizes_a: Sizes, A: Transform, sizes_b: Sizes, B: Transform) -> list[Gap]:
+        return _touching(Form(a[0], sizes_a, *a[1:]), A, Form(b[0], sizes_b, *b[1:]), B)
+
+    return Subprogram(search)
+
+
+def _touching(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
     X = A.inverse @ B  # the frame of the first: where both of them are in the world matters nothing
     found = separation(a, b, X)
     n, thickness = found.normal, (margin(a), margin(b))

@@ -20,6 +20,7 @@ MOST_STEPS = 60.0  # polyhedra end within 15, round bodies within about 40; sliv
 TOUCH = {"float64": 1e-10, "float32": 1e-6}  # of the bodies' size: nearer ones count as overlapping
 SHALLOW, LOST = 1e-3, 1e-3  # of the size, and of the distance: nearer ones whose distance is less sure are lost
 CLOSE = {"float64": 1e-12, "float32": 1e-6}  # of the distance: where both bounds agree to this, they are equal
+ROUNDING = {"float64": 2e-16, "float32": 1e-7}  # of the size: bounds cannot agree better than that
 
 Supported: TypeAlias = Callable[[Vector], Corner]
 
@@ -59,6 +60,7 @@ def distance(support: Supported, start: Vector) -> Apart:
     """
     first = support(unit_or(-start, UP)[0])
     scale = start.dot(start) + first.w.dot(first.w)
+    close, blur = CLOSE[working_precision()], ROUNDING[working_precision()] * sqrt(scale)
     touch = scale * TOUCH[working_precision()] ** 2 + TINY * TINY
     corners: Triple = (first, first, first)
     feature = Feature(corners, (1.0, 0.0, 0.0), first.w, first.w.dot(first.w))
@@ -68,7 +70,7 @@ def distance(support: Supported, start: Vector) -> Apart:
         length = sqrt(s.feature.squared)
         bound = maximum(s.bound, ratio(new.w.dot(s.feature.v), length))
         feature, inside = nearest_feature(new, s.feature.corners)
-        near = length - bound <= CLOSE[working_precision()] * length
+        near = length - bound <= close * length + blur
         goes_on = (feature.squared < s.feature.squared) & (feature.squared > touch)
         kept = chosen(goes_on, feature, s.feature)
         going = where(near | inside, 0.0, where(goes_on, 1.0, 0.0))

@@ -21,7 +21,7 @@ class Corner:
     a: Vector
 
 
-SLIVER = {"float64": 1e-12, "float32": 1e-4}
+SLIVER = {"float64": 1e-12, "float32": 1e-5}
 """Of the place of a triangle: what is thinner has a normal made of rounding, and its corners and edges do."""
 
 Triple = tuple[Corner, Corner, Corner]
