@@ -7,7 +7,7 @@ from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.gap import UP, chosen
 from gambol.collide.pairs.point import ON, Nearest
 from gambol.figure import Hull
-from gambol.lanes import Scalar, clamp, gather, loop, sqrt, where
+from gambol.lanes import Scalar, clamp, gather, loop, sqrt, where, working_precision
 from gambol.spatial import Vector
 
 BEYOND = 1e30  # metres, or metres squared: further than anything, and still a number in float32
@@ -51,7 +51,7 @@ def beside_triangle(p: Vector, triangle: Triangle, side: Scalar) -> Nearest:
     """
     face, _ = unit_or(normal_of(triangle), UP)
     q, inside = nearest_on_triangle(p, triangle)
-    height, touching = (p - triangle[0]).dot(face), ON * _extent(triangle)
+    height, touching = (p - triangle[0]).dot(face), ON[working_precision()] * _extent(triangle)
     straight = face * where(abs(height) <= touching, side, where(height < 0.0, -1.0, 1.0))
     n, distance = unit_or(p - q, straight)
     on_face = inside | (distance <= touching)
@@ -79,7 +79,7 @@ def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
         q, on_face = nearest_on_triangle(p, triangle)
         squared = (p - q).dot(p - q)
         n, distance = unit_or(p - q, face)
-        straight = on_face | (distance <= ON * _extent(triangle))
+        straight = on_face | (distance <= ON[working_precision()] * _extent(triangle))
         found = Nearest(q, chosen(straight, face, n), where(on_face, height, distance))
         ahead = height >= 0.0  # from a face that looks away another one is nearer, or the point is inside
         outer, least = chosen(ahead & (squared < least), (found, squared), (outer, least))
