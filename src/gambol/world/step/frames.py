@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from gambol.control import GaitMemory, Senses
+from gambol.integrate import dealt
 from gambol.lanes import Scalar, Subprogram, loop, when
 from gambol.world.forces import spring_torque
 from gambol.world.laws import Laws, Memory
@@ -19,8 +20,8 @@ from gambol.world.step.living import Living, chosen
 from gambol.world.step.stepping import stepping
 from gambol.world.world import World
 
-Mover = Callable[[Living, Memory], Living]
-"""Takes one step, from a state and its memory after the controller's decisions."""
+Mover = Callable[[Living, Memory, Scalar], Living]
+"""Takes one step from a state, its memory after the controller's decisions, and the step's length [s]."""
 
 MOVERS: dict[str, Callable[[Laws], Mover]] = {
     "penalty": integrating,
@@ -32,14 +33,32 @@ MOVERS: dict[str, Callable[[Laws], Mover]] = {
 
 def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar, table: Any) -> Living:
     """The state when frame number `until` begins, or when the world stopped."""
+    step = _stepper(world, numbers, table)
+    return loop(lambda now: _goes_on(now, until), step, living)
+
+
+def stride(world: World, living: Living, numbers: dict[str, Any], until: Scalar, part: Scalar, table: Any) -> Living:
+    """The state after a part, up to 1, of the next step; where frame `until` has begun it stays as it is."""
+    after = _stepper(world, numbers, table, part)(living)
+    return chosen(_goes_on(living, until), after, living)
+
+
+def _goes_on(now: Living, until: Scalar) -> Scalar:
+    """Whether a state has steps to take before a frame begins."""
+    return (now.clock.frame < until) & (now.clock.status < 0.5)
+
+
+def _stepper(world: World, numbers: dict[str, Any], table: Any, part: Scalar = 1.0) -> Callable[[Living], Living]:
+    """What takes a step of a world, or a part of one."""
     laws = Laws.of(world, numbers, table)
     decide, move = Subprogram(partial(_decided, laws)), MOVERS[world.contact](laws)
 
     def step(now: Living) -> Living:
-        time = now.clock.frame * world.timing.frame
-        return move(now, _at_frame(now, decide, time) if world.controller else now.memory)
+        clock = now.clock
+        decided = _at_frame(now, decide, clock.frame * world.timing.frame) if world.controller else now.memory
+        return move(now, decided, part * dealt(world.timing.frame - clock.elapsed, clock.step))
 
-    return loop(lambda now: (now.clock.frame < until) & (now.clock.status < 0.5), step, living)
+    return step
 
 
 def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:

@@ -14,8 +14,8 @@ from gambol.dynamics import kinematics, rnea
 from gambol.dynamics.method import accelerations, closed_again
 from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
-from gambol.integrate import HOPELESS, Moving, System, dealt, error_ratio, judged
-from gambol.lanes import Scalar, Subprogram, is_finite, when, where
+from gambol.integrate import HOPELESS, Moving, System, error_ratio, judged
+from gambol.lanes import Scalar, Subprogram, is_finite, maximum, minimum, when, where
 from gambol.world.forces import Acting, acting, settled_attachments, settled_feet
 from gambol.world.laws import Laws, Ledger, Memory, Moment
 from gambol.world.step.living import NOT_FINITE, RUNNING, UNDERFLOW, Clock, Living, chosen, entries
@@ -31,18 +31,18 @@ class Physics:
     momentum: Subprogram
 
 
-def integrating(laws: Laws) -> Callable[[Living, Memory], Living]:
+def integrating(laws: Laws) -> Callable[[Living, Memory, Scalar], Living]:
     """What takes the steps of a world with these laws."""
     settle = Subprogram(partial(_settled, laws))
-    physics = Physics(*(Subprogram(partial(law, laws)) for law in (_slope, _force, _momentum)))
+    physics = Physics(*(Subprogram(partial(law, laws)) for law in (rates_under, _force, _momentum)))
 
-    def move(now: Living, decided: Memory) -> Living:
-        return _kept_or_not(laws, now, decided, physics, settle)
+    def move(now: Living, decided: Memory, h: Scalar) -> Living:
+        return _kept_or_not(laws, (now, decided), h, physics, settle)
 
     return move
 
 
-def _slope(laws: Laws, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
+def rates_under(laws: Laws, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
     """The rates of velocity and of the ledger."""
     state = kinematics(laws.world.figure, q, v)
     act = acting(laws, state, q, v, memory, moment)
@@ -80,16 +80,15 @@ def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memor
     return replace(memory, anchors=anchors, whole=whole), released + broken
 
 
-def _kept_or_not(laws: Laws, now: Living, decided: Memory, physics: Physics, settle: Subprogram) -> Living:
-    """One try of a step: the state after it where it was good enough, and the old one with a shorter step where not.
+def _kept_or_not(laws: Laws, begun: tuple[Living, Memory], h: Scalar, physics: Physics, settle: Subprogram) -> Living:
+    """A step of h [s]: the state after it where it was good enough, and the old one with a shorter step to try if not.
 
-    decided: memory with the decisions of a frame that begins. A step that is thrown away takes them along, and they are
-    made anew.
+    begun: the state, and its memory with the decisions of a frame that begins. A step that is thrown away takes them
+    along, and they are made anew.
     """
-    world, clock = laws.world, now.clock
-    frame = world.timing.frame
-    h = dealt(frame - clock.elapsed, clock.step)
-    moved, ratio = _tried(laws, replace(now, memory=decided), physics, h)
+    (now, decided), world = begun, laws.world
+    frame, clock = world.timing.frame, now.clock
+    moved, ratio, missed = _tried(laws, replace(now, memory=decided), physics, h)
     finite = is_finite(sum((*moved.q, *moved.v, *moved.w), 0.0))
     method = world.timing.integrator
     verdict = judged(where(finite, ratio, HOPELESS), h, method.order)
@@ -100,13 +99,14 @@ def _kept_or_not(laws: Laws, now: Living, decided: Memory, physics: Physics, set
     done = clock.elapsed + h >= frame * (1.0 - 1e-5)
     if world.controller is not None and decided.gait is not None:
         memory = replace(memory, gait=chosen(done, world.controller.advanced(decided.gait, frame), decided.gait))
-    clock_after = _clock_after(world, clock, h, verdict.next_step, done)
-    after = Living(moved.q, moved.v, memory, ledger, moved.memory, clock_after)
+    later = clock_after(world, clock, h, verdict.next_step, done)
+    later = replace(later, missed=maximum(clock.missed, minimum(missed, HOPELESS)))  # a state is finite
+    after = Living(moved.q, moved.v, memory, ledger, moved.memory, later)
     result = chosen(keep, after, now)
-    return replace(result, clock=_judged_clock(laws, result.clock, clock, keep, finite, verdict.next_step))
+    return replace(result, clock=judged_clock(laws, result.clock, clock, keep, finite, verdict.next_step))
 
 
-def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Scalar) -> Clock:
+def clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Scalar) -> Clock:
     """The clock after a step that was kept; a step cut short by a frame's end does not shorten the next."""
     step = where(h < clock.step * 0.999, where(wanted > clock.step, wanted, clock.step), wanted)
     step = step if world.timing.integrator.adaptive else clock.step
@@ -117,10 +117,11 @@ def _clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Sc
         clock.taken + 1.0,
         clock.rejected,
         clock.status,
+        clock.missed,
     )
 
 
-def _judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite: Scalar, wanted: Scalar) -> Clock:
+def judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite: Scalar, wanted: Scalar) -> Clock:
     """The clock with the step to try next, and a world that cannot go on stopped."""
     rejected = before.rejected + where(keep, 0.0, 1.0)
     if not laws.world.timing.integrator.adaptive:
@@ -131,8 +132,8 @@ def _judged_clock(laws: Laws, after: Clock, before: Clock, keep: Scalar, finite:
     return replace(after, step=step, rejected=rejected, status=status)
 
 
-def _tried(laws: Laws, now: Living, physics: Physics, h: Scalar) -> tuple[Moving, Scalar]:
-    """Where a step leads, and the error of position and velocity over what is allowed."""
+def _tried(laws: Laws, now: Living, physics: Physics, h: Scalar) -> tuple[Moving, Scalar, Scalar]:
+    """Where a step leads, the error of position and velocity over what is allowed, and what its equations miss."""
     world, elapsed = laws.world, now.clock.elapsed
     figure, time = world.figure, now.clock.frame * world.timing.frame
 
@@ -152,7 +153,7 @@ def _tried(laws: Laws, now: Living, physics: Physics, h: Scalar) -> tuple[Moving
     q, v = normalised(figure, stepped.new.q), stepped.new.v
     if figure.constraints:
         q, v = closed_again(world.dynamics, figure, q, v)
-    return replace(stepped.new, q=q, v=v), ratio
+    return replace(stepped.new, q=q, v=v), ratio, stepped.missed
 
 
 def error_weights(laws: Laws) -> list[Scalar]:

@@ -13,7 +13,8 @@ RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
 class Clock:
     """frame: how many have begun and ended; elapsed: time since the last one [s]; step: to try next [s].
 
-    taken, rejected: steps so far; status: RUNNING, or why the world stopped.
+    taken, rejected: steps so far; status: RUNNING, or why the world stopped. missed: the most by which an implicit step
+    that was kept misses its equations [rad/s or m/s].
     """
 
     frame: Scalar
@@ -22,6 +23,7 @@ class Clock:
     taken: Scalar
     rejected: Scalar
     status: Scalar
+    missed: Scalar = 0.0
 
 
 @dataclass(frozen=True, slots=True)

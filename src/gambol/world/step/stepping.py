@@ -14,7 +14,6 @@ from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_
 from gambol.dynamics.bodies import resting_frame
 from gambol.dynamics.method import closed_again
 from gambol.dynamics.tangent import normalised
-from gambol.integrate import dealt
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, when, where
 from gambol.world.encounters.holds import held, holding, holds_on, stances
 from gambol.world.encounters.touchable import held_before, touching, warm
@@ -26,12 +25,11 @@ SLOP = 1e-5
 """Depth that is left alone, of the figure's size: a tenth of what may be seen, and far above rounding in float32."""
 
 
-def stepping(laws: Laws, resolve: Resolve = swept) -> Callable[[Living, Memory], Living]:
+def stepping(laws: Laws, resolve: Resolve = swept) -> Callable[[Living, Memory, Scalar], Living]:
     """What takes the large steps of a world with some laws. resolve: what finds their impulses."""
     step = Subprogram(partial(_stepped, laws, resolve))
 
-    def move(now: Living, decided: Memory) -> Living:
-        h = dealt(laws.world.timing.frame - now.clock.elapsed, now.clock.step)
+    def move(now: Living, decided: Memory, h: Scalar) -> Living:
         made: _Made = step(now.q, now.v, decided, now.clock, h)
         return _after(laws, now, made, decided, h)
 
