@@ -1,0 +1,55 @@
+"""Room for the nearest contacts, and what goes with them from step to step."""
+
+import numpy as np
+from figures import random_tree
+
+from gambol.contact.stepping.choice import FAR, NOBODY, Candidate, depth_first, empty, entered, followed, met
+from gambol.contact.stepping.meeting import carried_by
+from gambol.spatial import Vector
+
+
+def candidate(number: float, link: float, gap: object, other: float | None = 0.0) -> Candidate:
+    return Candidate(number, link, gap, Vector(number, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5, other=other)
+
+
+def test_the_smallest_gaps_find_room():
+    gaps = np.random.default_rng(0).normal(size=(20, 300))
+    places = empty(candidate(0.0, 1.0, 0.0), 6)
+    for number, gap in enumerate(gaps):
+        places = entered(places, candidate(float(number), 1.0, gap))
+    found = np.sort(np.array([one.number for one in places]), axis=0)
+    np.testing.assert_array_equal(found, np.sort(np.argsort(gaps, axis=0)[:6], axis=0))
+    kept = np.array([one.gap for one in places])
+    np.testing.assert_array_equal(np.sort(kept, axis=0), np.sort(gaps, axis=0)[:6])
+
+
+def test_room_that_is_left_over_holds_nobody():
+    places = entered(empty(candidate(0.0, 1.0, 0.0), 3), candidate(7.0, 1.0, -0.1))
+    assert sorted(one.number for one in places) == [NOBODY, NOBODY, 7.0]
+    assert sorted(one.gap for one in places) == [-0.1, FAR, FAR]
+
+
+def test_a_place_carries_what_its_links_carry():
+    """The freedoms that a contact chosen in a step moves are those of the same contact made by name."""
+    figure = random_tree(5, 8, root="free")
+    order, _ = depth_first(figure)
+    for link in range(1, 9):
+        for other in (0, 4):
+            places = [candidate(0.0, float(order[link]), 0.0, float(order[other]))]
+            (meeting,) = met(figure, places, places[0])
+            carried = {i: sign for i, sign in meeting.carried.items() if sign}
+            assert carried == carried_by(figure, link, other)
+
+
+def test_depth_first_numbers_follow_what_they_carry():
+    figure = random_tree(3, 12)
+    order, last = depth_first(figure)
+    assert sorted(order.values()) == list(range(13))
+    for link in figure.links:
+        carried = {order[one.index] for one in figure.carried(link.index)}
+        assert carried == set(range(order[link.index], last[link.index] + 1))
+
+
+def test_impulses_follow_their_contacts():
+    before = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+    assert followed([9.0, 3.0, 5.0], [3.0, 9.0], before) == [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]

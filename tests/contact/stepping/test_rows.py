@@ -1,0 +1,70 @@
+"""Rows of contacts, against velocities of points and the dense mass matrix."""
+
+import numpy as np
+import pytest
+from figures import random_sample, random_tree, state_of
+
+from gambol.contact.stepping.meeting import Meeting, carried_by
+from gambol.contact.stepping.rows import Row, axes, point_rows, row
+from gambol.dynamics import Kinematics, mass_matrix
+from gambol.dynamics.forward import Factors, factorised, mass_rows
+from gambol.spatial import Vector
+
+SEEDS = range(6)
+
+
+def scene(seed: int, other: int = 0) -> tuple[Kinematics, Meeting, Factors]:
+    """A random tree in a random state, and a contact of its last link."""
+    figure = random_tree(seed, 7, root="free")
+    state = state_of(figure, random_sample(figure, seed))
+    normal = Vector(0.6, 0.0, 0.8) if seed % 2 else Vector(0.0, 0.0, 1.0)
+    point = state.point_position(7, Vector(0.1, -0.2, 0.3))
+    return state, Meeting(carried_by(figure, 7, other), point, normal, 0.0, 0.5), factorised(mass_rows(state))
+
+
+def dense(J: dict[int, float], n: int) -> np.ndarray:
+    return np.array([J.get(k, 0.0) for k in range(n)])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("other", [0, 3])
+def test_a_row_tells_how_fast_the_sides_part(seed: int, other: int):
+    state, meeting, _ = scene(seed, other)
+    apart = state.point_velocity(7, state.poses[7].inverse @ meeting.point)
+    if other:
+        apart = apart - state.point_velocity(other, state.poses[other].inverse @ meeting.point)
+    rows = point_rows(state, axes(state), meeting)
+    speeds = [sum(c * state.v[k] for k, c in J.items()) for J in rows]
+    np.testing.assert_allclose(speeds, [apart.dot(direction) for direction in meeting.frame], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_answer_as_the_mass_matrix_says(seed: int):
+    state, meeting, factors = scene(seed)
+    n = state.figure.nv
+    J = point_rows(state, axes(state), meeting)
+    rows = [row(j, factors) for j in J]
+    A = np.array([dense(j, n) for j in J])
+    G = A @ np.linalg.solve(np.array(mass_matrix(state)), A.T)
+    found = [[one.coupling(two) for two in rows] for one in rows]
+    np.testing.assert_allclose(found, G, atol=1e-11 * abs(G).max())
+    np.testing.assert_allclose([one.gives for one in rows], np.diag(G), rtol=1e-11)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_impulse_changes_velocities_as_the_mass_matrix_says(seed: int):
+    state, meeting, factors = scene(seed)
+    J = point_rows(state, axes(state), meeting)[0]
+    one: Row = row(J, factors)
+    v = factors.outward(one.pushed(factors.undone(state.v), 0.7))
+    change = np.linalg.solve(np.array(mass_matrix(state)), dense(J, state.figure.nv)) * 0.7
+    np.testing.assert_allclose(np.array(v) - state.v, change, atol=1e-11 * abs(change).max())
+    assert set(one.z) <= set(J)  # no entry where nothing carries the link
+
+
+@pytest.mark.parametrize("normal", [(0.0, 0.0, 1.0), (0.6, 0.0, -0.8), (1.0, 0.0, 0.0), (0.48, 0.6, 0.64)])
+def test_a_frame_is_orthonormal(normal: tuple[float, float, float]):
+    n, s, t = Meeting({}, Vector(0.0, 0.0, 0.0), Vector(*normal), 0.0, 0.0).frame
+    F = np.array([[*s], [*t], [*n]])
+    np.testing.assert_allclose(F @ F.T, np.eye(3), atol=1e-15)
+    assert np.linalg.det(F) > 0.0

@@ -1,0 +1,134 @@
+"""Whole steps: free motion, falls, limits, dry friction, loops and energy, against closed forms and conservation."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from figures import random_sample, random_tree
+from worlds import ball, block
+
+from gambol.contact.stepping import Drag, Forces, Meeting, Stepped, Stop, Touching, carried_by, moved, retold, stepped
+from gambol.dynamics import Kinematics, kinematics, kinetic_energy, momentum
+from gambol.dynamics.tangent import normalised
+from gambol.figure import Figure, Joint, Link, MassProperties
+from gambol.spatial import Vector
+
+G = 9.81
+UP = Vector(0.0, 0.0, 1.0)
+
+
+def forces(figure: Figure, tau: Sequence[float] | None = None, gravity: float = G) -> Forces:
+    still = [0.0] * figure.nv
+    return Forces(list(tau) if tau is not None else still, still, still, gravity=gravity)
+
+
+def on(
+    figure: Figure,
+    q: Any,
+    v: Any,
+    h: float,
+    steps: int,
+    touch: Callable[[Kinematics], Touching] = lambda state: Touching(),
+    **how: Any,
+) -> tuple[list[float], list[float], Stepped]:
+    """Where some steps lead, free fall taken as semi-implicit Euler has it."""
+    q, v, impulses = list(map(float, q)), list(map(float, v)), None
+    made: Any = None
+    for _ in range(steps):
+        state = kinematics(figure, q, v)
+        touching = touch(state)
+        made = stepped(state, forces(figure, **how), touching, impulses or touching.none(), h)
+        new = normalised(figure, moved(figure, q, made.move))
+        q, v, impulses = new, retold(figure, q, new, made.v), made.impulses
+    return q, v, made
+
+
+def corners(figure: Figure, mu: float, e: float = 0.0) -> Callable[[Kinematics], Touching]:
+    """All contact points of a one-link figure over the plane z = 0."""
+
+    def touching(state: Kinematics) -> Touching:
+        places = [state.point_position(1, Vector(*p.position)) for p in figure.links[0].contact_points()]
+        radius = figure.links[0].contact_points()[0].radius
+        found = [Meeting(carried_by(figure, 1), p - UP * radius, UP, p.z - radius, mu, e) for p in places]
+        return Touching(found)
+
+    return touching
+
+
+def test_a_spinning_body_keeps_its_momentum():
+    figure = block((0.3, 0.2, 0.1))
+    q, v = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [3.0, 0.1, -2.0, 1.0, 2.0, -0.5]
+    before = momentum(kinematics(figure, q, v))
+    new_q, new_v, _ = on(figure, q, v, 1e-3, 500, gravity=0.0)
+    after = momentum(kinematics(figure, new_q, new_v))
+    np.testing.assert_allclose([*after.f], [*before.f], atol=1e-12)  # however fast the body's own axes turn
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_adds_energy_to_a_figure_that_lands(seed: int):
+    """Random trees thrown at the ground without gravity: what their links do there only takes energy away."""
+    figure = random_tree(seed, 4, root="free")
+    sample = random_sample(figure, seed)
+    q = np.array(sample.q)
+
+    def touching(state: Kinematics) -> Touching:
+        found: list[Meeting] = []
+        for link in figure.links:
+            place = state.point_position(link.index, Vector(0.1, 0.0, 0.2))
+            found.append(Meeting(carried_by(figure, link.index), place, UP, -1e-3, 0.7, 0.6))
+        return Touching(found)
+
+    state = kinematics(figure, list(q), list(sample.v))
+    touch = touching(state)
+    still = [0.0] * figure.nv
+    free = stepped(state, Forces(still, still, still, gravity=0.0), Touching(), [], 1e-9)
+    made = stepped(state, Forces(still, still, still, gravity=0.0), touch, touch.none(), 1e-9, rounds=400)
+    low, high = (float(kinetic_energy(kinematics(figure, list(q), one.v))) for one in (made, free))
+    assert low <= high * (1.0 + 1e-9)
+    works = sum(sum(own) for own in made.works)
+    assert works == pytest.approx(low - high, abs=1e-6 * high)  # the steps' own forces act for a nanosecond
+
+
+@pytest.mark.parametrize(("speed", "mu", "distance"), [(2.0, 0.5, 0.4077471967380224), (5.0, 0.3, 4.247366632689773)])
+def test_a_block_slides_to_a_stop(speed: float, mu: float, distance: float):
+    figure, h = block((0.4, 0.4, 0.02)), 1e-3
+    q, v, made = on(figure, [1, 0, 0, 0, 0, 0, 0.01], [0, 0, 0, speed, 0, 0], h, 2000, corners(figure, mu))
+    assert q[4] == pytest.approx(distance, abs=0.5 * speed * h + 1e-9)  # half a step of the first speed
+    np.testing.assert_allclose(v, 0.0, atol=1e-12)
+    assert sum(p[0] for p in made.impulses) == pytest.approx(G * h, rel=1e-9)
+
+
+def test_a_ball_rolls_at_five_sevenths_of_its_speed():
+    figure = ball(0.1)
+    _, v, _ = on(figure, [1, 0, 0, 0, 0, 0, 0.1], [0, 0, 0, 2.0, 0, 0], 1e-3, 800, corners(figure, 0.2))
+    spun = np.linalg.norm(v[:3])
+    assert np.linalg.norm(v[3:]) == pytest.approx(10.0 / 7.0, rel=1e-9)
+    assert spun * 0.1 == pytest.approx(10.0 / 7.0, rel=1e-9)
+
+
+def slider(friction: float = 0.0) -> Figure:
+    base = Link("base", None, Joint("fixed"))
+    return Figure("slider", (base, Link("mass", "base", Joint("sliding", (0.0, 0.0, 1.0)), (), MassProperties(2.0))))
+
+
+def test_a_limit_stops_and_holds():
+    figure = slider()
+    q, v, made = on(figure, [0.5], [0.0], 1e-3, 600, lambda state: Touching(stops=[Stop({0: 1.0}, state.q[0])]))
+    assert q[0] == pytest.approx(0.0, abs=1e-12)
+    assert v[0] == pytest.approx(0.0, abs=1e-12)
+    assert made.impulses[0][0] == pytest.approx(2.0 * G * 1e-3)
+
+
+@pytest.mark.parametrize(("most", "acceleration"), [(30.0, 0.0), (8.0, -G + 4.0)])
+def test_dry_friction_holds_or_brakes(most: float, acceleration: float):
+    _, v, _ = on(slider(), [0.0], [0.0], 1e-3, 100, lambda state: Touching(drags=[Drag(0, most)]))
+    assert v[0] == pytest.approx(acceleration * 0.1, abs=1e-12)
+
+
+def test_stiff_springs_do_not_blow_up():
+    """k h^2 / m = 1e4: the mass is at rest after one step, as a spring without inertia would have it."""
+    figure = slider()
+    state = kinematics(figure, [0.01], [0.0])
+    made = stepped(state, Forces([-2e10 * 0.01], [2e10], [0.0], gravity=0.0), Touching(), [], 1e-3)
+    assert 0.01 + made.move[0] == pytest.approx(0.01 / (1.0 + 1e4), rel=1e-9)
