@@ -104,6 +104,36 @@ def test_a_ball_rolls_to_the_bottom_of_a_valley_and_stays():
     assert mover.energy(state) <= mover.energy(start) + 1e-9
 
 
+def test_a_tower_of_boxes_stands():
+    edge, count = 0.2, 10
+    pile = Pile([Body(Box((edge, edge, edge)), 1.0)] * count)
+    places = np.array([[0.0, 0.0, edge * (k + 0.5)] for k in range(count)])
+    mover, start = Mover(pile), laid(pile, places)
+    state = mover.moved(start, 300)
+    assert np.abs(state.position[:, 1:].T - places).max() < 1e-8  # 1e-4 of its edge is asked for
+    later = mover.moved(state, 100)
+    assert np.abs(later.position - state.position).max() < 1e-7 * 0.1  # 1e-6 m/s is
+    assert abs(mover.energy(later) - mover.energy(start)) < 1e-5
+
+
+def test_boxes_tumble_into_a_heap_and_lose_energy_only():
+    rng = np.random.default_rng(1)
+    places = 0.3 * np.stack(np.meshgrid(range(2), range(2), range(2), indexing="ij"), axis=-1).reshape(-1, 3)
+    turns = rng.normal(size=(8, 4))
+    turns /= np.linalg.norm(turns, axis=1)[:, None]
+    pile = Pile([Body(Box((0.2, 0.15, 0.1)), 1.0)] * 8, rub=Rub(0.5, 0.2))
+    mover, state = Mover(pile), laid(pile, places + np.array([0.0, 0.0, 0.3]), turns)
+    whole = last = mover.energy(state)
+    for _ in range(12):
+        state = mover.moved(state, 50)
+        energy = mover.energy(state)
+        assert energy <= last + 1e-6
+        assert abs(energy - whole - state.books.total) < 1e-10 * whole
+        last = energy
+    found = mover.near.contacts(state.position, state.turn, np.zeros(9))
+    assert found.gap.min() > -1e-3 * 0.1
+
+
 def test_the_same_bits_come_out_for_any_number_of_lanes():
     pile, start = cube(3, 0.5, 0.12, mu=0.4)
     ends = [Mover(pile, lanes=lanes).moved(start, 150) for lanes in (1, 2, 8)]

@@ -30,6 +30,10 @@ FEATURES = 64
 SKIN = 0.02
 """Of a body's radius: gaps up to this are contacts even at rest, so that they keep their impulses and their order."""
 
+TOUCHING = 1e-4
+"""Of a body's radius: bodies this near touch in one point for both. With a point for each, several contacts between two
+bodies that turn together would ask for slips that cannot all be 0."""
+
 GAP_ROWS = 10
 
 CURVED = ("cylinder", "ellipsoid")
@@ -104,6 +108,9 @@ class Near:
         rows = np.concatenate([own[3] for own in found], axis=1)
         order = np.lexsort((feature, second, first))
         first, second, feature, rows = first[order], second[order], feature[order], rows[:, order]
+        touching = np.abs(rows[9]) < TOUCHING * self.radius[first]
+        rows[:3] = np.where(touching, 0.5 * (rows[:3] + rows[3:6]), rows[:3])
+        rows[3:6] = np.where(touching, rows[:3], rows[3:6])
         return Contacts(first, second, feature, rows[:3], rows[3:6], rows[6:9], rows[9])
 
     def _on_ground(self, position: Array, turn: Array, room: Array) -> list[Found]:

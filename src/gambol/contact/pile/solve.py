@@ -35,9 +35,14 @@ SIDE_ROWS = 6
 BOLD = 1.4
 """Times what a contact wants to change, it changes: 216 dull balls in a heap then take 81 sweeps instead of 199."""
 
-FIRST_BOLD, LAST_BOLD = 5, 60
+FIRST_BOLD, LAST_BOLD = 5, 40
 """Sweeps between which contacts are bold. Few sweeps need it not, and a tower that could bend is not helped by it: ten
 boxes take 100 sweeps if conjugate directions follow these, and thousands without. (conjugate.py)
+"""
+
+PATIENCE, STALLED, ENOUGH = 50, 0.8, 1e-6
+"""Sweeps end where the best residual of so many is not below this part of that of as many before them, but is below so
+many m/s: what is left then cannot be met, such as slips of several points that bodies would have to turn for.
 """
 
 
@@ -133,11 +138,16 @@ class Solver:
         impulses, change = p.copy(), np.zeros((1, order.columns))
         given = (*problem, laws, order.before, np.full((1, 1), float(order.columns)), impulses)
         sweep = self.sweep.repeated(*given, out=(store, impulses, change), tables=(store.reshape(-1),))
-        residual, sweeps, conjugate = np.inf, 0, None
+        residual, sweeps, conjugate, best = np.inf, 0, None, (np.inf, np.inf)
         while residual > tolerance and sweeps < self.most:
             laws[2] = BOLD if FIRST_BOLD <= sweeps < LAST_BOLD else 1.0
             sweep()
             residual, sweeps = float(change.max()), sweeps + 1
+            best = best[0], min(best[1], residual)
+            if sweeps % PATIENCE == 0:
+                if STALLED * best[0] < best[1] < ENOUGH:
+                    break
+                best = best[1], np.inf
             if sweeps >= LAST_BOLD and residual > tolerance:
                 if conjugate is None:
                     conjugate = Conjugate(order, store, impulses, velocity)
