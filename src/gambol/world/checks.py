@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.errors import WorldError, did_you_mean
-from gambol.integrate import ALIASES, INTEGRATORS
+from gambol.integrate import ALIASES, INTEGRATORS, Integrator
 
 if TYPE_CHECKING:
     from gambol.world.world import Timing, World
@@ -56,14 +57,25 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
     if world.rounds < 1:
         raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")
     hypothesis_named(world.hypothesis)
+    solver(world.solver)
     if world.contact == "penalty":
         return
     if world.figure.prescribed:
         raise WorldError(f'the contact method "{world.contact}" has no prescribed base; take "penalty"')
+    if world.contact == "constraint" and not _takes_constraints(world.timing.integrator):
+        able = ", ".join(f'"{name}"' for name, row in INTEGRATORS.items() if _takes_constraints(row))
+        raise WorldError(
+            f'the contact method "constraint" cannot move by "{world.timing.integrator.name}"; take one of {able}'
+        )
     if world.touch.restitution > 1.0:
         raise WorldError(
             f"the ground's restitution is {world.touch.restitution}; above 1 every bounce would add energy, give 0 to 1"
         )
+
+
+def _takes_constraints(row: Integrator) -> bool:
+    """Whether a method only asks for accelerations, of the step at hand."""
+    return not (row.implicit or row.remembers or row is INTEGRATORS["variational"])
 
 
 def check_timing(timing: Timing) -> None:

@@ -39,9 +39,9 @@ SMOOTH_TOUCH = Touch(
 """A ground that is not there: no spring, no friction."""
 
 
-CONTACT_METHODS = ("penalty", "stepping", "impulse")
-"""What touching does: springs and dampers in smooth motion, or, in large fixed steps, one problem on velocities, or
-collisions one after the other.
+CONTACT_METHODS = ("penalty", "stepping", "impulse", "constraint")
+"""What touching does: springs and dampers in smooth motion; in large fixed steps one problem on velocities, or
+collisions one after the other; forces that hold contacts in smooth motion, between impacts.
 """
 
 LARGE_STEPS = ("stepping", "impulse")
@@ -101,8 +101,8 @@ class World:
     -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
     base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates. contact:
     what touching does, a name in CONTACT_METHODS. room: for how many contacts at once the methods on velocities have.
-    hypothesis: of restitution, for the method "impulse": newton, poisson or stronge.
-    rounds: how often these go round all contacts in a step. pairs: the parts that may touch each other, as of
+    rounds: how often these go round all contacts in a step. hypothesis: of restitution, for the method "impulse";
+    solver: of complementarity, for the method "constraint". pairs: the parts that may touch each other, as of
     allowed_pairs().
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
@@ -122,6 +122,7 @@ class World:
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
     contact: str = "penalty"
     hypothesis: str = "stronge"
+    solver: str = "newton"
     room: int = ROOM
     rounds: int = ROUNDS
     pairs: tuple[Pair, ...] = ()
@@ -230,6 +231,7 @@ class World:
             (
                 self.contact,
                 self.hypothesis,
+                self.solver,
                 self.room,
                 self.rounds,
                 type(self.touch).__name__,

@@ -14,6 +14,7 @@ from gambol.integrate import dealt
 from gambol.lanes import Scalar, Subprogram, loop, when
 from gambol.world.forces import spring_torque
 from gambol.world.laws import Laws, Memory
+from gambol.world.step.constrained import constraining
 from gambol.world.step.impulsive import colliding
 from gambol.world.step.integrated import integrating
 from gambol.world.step.living import Living, chosen
@@ -27,6 +28,7 @@ MOVERS: dict[str, Callable[[Laws], Mover]] = {
     "penalty": integrating,
     "stepping": stepping,
     "impulse": colliding,
+    "constraint": constraining,
 }
 """By contact method: what makes the steps of a world with some laws."""
 

@@ -1,0 +1,217 @@
+"""What holds contacts over a step of smooth motion, and what stops them where they arrive.
+
+    held      w' = w + h (J a + A f)       0 <= w'_n + g / h  with  0 <= f_n, one of them 0; Coulomb's law of w'
+    struck    w' = w + A p                 0 <= w'_n + e min(w_n, 0)  with  0 <= p_n, one of them 0; Coulomb's law of w'
+
+[Baraff 1994; Kokkevis 2004; Patil 2007]. Both are told as impulses, h f and p. Accelerations are those over a whole
+step, (w' - w) / h, and rows those where the step leads: so what turns needs no derivative of J, and sliding that comes
+to a stop within the step stays there. Closed contacts take part, and joints at their limits; ties always. What arrives
+fast is not held, but struck. Restitution that would add energy is taken back as far as it does.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gambol.contact.complementarity.cones.problem import ContactProblem
+from gambol.contact.complementarity.methods import solver
+from gambol.contact.complementarity.resting import unilateral
+from gambol.contact.impulse.several import restrained
+from gambol.contact.stepping import Touching, parted
+from gambol.contact.stepping.blocks import Block, Grip
+from gambol.contact.stepping.rows import Row
+from gambol.dynamics import Kinematics
+from gambol.dynamics.forward import Factors, factorised, mass_rows
+from gambol.lanes import Scalar, maximum, minimum, sqrt, where
+from gambol.spatial.dense import Numbers, Rows
+from gambol.spatial.rotation import exactly
+
+Solve = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
+"""From A, velocities without impulses, and mu: the impulses, and the residual [m/s]."""
+
+
+def solving(method: str, limits: int, ties: int) -> Solve:
+    """A solver of contacts, limits and ties by name. Raises GambolError for an unknown one."""
+    find, (low, high) = solver(method), unilateral(limits, ties)
+
+    def solve(A: Rows, b: Numbers, mu: Numbers) -> tuple[Numbers, Scalar]:
+        found = find(ContactProblem(A, b, mu, low, high))
+        return found.p, found.residual
+
+    return solve
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What counts as closed, a gap up to slack [m or rad], and as rest, an approach up to speed [m/s or rad/s]."""
+
+    slack: Scalar
+    speed: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that may touch in one place of a figure.
+
+    factors: of the mass matrix. blocks: of contacts, limits and ties; gaps: of contacts and limits [m or rad];
+    restitution: of contacts.
+    """
+
+    factors: Factors
+    blocks: list[Block]
+    gaps: Numbers
+    restitution: Numbers
+
+    @staticmethod
+    def of(state: Kinematics, touching: Touching) -> "Scene":
+        """What touches; without dry frictions."""
+        factors = factorised(mass_rows(state))
+        blocks = Touching(touching.meetings, touching.stops, (), touching.ties).blocks(state, factors, 0.0)
+        return Scene(factors, blocks, list(touching.gaps), [one.restitution for one in touching.meetings])
+
+    @property
+    def rows(self) -> list[Row]:
+        """Of contacts two tangents and the normal, of limits, of ties."""
+        return [row for block in self.blocks for row in (*block.rows[1:], block.rows[0])]
+
+    @property
+    def friction(self) -> Numbers:
+        """Of contacts."""
+        return [block.friction for block in self.blocks if isinstance(block, Grip)]
+
+    @property
+    def normals(self) -> list[int]:
+        """The row of each gap."""
+        k = len(self.restitution)
+        return [*range(2, 3 * k, 3), *range(3 * k, 2 * k + len(self.gaps))]
+
+    def speeds(self, v: Sequence[Scalar]) -> Numbers:
+        """Along all rows, at joint velocities v (nv)."""
+        u = self.factors.undone(v)
+        return [row.speed(u) for row in self.rows]
+
+    def moved(self, p: Sequence[Scalar]) -> Numbers:
+        """The change of joint velocities (nv) by impulses along all rows."""
+        u: Numbers = [0.0] * len(self.factors.L)
+        for row, impulse in zip(self.rows, p, strict=True):
+            u = row.pushed(u, impulse)
+        return self.factors.outward(u)
+
+    def taking_part(self, each: Sequence[Scalar]) -> Numbers:
+        """For each row 1 where it takes part, else 0, as the gaps do; ties always."""
+        k = len(self.restitution)
+        tied = [1.0] * (len(self.rows) - 2 * k - len(each))
+        return [*(x for x in each[:k] for _ in range(3)), *each[k:], *tied]
+
+    def apart(self, slack: Scalar) -> Numbers:
+        """By what the figure is to move (nv) so that what is deeper than the slack lies less deep."""
+        return parted(self.blocks, self.factors, self.gaps, slack)
+
+    def matrix(self, takes_part: Sequence[Scalar]) -> Rows:
+        """What unit impulses along rows do along rows, 0 for those that take no part."""
+        half = [
+            [x * (y * row.coupling(other)) for y, other in zip(takes_part, self.rows[: i + 1], strict=False)]
+            for i, (x, row) in enumerate(zip(takes_part, self.rows, strict=True))
+        ]
+        return [[half[max(i, j)][min(i, j)] for j in range(len(half))] for i in range(len(half))]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What contacts did: impulses along all rows [N s or N m s], and by how much they failed: the residual [m/s].
+
+    change: of joint velocities (nv). normal_work, sliding_work: done on the figure along normals, limits and ties, and
+    along tangents [J].
+    """
+
+    p: Numbers
+    change: Numbers
+    normal_work: Scalar
+    sliding_work: Scalar
+    residual: Scalar
+
+
+def held(scene: Scene, v: Sequence[Scalar], free: Sequence[Scalar], h: Scalar, near: Near, solve: Solve) -> Kept:
+    """What holds contacts in a step of h [s].
+
+    scene: where the velocities v (nv) lead in that time. free: velocities after it without contact (nv). Both are told
+    along the axes there.
+    """
+    before, after = scene.speeds(v), scene.speeds(free)
+    gaps = [gap - h * before[row] for gap, row in zip(scene.gaps, scene.normals, strict=True)]
+    rests = [
+        where((gap <= near.slack) & (before[row] >= -near.speed), 1.0, 0.0)
+        for gap, row in zip(gaps, scene.normals, strict=True)
+    ]
+    takes_part, b = scene.taking_part(rests), list(after)
+    for gap, row in zip(gaps, scene.normals, strict=True):
+        b[row] = b[row] + maximum(gap, 0.0) / h
+    p, residual = solve(scene.matrix(takes_part), [x * y for x, y in zip(takes_part, b, strict=True)], scene.friction)
+    return _kept(scene, p, before, after, residual)
+
+
+def bouncing(scene: Scene, v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar) -> Numbers:
+    """Restitution of contacts, 0 for those that would be back within a step of h [s].
+
+    a: accelerations without contact (nv).
+    """
+    speeds, pulls = scene.speeds(v), scene.speeds(a)
+    each = zip(scene.restitution, scene.normals, strict=False)
+    return [where(-2.0 * e * speeds[row] > abs(pulls[row]) * h, e, 0.0) for e, row in each]
+
+
+def struck(scene: Scene, v: Sequence[Scalar], restitution: Sequence[Scalar], near: Near, solve: Solve) -> Kept:
+    """What stops contacts that approach at joint velocities v (nv). restitution: of contacts."""
+    before = scene.speeds(v)
+    takes_part = scene.taking_part([where(gap <= near.slack, 1.0, 0.0) for gap in scene.gaps])
+    A, b = scene.matrix(takes_part), [x * y for x, y in zip(takes_part, before, strict=True)]
+    p, residual = solve(A, b, scene.friction)
+    if not all(exactly(e, 0.0) for e in scene.restitution):
+        aimed = list(b)
+        for e, row in zip(restitution, scene.normals, strict=False):
+            aimed[row] = aimed[row] + e * minimum(aimed[row], 0.0)
+        full, missed = solve(A, aimed, scene.friction)
+        p, residual = restrained(A, b, p, full), maximum(missed, residual)
+    return _kept(scene, p, before, before, residual)
+
+
+def _kept(
+    scene: Scene, p: Sequence[Scalar], begin: Sequence[Scalar], without: Sequence[Scalar], residual: Scalar
+) -> Kept:
+    """What impulses did that began at some speeds along rows, others being there at the end without them."""
+    change = scene.moved(p)
+    each = zip(p, begin, without, scene.speeds(change), strict=True)
+    works = [0.5 * x * (w + y + z) for x, w, y, z in each]
+    sliding = sum((works[i] + works[i + 1] for i in range(0, 3 * len(scene.restitution), 3)), 0.0)
+    return Kept(list(p), change, sum(works, 0.0) - sliding, sliding, residual)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """Of a step, told at its end: how much of it there is to be until a contact closes that was open [s], no more than
+    its length; how deep the deepest contact lies [m], and the fastest approach of a closed one [m/s].
+    """
+
+    time: Scalar
+    deepest: Scalar
+    approach: Scalar
+
+
+def arrived(scene: Scene, before: Sequence[Scalar], v: Sequence[Scalar], h: Scalar, near: Near) -> Arrived:
+    """What a step of h [s] led to. scene: at its end; before, v: joint velocities at its ends (nv), along axes there.
+
+    What came fast, and is deep now, closed on the way, at g_0 + w_0 t + (w_h - w_0) t^2 / 2 h = 0; g_0 is told by the
+    end too, so the time is right only to second order in h, and righter when the step is cut.
+    """
+    begin, end = scene.speeds(before), scene.speeds(v)
+    time: Scalar = h
+    deepest: Scalar = 0.0
+    approach: Scalar = 0.0
+    for gap, row in zip(scene.gaps, scene.normals, strict=True):
+        pierces = (gap < -near.slack) & (begin[row] < -near.speed)
+        first = maximum(gap - 0.5 * h * (begin[row] + end[row]), 0.0)
+        inside = begin[row] * begin[row] - 2.0 * first * (end[row] - begin[row]) / h
+        pace = sqrt(maximum(inside, 0.0)) - begin[row]
+        time = minimum(where(pierces, 2.0 * first / where(pierces, pace, 1.0), h), time)
+        deepest = maximum(-gap, deepest)
+        approach = maximum(where(gap <= near.slack, -end[row], 0.0), approach)
+    return Arrived(time, deepest, approach)

@@ -1,0 +1,233 @@
+"""Steps that an integrator takes while contacts hold: advance, detect, cut back, resolve impacts, go on.
+
+    1  forces that hold the closed contacts of the step, from what accelerations must be
+    2  the integrator moves the figure under them and all others
+    3  a contact that was open lies in something now: the step is cut back to when it closed, and taken anew
+    4  closed contacts that approach collide; bodies that have drifted into each other are moved apart
+
+[Baraff 1989; Patil 2007, SimulationStep; Kokkevis 2004]
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from gambol.contact.complementarity.holding import (
+    Arrived,
+    Kept,
+    Near,
+    Scene,
+    Solve,
+    arrived,
+    bouncing,
+    held,
+    solving,
+    struck,
+)
+from gambol.contact.stepping import moved, retold
+from gambol.contact.stepping.axes_kept import keeping_rates
+from gambol.dynamics import STANDARD_GRAVITY, kinematics, potential_energy
+from gambol.dynamics.method import closed_again
+from gambol.dynamics.tangent import displaced, normalised, unwound
+from gambol.integrate import HOPELESS, Moving, System, error_ratio, judged
+from gambol.lanes import Scalar, Subprogram, is_finite, loop, mapped, maximum, minimum, when, where
+from gambol.world.encounters.bounds import limited, resting_state, rubbed, ties
+from gambol.world.encounters.touchable import touching
+from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
+from gambol.world.step.integrated import clock_after, error_weights, judged_clock, rates_under
+from gambol.world.step.living import Living, chosen, entries
+
+SLACK = 1e-5
+"""A gap that counts as closed, of the figure's size: what cutting back must meet, and what is left of a drift."""
+
+MOST_CUTS = 8
+"""Cuts of one step: contacts that close one before the other take one each."""
+
+SHORTEST = 1e-3
+"""Part of a step that is left of it at least, so that time goes on however often contacts close."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What may touch at some place, and the numbers of its contacts where there is no room for all."""
+
+    scene: Scene
+    numbers: list[Scalar]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a step is made of, each recorded once."""
+
+    laws: Laws
+    slope: Subprogram
+    look: Subprogram
+    solve: Solve
+
+    @staticmethod
+    def of(laws: Laws) -> "_Parts":
+        """The parts of the steps of a world."""
+        world = laws.world
+        tied = len(ties(resting_state(world.figure)))
+        solve = Subprogram(solving(world.solver, len(limited(world)), tied))
+        return _Parts(laws, Subprogram(partial(rates_under, laws)), Subprogram(partial(_looked, laws)), solve)
+
+    @property
+    def near(self) -> Near:
+        """What counts as closed and as rest."""
+        size = self.laws.world.size
+        return Near(SLACK * size, self.laws.numbers["tolerance"] * (STANDARD_GRAVITY * size) ** 0.5)
+
+
+def _looked(laws: Laws, q: list[Scalar], v: list[Scalar], h: Scalar) -> _Look:
+    """What may touch at q within a step of h [s]."""
+    state = kinematics(laws.world.figure, q, v)
+    touched, numbers = touching(laws, state, q, h)
+    return _Look(Scene.of(state, touched), numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A step that was tried: its length [s], where it leads, and what held.
+
+    a: accelerations without contact (nv); numbers: of contacts, see Pressed; ratio: error over what is allowed; end:
+    what arrived. again: 1 where it is to be tried again, cut to the length h; cuts: how many there were.
+    """
+
+    h: Scalar
+    moving: Moving
+    kept: Kept
+    a: list[Scalar]
+    numbers: list[Scalar]
+    ratio: Scalar
+    end: Arrived
+    again: Scalar
+    cuts: Scalar
+
+
+def constraining(laws: Laws) -> Callable[[Living, Memory, Scalar], Living]:
+    """What takes the steps of a world whose contacts are held."""
+    parts = _Parts.of(laws)
+    attempt, mend = Subprogram(partial(_tried, parts)), Subprogram(partial(_mended, parts))
+
+    def move(now: Living, decided: Memory, h: Scalar) -> Living:
+        given = replace(now, memory=decided)
+        return _after(parts, now, decided, _until_nothing_pierces(attempt, given, h), mend)
+
+    return move
+
+
+def _until_nothing_pierces(attempt: Subprogram, now: Living, h: Scalar) -> _Try:
+    """The step of h [s], or as much of it as there is until a contact closes."""
+
+    def judged_cut(made: _Try, tried: Scalar, cuts: Scalar) -> _Try:
+        cut = maximum(made.end.time, SHORTEST * h)
+        again = where((cut < tried) & (cuts < MOST_CUTS - 0.5), 1.0, 0.0)
+        return replace(made, h=where(again > 0.5, cut, tried), again=again, cuts=cuts + again)
+
+    def once(before: _Try) -> _Try:
+        return judged_cut(attempt(now, before.h), before.h, before.cuts)
+
+    return loop(lambda tried: tried.again > 0.5, once, judged_cut(attempt(now, h), h, 0.0))
+
+
+def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
+    """Where a step of h [s] leads while what is closed holds."""
+    laws, figure = parts.laws, parts.laws.world.figure
+    time, elapsed = now.clock.frame * laws.world.timing.frame, now.clock.elapsed
+
+    def slope(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        return parts.slope(Moment(time + t, t), q, v, now.memory)
+
+    a, _ = slope(elapsed, now.q, now.v)
+    q_hat = normalised(figure, moved(figure, now.q, [h * x for x in now.v]))
+    there: _Look = parts.look(q_hat, now.v, h)
+    turning = keeping_rates(figure, now.v)
+    free = [x + h * (y - z) for x, y, z in zip(now.v, a, turning, strict=True)]
+    before, after = (retold(figure, now.q, q_hat, v) for v in (now.v, free))
+    kept = held(there.scene, before, after, h, parts.near, parts.solve)
+
+    def pushed(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        rates, powers = slope(t, q, v)
+        push = retold(figure, q_hat, q, kept.change)
+        return [x + y / h for x, y in zip(rates, push, strict=True)], powers
+
+    system = System(pushed, partial(displaced, figure), partial(unwound, figure))
+    method = laws.world.timing.integrator
+    stepped = method.step(system, elapsed, Moving(now.q, now.v, entries(now.ledger), now.trail), h)
+    ratio = error_ratio(stepped.error, error_weights(laws)) if stepped.error else 0.0
+    q, v = normalised(figure, stepped.new.q), stepped.new.v
+    if figure.constraints:
+        q, v = closed_again(laws.world.dynamics, figure, q, v)
+    begun = retold(figure, now.q, q, now.v)
+    end = arrived(parts.look(q, v, h).scene, begun, v, h, parts.near)
+    return _Try(h, replace(stepped.new, q=q, v=v), kept, a, there.numbers, ratio, end, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mended:
+    """A figure after impacts and with nothing deep in anything; what impacts did, and the work of moving apart [J]."""
+
+    q: list[Scalar]
+    v: list[Scalar]
+    kept: Kept
+    lifted: Scalar
+
+
+def _mended(parts: _Parts, q: list[Scalar], v: list[Scalar], a: list[Scalar], h: Scalar) -> _Mended:
+    """What impacts do at the end of a step, and what moves bodies apart. a: accelerations without contact (nv)."""
+    laws, figure, scene = parts.laws, parts.laws.world.figure, parts.look(q, v, h).scene
+    kept = struck(scene, v, bouncing(scene, v, a, h), parts.near, parts.solve)
+    new = normalised(figure, moved(figure, q, scene.apart(parts.near.slack)))
+    low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
+    gravity = laws.numbers["gravity"]
+    lifted = potential_energy(high, gravity) - potential_energy(low, gravity)
+    return _Mended(new, [x + y for x, y in zip(v, kept.change, strict=True)], kept, lifted)
+
+
+def _after(parts: _Parts, now: Living, decided: Memory, tried: _Try, mend: Subprogram) -> Living:
+    """The state after a step that was good enough, and the old one with a shorter step after another."""
+    world, clock = parts.laws.world, now.clock
+    at, near = tried.moving, parts.near
+    still = _Mended(at.q, at.v, mapped(lambda _: 0.0, tried.kept), 0.0)
+    troubled = (tried.end.approach > near.speed) | (tried.end.deepest > 2.0 * near.slack)
+    made: _Mended = when(troubled, mend, at.q, at.v, tried.a, minimum(clock.step, world.timing.frame), otherwise=still)
+    finite = is_finite(sum((*made.q, *made.v, *at.w), 0.0))
+    verdict = judged(where(finite, tried.ratio, HOPELESS), tried.h, world.timing.integrator.order)
+    keep = (verdict.keep & finite) if world.timing.integrator.adaptive else finite
+    done = clock.elapsed + tried.h >= world.timing.frame * (1.0 - 1e-5)
+    memory = replace(decided, pressed=_pressed(parts, decided, tried, made))
+    if world.controller is not None and decided.gait is not None:
+        gait = world.controller.advanced(decided.gait, world.timing.frame)
+        memory = replace(memory, gait=chosen(done, gait, decided.gait))
+    after = clock_after(world, clock, tried.h, verdict.next_step, done)
+    living = Living(made.q, made.v, memory, _booked(Ledger(*at.w), tried.kept, made), at.memory, after)
+    result = chosen(keep, living, now)
+    result = replace(result, clock=judged_clock(parts.laws, result.clock, clock, keep, finite, verdict.next_step))
+    return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + tried.cuts))
+
+
+def _booked(ledger: Ledger, kept: Kept, made: _Mended) -> Ledger:
+    """The ledger after a step, with what held, what collided and what was moved apart."""
+    normal, sliding = (kept.normal_work + made.kept.normal_work, kept.sliding_work + made.kept.sliding_work)
+    return replace(
+        ledger,
+        impact=ledger.impact - normal,
+        sliding=ledger.sliding - sliding,
+        stabilisation=ledger.stabilisation + made.lifted,
+    )
+
+
+def _pressed(parts: _Parts, decided: Memory, tried: _Try, made: _Mended) -> Pressed:
+    """What is remembered of contact: by what it held in the last step, and how well."""
+    before = decided.pressed
+    assert before is not None
+    p, contacts = tried.kept.p, sum(len(own) == 3 for own in before.impulses)
+    impulses = [[p[3 * k + 2], p[3 * k], p[3 * k + 1]] for k in range(contacts)]
+    single = [[x] for x in p[3 * contacts :]]
+    world = parts.laws.world
+    bounds, drags = len(limited(world)), len(rubbed(world))
+    impulses += [*single[:bounds], *([[0.0]] * drags), *single[bounds:]]
+    residual = maximum(made.kept.residual, tried.kept.residual)
+    unsolved = before.unsolved + where(residual > parts.near.speed, 1.0, 0.0)
+    return Pressed(impulses, tried.numbers, tried.h, residual, unsolved)
