@@ -33,7 +33,7 @@ GIVE = Give.of(Matrix((BLANK, BLANK, BLANK)))
 SIDE_ROWS = 6
 
 BOLD = 1.4
-"""Times what a contact wants to change, it changes: 216 dull balls in a heap then take 81 sweeps instead of 199."""
+"""Times what a contact wants to change, it changes: 216 dull balls in a heap then take 52 sweeps instead of 127."""
 
 FIRST_BOLD, LAST_BOLD = 5, 40
 """Sweeps between which contacts are bold. Few sweeps need it not, and a tower that could bend is not helped by it: ten
