@@ -1,4 +1,4 @@
-"""Hertz's spring with Hunt and Crossley's damping: how deep, how high again, and how it creeps; and balls that collide."""
+"""Hertz's spring with Hunt and Crossley's damping: how deep, how high again, how it creeps; and balls that collide."""
 
 from typing import Any
 

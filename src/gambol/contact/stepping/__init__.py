@@ -6,6 +6,7 @@ from gambol.contact.stepping.meeting import Meeting, carried_by
 from gambol.contact.stepping.settle import parted
 from gambol.contact.stepping.step import ROUNDS, Asked, Drag, Forces, Resolve, Stepped, Stop, Touching, stepped, swept
 from gambol.contact.stepping.sweep import Impulses
+from gambol.contact.stepping.trees import trees
 
 __all__ = [
     "ROUNDS",
@@ -30,4 +31,5 @@ __all__ = [
     "retold",
     "stepped",
     "swept",
+    "trees",
 ]

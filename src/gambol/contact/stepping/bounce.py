@@ -67,14 +67,6 @@ def allowed_share(gain_resting: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
     return where(fits, 1.0, minimum(-2.0 * start / where(below > 0.0, below, 1.0), 1.0) * where(below > 0.0, 1.0, 0.0))
 
 
-def earliest(arrivals: Sequence[Arrival], h: Scalar) -> Scalar:
-    """The time of the first bounce of a step [s]; h where there is none."""
-    first = h
-    for one in arrivals:
-        first = minimum(one.time, first)
-    return first
-
-
 def limited(
     blocks: Sequence[Block], arrivals: Sequence[Arrival], free: Sequence[Scalar], wanted: Solved, solve: Subprogram
 ) -> Solved:

@@ -2,17 +2,17 @@
 
     A = L^T D L         u = L v         z = L^-T J^T         w = J v = z . u         du = D^-1 z p
 
-A is the mass matrix with what springs and dampers add to it over a step (step.py), L and D its sparse factors. In the
-coordinates u a row touches nothing but the freedoms that carry its links, neither where it reads a speed nor where it
-pushes; joint velocities v = L^-1 u are found once, at the end.
+A is the mass matrix with what springs and dampers add to it over a step (step.py), L and D its sparse factors, or its
+root and ones (root.py). In the coordinates u a row touches nothing but the freedoms that carry its links, neither where
+it reads a speed nor where it pushes; joint velocities v = L^-1 u are found once, at the end.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gambol.contact.stepping.meeting import Meeting
+from gambol.contact.stepping.root import Root, Split
 from gambol.dynamics import Kinematics
-from gambol.dynamics.forward import Factors
 from gambol.lanes import Scalar
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
@@ -22,13 +22,18 @@ from gambol.spatial.rotation import exactly
 class Row:
     """One direction of an impulse.
 
-    z, push: z and D^-1 z by number of freedom, without their exact zeros. gives: z . D^-1 z, by which a unit impulse
-    along the row changes its own speed.
+    z, apart: z and D^-1 z by number of freedom, without their exact zeros; None: D is 1, and both are the same. gives:
+    z . D^-1 z, by which a unit impulse along the row changes its own speed.
     """
 
     z: Mapping[int, Scalar]
-    push: Mapping[int, Scalar]
+    apart: Mapping[int, Scalar] | None
     gives: Scalar
+
+    @property
+    def push(self) -> Mapping[int, Scalar]:
+        """D^-1 z: what a unit impulse does to u."""
+        return self.z if self.apart is None else self.apart
 
     def speed(self, u: Sequence[Scalar]) -> Scalar:
         """w at velocities u (nv)."""
@@ -46,12 +51,13 @@ class Row:
         return sum((c * other.push[k] for k, c in self.z.items() if k in other.push), 0.0)
 
 
-def row(J: Mapping[int, Scalar], factors: Factors) -> Row:
+def row(J: Mapping[int, Scalar], factors: Split) -> Row:
     """A row from its J by number of freedom, in a figure with the factors of its A."""
     n = len(factors.D_inverse)
     z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not exactly(y, 0.0)}
-    push = {k: y * factors.D_inverse[k] for k, y in z.items()}
-    return Row(z, push, sum((c * push[k] for k, c in z.items()), 0.0))
+    apart = None if isinstance(factors, Root) else {k: y * factors.D_inverse[k] for k, y in z.items()}
+    one = Row(z, apart, 0.0)
+    return replace(one, gives=one.coupling(one))
 
 
 @dataclass(frozen=True, slots=True)

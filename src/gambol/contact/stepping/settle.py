@@ -10,7 +10,7 @@ mended in every step. The work that this takes is told by the world's ledger.
 from collections.abc import Sequence
 
 from gambol.contact.stepping.blocks import Block
-from gambol.dynamics.forward import Factors
+from gambol.contact.stepping.root import Split
 from gambol.lanes import Scalar, maximum, repeat
 
 SHARE = 0.2
@@ -20,7 +20,7 @@ ROUNDS = 4
 """Rounds of Gauss-Seidel: what is left is mended in the next step."""
 
 
-def parted(blocks: Sequence[Block], factors: Factors, gaps: Sequence[Scalar], slop: Scalar) -> list[Scalar]:
+def parted(blocks: Sequence[Block], factors: Split, gaps: Sequence[Scalar], slop: Scalar) -> list[Scalar]:
     """By what a figure is to move (nv) so that its contacts and limits lie less deep.
 
     factors: of A. gaps: of the first blocks, after the step [m or rad]. slop: the depth that is left alone [m].
@@ -37,4 +37,4 @@ def parted(blocks: Sequence[Block], factors: Factors, gaps: Sequence[Scalar], sl
             move = row.pushed(move, made[-1] - old)
         return move, made
 
-    return factors.outward(repeat(ROUNDS, round_, ([0.0] * len(factors.L), [0.0] * len(rows)))[0])
+    return factors.outward(repeat(ROUNDS, round_, ([0.0] * len(factors.D_inverse), [0.0] * len(rows)))[0])

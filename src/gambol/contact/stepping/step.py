@@ -18,14 +18,17 @@ from typing import TypeAlias
 
 from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Bound, Grip
-from gambol.contact.stepping.bounce import Arrival, arrival, earliest, limited
+from gambol.contact.stepping.bounce import Arrival, arrival, limited
 from gambol.contact.stepping.meeting import Meeting
+from gambol.contact.stepping.root import Root, Split
 from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row
 from gambol.contact.stepping.sweep import Impulses, Solved, solved
+from gambol.contact.stepping.trees import TreeStep, tree_step, trees
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.forward import Factors, factorised, mass_rows
-from gambol.lanes import Scalar, Subprogram, maximum, where
+from gambol.dynamics.forward import factorised, mass_rows
+from gambol.figure import Figure
+from gambol.lanes import Scalar, Subprogram
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
@@ -67,7 +70,7 @@ class Touching:
     drags: Sequence[Drag] = ()
     ties: Sequence[Mapping[int, Scalar]] = ()
 
-    def blocks(self, state: Kinematics, factors: Factors, h: Scalar) -> list[Block]:
+    def blocks(self, state: Kinematics, factors: Split, h: Scalar) -> list[Block]:
         """The blocks of all in a step of h [s]."""
         freedoms = axes(state)
         made: list[Block] = []
@@ -93,7 +96,7 @@ class Touching:
         return [[0.0] * count for count in rows]
 
 
-def _rows_of(state: Kinematics, freedoms: Sequence[Axis], factors: Factors, one: Meeting) -> list[Row]:
+def _rows_of(state: Kinematics, freedoms: Sequence[Axis], factors: Split, one: Meeting) -> list[Row]:
     """The rows of a contact."""
     return [row(J, factors) for J in point_rows(state, freedoms, one)]
 
@@ -117,28 +120,28 @@ class Forces:
 class Stepped:
     """After a step.
 
-    blocks: of all that touches; factors: of A. v: joint velocities (nv), along axes that stayed. move: what the figure
-    moved by, along the same (nv), free fall left out. gaps: of contacts and limits, after that move [m or rad].
-    impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved. bounced:
-    1 where something bounced.
+    blocks: of all that touches; factors: of A, its root. v: joint velocities (nv), along axes that stayed. move: what
+    the figure moved by, along the same (nv), free fall left out. gaps: of contacts and limits, after that move [m or rad].
+    impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved. splits:
+    what contacts did to each of the figure's trees.
     """
 
     blocks: Sequence[Block]
-    factors: Factors
+    factors: Split
     v: list[Scalar]
     move: list[Scalar]
     gaps: list[Scalar]
     impulses: Impulses
     works: Impulses
     residual: Scalar
-    bounced: Scalar
+    splits: list[TreeStep]
 
 
 @dataclass(frozen=True, slots=True)
 class Unhindered:
     """A step without impulses: factors of A, and velocities u (nv) before and after it."""
 
-    factors: Factors
+    factors: Split
     before: list[Scalar]
     after: list[Scalar]
 
@@ -149,7 +152,7 @@ def unhindered(state: Kinematics, forces: Forces, h: Scalar) -> Unhindered:
     rows = mass_rows(state)
     for k, own in enumerate(rows):
         own[k] = own[k] + h * (forces.damping[k] + h * forces.stiffness[k])
-    factors = factorised(rows)
+    factors = Root.of(factorised(rows))
     each = zip(forces.tau, bias, forces.stiffness, state.v, strict=True)
     pull = factors.inward([h * (t - c - h * K * v) for t, c, K, v in each])
     before = factors.undone(state.v)
@@ -205,16 +208,27 @@ def stepped(
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
     arrivals = _arrivals(touching, blocks, e, free, h)
     found = resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, rounds))
-    bounced: Scalar = 0.0
-    for one in arrivals:
-        bounced = maximum(one.bounces, bounced)
-    t = 0.0 if exactly(bounced, 0.0) else where(bounced > 0.5, earliest(arrivals, h), 0.0)
-    slid = [t * x + (h - t) * y for x, y in zip(free.after, found.u, strict=True)]
+    pushes = [p[0] for p in found.impulses]
+    splits = [tree_step(tree, touching.meetings, arrivals, pushes, h) for tree in trees(state.figure)]
+    slid = _slid(state.figure, splits, free.after, found.u, h)
     v = free.factors.outward(found.u)
-    move = [h * x for x in v] if exactly(t, 0.0) else free.factors.outward(slid)
+    smooth = all(exactly(one.time, 0.0) for one in splits)
+    move = [h * x for x in v] if smooth else free.factors.outward(slid)
     gaps = [gap + block.rows[0].speed(slid) for gap, block in zip(touching.gaps, blocks, strict=False)]
     works = _works(blocks, arrivals, free.before, found)
-    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, bounced)
+    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits)
+
+
+def _slid(
+    figure: Figure, splits: Sequence[TreeStep], free: Sequence[Scalar], found: Sequence[Scalar], h: Scalar
+) -> list[Scalar]:
+    """By what coordinates u move in a step: at free velocities until the tree's first bounce, then at those found."""
+    slid = [h * y for y in found]
+    for tree, one in zip(trees(figure), splits, strict=True):
+        if not exactly(one.time, 0.0):
+            for k in tree.freedoms:
+                slid[k] = one.time * free[k] + (h - one.time) * found[k]
+    return slid
 
 
 def _arrivals(

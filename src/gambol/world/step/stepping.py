@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping import Resolve, Stepped, moved, parted, retold, stepped, swept
+from gambol.contact.stepping import Resolve, Stepped, moved, parted, retold, stepped, swept, trees
 from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_energy
 from gambol.dynamics.bodies import resting_frame
 from gambol.dynamics.method import closed_again
@@ -61,7 +61,7 @@ def _stepped(
         stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
         touched = replace(touched, meetings=held(touched.meetings, stance, held_before(memory.pressed, numbers)))
     made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve)
-    move = _with_free_fall(laws, state, made, len(touched.meetings), h)
+    move = _with_free_fall(laws, state, made, h)
     new = normalised(figure, moved(figure, q, move))
     new_v = retold(figure, q, new, made.v)
     if figure.constraints:
@@ -75,18 +75,15 @@ def _stepped(
     return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved, holds), ledger)
 
 
-def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, contacts: int, h: Scalar) -> list[Scalar]:
+def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, h: Scalar) -> list[Scalar]:
     """The move of a step, with - h^2 g / 2 for every free root that nothing holds up, so that it falls exactly."""
     move, figure = list(made.move), laws.world.figure
     up = resting_frame(laws.numbers["gravity"]).v * (0.5 * h * h)
-    for link in figure.links:
-        if link.joint.kind != "free" or any(c.v.stop > c.v.start for c in figure.carriers(link.parent_index)):
+    for tree, split in zip(trees(figure), made.splits, strict=True):
+        link = figure.links[tree.links[0] - 1]
+        if link.joint.kind != "free":
             continue
-        held: Scalar = 0.0
-        for block, p in zip(made.blocks[:contacts], made.impulses, strict=False):
-            if link.v.start in block.rows[0].z or link.v.stop - 1 in block.rows[0].z:
-                held = maximum(abs(p[0]), held)
-        falls = (held <= 0.0) | (made.bounced > 0.5)
+        falls = (split.pressed <= 0.0) | (split.bounced > 0.5)
         drop = state.poses[link.index].rotation.transpose @ up
         place = slice(link.v.start + 3, link.v.stop)
         move[place] = [x + where(falls, d, 0.0) for x, d in zip(move[place], drop, strict=True)]

@@ -1,0 +1,75 @@
+"""Trees: the parts of a forest that move by themselves, each with a time of its own at which it bounces.
+
+A figure is one tree. In a forest what bounces in one tree must not disturb another that stands: the step of each is
+split at its own first bounce.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gambol.contact.stepping.bounce import Arrival
+from gambol.contact.stepping.meeting import Meeting
+from gambol.figure import Figure
+from gambol.lanes import Scalar, maximum, minimum, where
+from gambol.spatial.rotation import exactly
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Links that hang together, by number, of which the first carries the others; their freedoms, by number."""
+
+    links: tuple[int, ...]
+    freedoms: tuple[int, ...]
+
+    def touched(self, meeting: Meeting) -> Scalar:
+        """1 where a contact moves one of its links, else 0."""
+        touches: Scalar = 0.0
+        for i in self.links:
+            if i in meeting.carried:
+                touches = maximum(abs(meeting.carried[i]), touches)
+        return touches
+
+
+@lru_cache(maxsize=256)
+def trees(figure: Figure) -> tuple[Tree, ...]:
+    """The trees of a figure: one for every link that moves and that nothing that moves carries."""
+    found: list[Tree] = []
+    for link in figure.links:
+        above = figure.carriers(link.parent_index)
+        if link.v.stop > link.v.start and not any(one.v.stop > one.v.start for one in above):
+            carried = figure.carried(link.index)
+            freedoms = tuple(k for one in carried for k in range(one.v.start, one.v.stop))
+            found.append(Tree(tuple(one.index for one in carried), freedoms))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeStep:
+    """What contacts did to a tree: pressed: 1 where one held it up; bounced: 1 where one bounced; time: of the first
+    bounce, from the step's begin [s], 0 without one.
+    """
+
+    pressed: Scalar
+    bounced: Scalar
+    time: Scalar
+
+
+def tree_step(
+    tree: Tree, meetings: Sequence[Meeting], arrivals: Sequence[Arrival], pushes: Sequence[Scalar], h: Scalar
+) -> TreeStep:
+    """What contacts did to a tree in a step of h [s]; pushes: their normal impulses [N s]."""
+    pressed: Scalar = 0.0
+    bounced: Scalar = 0.0
+    first = h
+    for meeting, one, push in zip(meetings, arrivals, pushes, strict=False):
+        touches = tree.touched(meeting)
+        if exactly(touches, 0.0):
+            continue
+        here = touches > 0.5
+        pressed = where(here & (abs(push) > 0.0), 1.0, pressed)
+        if not exactly(one.bounces, 0.0):
+            bounced = where(here, maximum(one.bounces, bounced), bounced)
+            first = where(here, minimum(one.time, first), first)
+    time = 0.0 if exactly(bounced, 0.0) else where(bounced > 0.5, first, 0.0)
+    return TreeStep(pressed, bounced, time)
