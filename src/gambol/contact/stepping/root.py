@@ -5,13 +5,14 @@
 So half as many numbers are held and read in every round of a step.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from gambol.dynamics.forward import Factors
 from gambol.lanes import Scalar, sqrt
 
-Numbers: TypeAlias = "list[Scalar] | tuple[Scalar, ...]"
+Numbers: TypeAlias = Sequence[Scalar]
 
 
 @dataclass(frozen=True, slots=True)
