@@ -122,8 +122,8 @@ class Stepped:
 
     blocks: of all that touches; factors: of A, its root. v: joint velocities (nv), along axes that stayed. move: what
     the figure moved by, along the same (nv), free fall left out. gaps: of contacts and limits, after that move [m or
-    rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved. splits:
-    what contacts did to each of the figure's trees.
+    rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved.
+    splits: what contacts did to each of the figure's trees.
     """
 
     blocks: Sequence[Block]
