@@ -1,5 +1,6 @@
 """Figures, ground, controller and integrator composed to one step; states, runs, films and their measures."""
 
+from gambol.world.events.watch import Happening, Watch
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
@@ -12,12 +13,14 @@ __all__ = [
     "Film",
     "FilmGround",
     "FilmShape",
+    "Happening",
     "Shove",
     "State",
     "StoppedWarning",
     "Strides",
     "Timing",
     "Walk",
+    "Watch",
     "World",
     "depth_of",
     "measure",

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
 from gambol.formats import moved_into_place
+from gambol.world.events.watch import Happening
 
 FORMAT = "gambol film 1"  # opens the metadata of a file; a reader refuses what it does not know
 SIGNAL = "signal:"  # prefix of a signal's array in the file, so that no name can collide with the film's own arrays
@@ -50,6 +51,7 @@ class Film:
 
     time (F,) [s]; position (F, W, L, 3) [m] and quaternion (F, W, L, 4) (w, x, y, z): link to world.
     signals: named arrays (F, W, ...), e.g. "stepping" (F, W, legs) 1 while a leg steps.
+    events: what was watched for and happened, in the order of time.
     Arrays whose shapes do not fit together raise GambolError.
     """
 
@@ -62,6 +64,7 @@ class Film:
     leg_names: tuple[str, ...] = ()
     ground: FilmGround = FilmGround()
     signals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]])
+    events: tuple[Happening, ...] = ()
 
     def __post_init__(self) -> None:
         F, W, L = len(self.time), self.worlds, len(self.link_names)
@@ -96,14 +99,26 @@ class Film:
                 raise GambolError(f'film "{self.name}" has no world {w}; its worlds are 0 to {self.worlds - 1}')
         chosen = list(worlds)
         signals = {name: signal[:, chosen] for name, signal in self.signals.items()}
-        return replace(self, position=self.position[:, chosen], quaternion=self.quaternion[:, chosen], signals=signals)
+        events = [replace(one, lane=k) for k, w in enumerate(chosen) for one in self.events if one.lane == w]
+        return replace(
+            self,
+            position=self.position[:, chosen],
+            quaternion=self.quaternion[:, chosen],
+            signals=signals,
+            events=tuple(sorted(events, key=lambda one: (one.time, one.lane))),
+        )
 
     def between(self, start: float, end: float) -> "Film":
         """The frames recorded from start to end [s], both included."""
         kept = (self.time >= start) & (self.time <= end)
         signals = {name: signal[kept] for name, signal in self.signals.items()}
         return replace(
-            self, time=self.time[kept], position=self.position[kept], quaternion=self.quaternion[kept], signals=signals
+            self,
+            time=self.time[kept],
+            position=self.position[kept],
+            quaternion=self.quaternion[kept],
+            signals=signals,
+            events=tuple(one for one in self.events if start <= one.time <= end),
         )
 
     def at_rate(self, rate: float) -> "Film":
@@ -195,7 +210,12 @@ def _about(film: Film) -> dict[str, Any]:
         "leg_names": film.leg_names,
         "shapes": [asdict(shape) for shape in film.shapes],
         "ground": {"x0": film.ground.x0, "y0": film.ground.y0, "spacing": film.ground.spacing},
+        "events": [asdict(one) for one in film.events],
     }
+
+
+def _happening(one: Mapping[str, Any]) -> Happening:
+    return Happening(one["name"], one["lane"], one["time"], (*one["q"],), (*one["v"],))
 
 
 def _film(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Film:
@@ -213,4 +233,5 @@ def _film(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Film:
         leg_names=tuple(about["leg_names"]),
         ground=FilmGround(arrays.get("heights"), **about["ground"]),
         signals={name.removeprefix(SIGNAL): a for name, a in arrays.items() if name.startswith(SIGNAL)},
+        events=tuple(_happening(one) for one in about.get("events", ())),
     )

@@ -32,6 +32,8 @@ class Recorder:
     kinetic, potential, stored [J]; motors, outside, stabilisation: work done so far, damping, impact, sliding: energy
     lost so far [J];
     unaccounted: what the energy gained since the first frame differs from these by [J];
+    residual: speed that the laws of contact were missed by in the last step [m/s or rad/s], and unsolved: steps so far
+    in which that was too much, where contact is solved for;
     taken, rejected: steps so far; step: the next one's length [s]; status: the clock's, or run.INTERRUPTED;
     wall: time spent on moving so far [s].
     """
@@ -101,7 +103,7 @@ class Recorder:
 
 def _columns(seen: Seen, living: Living) -> list[tuple[str, Sequence[Any], tuple[int, ...]]]:
     """Name, columns and shape of each signal."""
-    clock, gait = living.clock, living.memory.gait
+    clock, gait, pressed = living.clock, living.memory.gait, living.memory.pressed
     links, feet = len(seen.positions) // 3, len(seen.feet) // 3
     stepping = [state > STEP - 0.5 for state in gait.state] if gait else []
     several: list[tuple[str, Sequence[Any], tuple[int, ...]]] = [
@@ -117,6 +119,7 @@ def _columns(seen: Seen, living: Living) -> list[tuple[str, Sequence[Any], tuple
     single = {name: getattr(seen, name) for name in ("kinetic", "potential", "stored", "clearance", "elsewhere")}
     single |= dict(zip(ENTRIES, entries(living.ledger), strict=True))
     single |= {name: getattr(clock, name) for name in ("taken", "rejected", "step", "status")}
+    single |= {name: getattr(pressed, name) for name in ("residual", "unsolved")} if pressed else {}
     return [row for row in several if row[1]] + [(name, [column], ()) for name, column in single.items()]
 
 

@@ -3,9 +3,9 @@
 import math
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -18,6 +18,9 @@ from gambol.errors import WorldError
 from gambol.figure import JOINTS
 from gambol.lanes import Precision, leaves
 from gambol.spatial import Vector
+from gambol.world.events.unmet import tell_of_unmet
+from gambol.world.events.watch import Measure, Watch, watches
+from gambol.world.events.watcher import Watcher
 from gambol.world.film import Film
 from gambol.world.record import Recorder
 from gambol.world.state import Engine, State, resting
@@ -62,15 +65,18 @@ def run(
     rate: float = RATE,
     numbers: Array | None = None,
     threads: int = 1,
+    events: Mapping[str, Watch | Measure] | None = None,
     progress: Progress | None = None,
 ) -> Film:
     """Move all worlds of a state on by a time [s] and film them. The state is moved in place: run it again to go on.
 
     rate: frames per simulated second, of which a whole number of the controller's must fit in one. numbers: of the
-    worlds, (rows, 1) or (rows, W), as from Engine.numbers(); None: the world's own. progress(done, frames) is called
-    after every frame. The film's signals are listed at record.Recorder.
+    worlds, (rows, 1) or (rows, W), as from Engine.numbers(); None: the world's own. events: by name, measures of (q, v)
+    to watch for passing 0; see Watch, and film.events for what happened. progress(done, frames) is called after every
+    frame. The film's signals are listed at record.Recorder.
     A world that stops stays where it was and is reported by a StoppedWarning; the others go on. Ctrl-C ends the run
-    with the film so far, and with a StoppedWarning: see was_interrupted(). Raises WorldError for what cannot be run.
+    with the film so far, and with a StoppedWarning: see was_interrupted(). Steps whose equations, or laws of contact,
+    were not met are told by a ConvergenceWarning at the end. Raises WorldError for what cannot be run.
     """
     every, frames = _frames(world, seconds, rate)
     state = _checked(world, state, frames)
@@ -78,21 +84,27 @@ def run(
     given = engine.numbers() if numbers is None else numbers
     recorder = Recorder(state, frames)
     recorder.prepare(given)
-    _ = engine.mover  # compiled before the clock starts
-    first = int(state.living.clock.frame.max())
+    watcher = Watcher(engine, watches(events), given, threads) if events else None
+    _ = watcher.programs if watcher else engine.mover  # compiled before the clock starts
+    first, begun = int(state.living.clock.frame.max()), state.copied()
     whole = _recorded(
-        recorder, state, range(first, first + frames * every, every), progress, _mover(engine, given, threads)
+        recorder, state, range(first, first + frames * every, every), progress, _mover(engine, given, threads, watcher)
     )
-    film = recorder.film()
+    happened = sorted(watcher.happened, key=lambda one: (one.time, one.lane)) if watcher else ()
+    film = replace(recorder.film(), events=tuple(happened))
+    tell_of_unmet(begun, state, film)
     return film if whole else _marked(film, seconds)
 
 
-def _mover(engine: Engine, numbers: Array, threads: int) -> Callable[[State, int], float]:
-    """A function that moves a state to a frame and tells the time it took [s]."""
+def _mover(engine: Engine, numbers: Array, threads: int, watcher: Watcher | None) -> Callable[[State, int], float]:
+    """A function that moves a state to a frame, watched or not, and tells the time it took [s]."""
 
     def move(state: State, frame: int) -> float:
         started = perf_counter()
-        engine.move(state, frame, numbers, threads)
+        if watcher:
+            watcher.move(state, frame)
+        else:
+            engine.move(state, frame, numbers, threads)
         return perf_counter() - started
 
     return move

@@ -16,7 +16,7 @@ from gambol.world.encounters.places import gripping
 from gambol.world.encounters.touchable import unpressed
 from gambol.world.laws import Ledger, Memory
 from gambol.world.observe import Seen, observe
-from gambol.world.step import RUNNING, Clock, Living, advance, entries
+from gambol.world.step import RUNNING, Clock, Living, advance, entries, stride
 from gambol.world.world import World
 
 Array = NDArray[Any]
@@ -163,6 +163,15 @@ class Engine:
         return self._program("advance", move, (resting(self.world), self.numbers_form, 0.0))
 
     @cached_property
+    def strider(self) -> Program:
+        """The program that moves a state by a part of a step."""
+
+        def move(living: Living, numbers: Any, until: Any, part: Any, *tables: Any) -> tuple[Living]:
+            return (stride(self.world, living, numbers, until, part, tables[0] if tables else None),)
+
+        return self._program("stride", move, (resting(self.world), self.numbers_form, 0.0, 0.0))
+
+    @cached_property
     def viewer(self) -> Program:
         """The program that shows a state."""
 
@@ -198,6 +207,17 @@ class Engine:
         given = self.numbers() if numbers is None else numbers
         goal = np.array([[until]], self.precision)
         self.mover(state.rows, given, goal, out=[state.rows], tables=self.tables, threads=threads)
+
+    def stride(
+        self, state: State, until: int, part: float | Array, numbers: Array | None = None, threads: int = 1
+    ) -> None:
+        """Move a state in place by a part of the next step, or (W,) parts, in worlds that are short of a frame.
+
+        Such parts lead to the moments within a step. A step that is not good enough leaves its world where it was.
+        """
+        given = self.numbers() if numbers is None else numbers
+        goal, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
+        self.strider(state.rows, given, goal, parts, out=[state.rows], tables=self.tables, threads=threads)
 
     def see(self, state: State, numbers: Array | None = None, threads: int = 1) -> Seen:
         """What is seen of a state: a nest of arrays (W,)."""

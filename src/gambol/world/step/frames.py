@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from gambol.control import GaitMemory, Senses
-from gambol.integrate import dealt
-from gambol.lanes import Scalar, Subprogram, loop, when
+from gambol.integrate import HOPELESS, dealt
+from gambol.lanes import Scalar, Subprogram, loop, when, where
 from gambol.world.forces import spring_torque
 from gambol.world.laws import Laws, Memory
 from gambol.world.step.constrained import constraining
@@ -40,8 +40,12 @@ def advance(world: World, living: Living, numbers: dict[str, Any], until: Scalar
 
 
 def stride(world: World, living: Living, numbers: dict[str, Any], until: Scalar, part: Scalar, table: Any) -> Living:
-    """The state after a part, up to 1, of the next step; where frame `until` has begun it stays as it is."""
-    after = _stepper(world, numbers, table, part)(living)
+    """The state after a part, up to 1, of the next step; where frame `until` has begun it stays as it is.
+
+    A true part is not judged by its error, which the whole was and which need not grow with the part.
+    """
+    lenient = numbers | {"tolerance": where(part < 1.0, HOPELESS, numbers["tolerance"])}
+    after = _stepper(world, lenient, table, part)(living)
     return chosen(_goes_on(living, until), after, living)
 
 

@@ -1,0 +1,51 @@
+"""Telling of steps that went on although their equations, or the laws of contact, were not met."""
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.integrate import ConvergenceWarning
+from gambol.world.film import Film
+from gambol.world.state import State
+
+MOST_NAMED = 8
+"""Lanes that are named one by one; of more, the first."""
+
+
+def tell_of_unmet(begun: State, ended: State, film: Film) -> None:
+    """Warn of what was not met between two states, once for all worlds: by a ConvergenceWarning each.
+
+    Named are lanes, by how much, the method, and what may help. film: of the run, in which residuals are looked up.
+    """
+    missed = np.asarray(ended.living.clock.missed, float)
+    worse = np.flatnonzero(missed > np.asarray(begun.living.clock.missed, float))
+    if len(worse):
+        _warn(
+            f'{lanes_in_words(worse)} went on although steps of "{ended.world.timing.method}" did not converge: they '
+            f"miss their equations by up to {missed[worse].max():.3g} rad/s or m/s. Take shorter steps, or a method "
+            "that is not implicit"
+        )
+    if ended.living.memory.pressed is None or begun.living.memory.pressed is None:
+        return
+    steps = np.asarray(ended.living.memory.pressed.unsolved - begun.living.memory.pressed.unsolved, float)
+    unsolved = np.flatnonzero(steps > 0.5)
+    if len(unsolved):
+        taken = np.asarray(ended.living.clock.taken - begun.living.clock.taken, float)
+        worst = int(unsolved[np.argmax(steps[unsolved])])
+        _warn(
+            f'{lanes_in_words(unsolved)} went on although contact was not solved by "{ended.world.contact}" in up to '
+            f"{steps[worst]:.0f} of {taken[worst]:.0f} steps: frames of the film miss its laws by up to "
+            f"{film.signals['residual'][:, unsolved].max():.3g} m/s or rad/s. Take shorter steps, or more rounds"
+        )
+
+
+def lanes_in_words(lanes: NDArray[np.intp]) -> str:
+    """The numbers of lanes, as they begin a sentence."""
+    named = ", ".join(str(lane) for lane in lanes[:MOST_NAMED])
+    more = f" and {len(lanes) - MOST_NAMED} more" if len(lanes) > MOST_NAMED else ""
+    return f"lane{'s' if len(lanes) > 1 else ''} {named}{more}"
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, ConvergenceWarning, stacklevel=4)
