@@ -5,21 +5,23 @@ import pytest
 from figures import random_sample, random_tree, state_of
 
 from gambol.contact.stepping.meeting import Meeting, carried_by
+from gambol.contact.stepping.root import Root, Split
 from gambol.contact.stepping.rows import Row, axes, point_rows, row
 from gambol.dynamics import Kinematics, mass_matrix
-from gambol.dynamics.forward import Factors, factorised, mass_rows
+from gambol.dynamics.forward import factorised, mass_rows
 from gambol.spatial import Vector
 
 SEEDS = range(6)
 
 
-def scene(seed: int, other: int = 0) -> tuple[Kinematics, Meeting, Factors]:
-    """A random tree in a random state, and a contact of its last link."""
+def scene(seed: int, other: int = 0) -> tuple[Kinematics, Meeting, list[Split]]:
+    """A random tree in a random state, a contact of its last link, and factors of the mass matrix of either kind."""
     figure = random_tree(seed, 7, root="free")
     state = state_of(figure, random_sample(figure, seed))
     normal = Vector(0.6, 0.0, 0.8) if seed % 2 else Vector(0.0, 0.0, 1.0)
     point = state.point_position(7, Vector(0.1, -0.2, 0.3))
-    return state, Meeting(carried_by(figure, 7, other), point, normal, 0.0, 0.5), factorised(mass_rows(state))
+    factors = factorised(mass_rows(state))
+    return state, Meeting(carried_by(figure, 7, other), point, normal, 0.0, 0.5), [factors, Root.of(factors)]
 
 
 def dense(J: dict[int, float], n: int) -> np.ndarray:
@@ -38,12 +40,13 @@ def test_a_row_tells_how_fast_the_sides_part(seed: int, other: int):
     np.testing.assert_allclose(speeds, [apart.dot(direction) for direction in meeting.frame], atol=1e-12)
 
 
+@pytest.mark.parametrize("kind", [0, 1])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_rows_answer_as_the_mass_matrix_says(seed: int):
+def test_rows_answer_as_the_mass_matrix_says(seed: int, kind: int):
     state, meeting, factors = scene(seed)
     n = state.figure.nv
     J = point_rows(state, axes(state), meeting)
-    rows = [row(j, factors) for j in J]
+    rows = [row(j, factors[kind]) for j in J]
     A = np.array([dense(j, n) for j in J])
     G = A @ np.linalg.solve(np.array(mass_matrix(state)), A.T)
     found = [[one.coupling(two) for two in rows] for one in rows]
@@ -51,12 +54,13 @@ def test_rows_answer_as_the_mass_matrix_says(seed: int):
     np.testing.assert_allclose([one.gives for one in rows], np.diag(G), rtol=1e-11)
 
 
+@pytest.mark.parametrize("kind", [0, 1])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_impulse_changes_velocities_as_the_mass_matrix_says(seed: int):
+def test_an_impulse_changes_velocities_as_the_mass_matrix_says(seed: int, kind: int):
     state, meeting, factors = scene(seed)
     J = point_rows(state, axes(state), meeting)[0]
-    one: Row = row(J, factors)
-    v = factors.outward(one.pushed(factors.undone(state.v), 0.7))
+    one: Row = row(J, factors[kind])
+    v = factors[kind].outward(one.pushed(factors[kind].undone(state.v), 0.7))
     change = np.linalg.solve(np.array(mass_matrix(state)), dense(J, state.figure.nv)) * 0.7
     np.testing.assert_allclose(np.array(v) - state.v, change, atol=1e-11 * abs(change).max())
     assert set(one.z) <= set(J)  # no entry where nothing carries the link

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from gambol.lanes.lower.cut import Pattern, cut
 from gambol.lanes.lower.entry import entry_point
+from gambol.lanes.lower.handed import Handing, handings
 from gambol.lanes.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.lower.kinds import Kind
+from gambol.lanes.lower.loads import Loads
 from gambol.lanes.lower.pieces import HEAD, driver
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.trace import Body
@@ -45,6 +47,7 @@ class _Module:
         self.names: dict[int, str] = {}
         self.chunks: list[str] = []
         self.globals: dict[tuple[float, ...], str] = {}
+        self.over: dict[str, str] = {}
         self.keep: list[Body] = []
 
     def function(self, body: Body) -> str:
@@ -52,11 +55,24 @@ class _Module:
         if id(body) not in self.names:
             self.keep.append(body)
             name = self.names[id(body)] = f"@{_letters(body.name)}.{len(self.names)}"
-            if body.seams and len(body.ops) > LONG:
+            if body.seams and sum(op.name != "part" for op in body.ops) > LONG:
                 self._add_pieces(name, body)
             else:
                 self.chunks.append(_Function(self, body).text(name))
         return self.names[id(body)]
+
+    def in_place(self, body: Body) -> str:
+        """The name of a function that puts a body's results over the first of what it takes, in the lanes of a mask."""
+        function = self.function(body)
+        if function not in self.over:
+            self.over[function] = name = f"{function}.over"
+            f = Writer(self.kind, self.table)
+            made = f.area("made", len(body.outputs))
+            f.lines.append(f"  call void {function}(ptr %state, ptr {made}, ptr %tables)")
+            _store_where(f, "%where", (made, "%state"), len(body.outputs))
+            head = f"define internal void {name}(ptr %state, {self.kind.mask} %where, ptr %tables) #0 {{\nentry:"
+            self.chunks.append(f.defined(head))
+        return self.over[function]
 
     def _add_pieces(self, name: str, body: Body) -> None:
         """The function of a long body, which runs one piece after the other."""
@@ -109,10 +125,6 @@ class _Function(Writer):
             f"define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{\nentry:"
         )
 
-    def defined(self, head: str) -> str:
-        """The whole definition of what was written."""
-        return "\n".join([head, *self.stack, *self.lines, *self.ends(), "}\n"])
-
     def fetch(self, k: int) -> str:
         """An input or capture."""
         return self.load("%in", k)
@@ -123,15 +135,18 @@ class _Function(Writer):
     def emit(self, body: Body, given: dict[int, str]) -> list[str]:
         """Write a body's operations. given: values of its inputs and captures by number; others are loaded from %in."""
         values: list[str] = []
-        used = _parts_used(body)
-        loaded = _Loads(self, body, given)
+        used, handed, states = _parts_used(body), handings(body), dict[int, str]()
+        loaded = Loads(self.fetch, body, given)
         for number, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 values.append(loaded.later(number, op))
             elif op.name in ("call", "when", "loop"):
                 args = [loaded.now(values, a) for a in op.args]
                 parts = used.get(number, [])
-                results = WRITERS[op.name](self, op, args, parts)
+                if number in handed:
+                    results = _write_handed(self, op, args, (number, handed[number], states))
+                else:
+                    results = WRITERS[op.name](self, op, args, parts)
                 values.append("")
                 loaded.results[number] = results
             elif op.name == "part":
@@ -176,31 +191,6 @@ class _PatternFunction(_Function):
             self.lines.append(f"  store {self.kind.real} {value}, ptr {place}")
 
 
-class _Loads:
-    """Inputs and captures of a body, loaded where they are first used."""
-
-    def __init__(self, function: _Function, body: Body, given: dict[int, str]) -> None:
-        self.function = function
-        self.inputs = body.inputs
-        self.known = dict(given)
-        self.slots: dict[int, int] = {}
-        self.results: dict[int, dict[int, str]] = {}
-
-    def later(self, number: int, op: Op) -> str:
-        """Note where an input or capture lies."""
-        self.slots[number] = op.extra + (self.inputs if op.name == "captured" else 0)
-        return ""
-
-    def now(self, values: list[str], number: int) -> str:
-        """The name of an operation's value, loaded if it is an input not used before."""
-        if number not in self.slots:
-            return values[number]
-        slot = self.slots[number]
-        if slot not in self.known:
-            self.known[slot] = self.function.fetch(slot)
-        return self.known[slot]
-
-
 def _parts_used(body: Body) -> dict[int, list[int]]:
     """Which results of each operation that has several are used."""
     used: dict[int, list[int]] = {}
@@ -231,6 +221,35 @@ def _write_when(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict
     return {k: f.new(f"phi {real} [ {x}, %{taken} ], [ {others[k]}, %{before} ]") for k, x in kept.items()}
 
 
+def _write_handed(f: _Function, op: Op, args: list[str], row: tuple[int, Handing, dict[int, str]]) -> dict[int, str]:
+    """A `when` in a row of them: its state lies in memory that all share. row: its number, place, and all memories."""
+    number, place, states = row
+    mask, body, count = args[0], op.extra, len(op.extra.outputs)
+    given = args[1 + count :]
+    if number == place.first:
+        states[number] = f.area("state", len(given), shared=False)
+        for k in range(count):
+            f.store(given[k], states[number], k)
+    state = states[place.first]
+    needed, taken, join = f.any(mask), f.label("taken"), f.label("join")
+    f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
+    f.start(taken)
+    for k in range(count, len(given)):
+        f.store(given[k], state, k)
+    f.lines.append(f"  call void {f.module.in_place(body)}(ptr {state}, {f.kind.mask} {mask}, ptr %tables)")
+    f.lines.append(f"  br label %{join}")
+    f.start(join)
+    return {k: f.load(state, k) if number == place.last else "" for k in range(count)}
+
+
+def _store_where(f: Writer, mask: str, areas: tuple[str, str], count: int) -> None:
+    """Copy values from one area to another in the lanes of a mask."""
+    made, state = areas
+    for k in range(count):
+        new, old = f.load(made, k), f.load(state, k)
+        f.store(f.new(f"select {f.kind.mask} {mask}, {f.kind.real} {new}, {f.kind.real} {old}"), state, k)
+
+
 def _write_loop(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
     """Step all lanes while any lane's test holds; lanes whose test failed keep their values."""
     test, body = op.extra
@@ -254,9 +273,7 @@ def _write_loop(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict
     f.lines.append(f"  br i1 {f.any(going)}, label %{work}, label %{done}")
     f.start(work)
     f.lines.append(f"  call void {f.module.function(body)}(ptr {state}, ptr {made}, ptr %tables)")
-    for k in range(count):
-        new, old = f.load(made, k), f.load(state, k)
-        f.store(f.new(f"select {f.kind.mask} {going}, {f.kind.real} {new}, {f.kind.real} {old}"), state, k)
+    _store_where(f, going, (made, state), count)
     f.lines.append(f"  br label %{work}.end")
     f.start(f"{work}.end")
     f.lines.append(f"  br label %{head}")

@@ -62,6 +62,10 @@ class Writer:
         """The last lines of the function."""
         return ["  ret void", *(["never:", "  unreachable"] if self.way else [])]
 
+    def defined(self, head: str) -> str:
+        """The whole definition of what was written."""
+        return "\n".join([head, *self.stack, *self.lines, *self.ends(), "}\n"])
+
     def area(self, name: str, size: int, shared: bool = True) -> str:
         """Memory for some lanes' values; areas of one name and size are shared by calls that follow each other."""
         key = (name, size)

@@ -30,14 +30,16 @@ NEAR = 2e-3
 class Encounter:
     """A part and the ground, or two parts.
 
-    link, other: numbers of the links, 0 for the ground. first: number of the first contact; count: of contacts. near:
-    whether any may touch within a time [s]. contacts: all of them.
+    link, other: numbers of the links, 0 for the ground. first: number of the first contact; count: of contacts. reach:
+    how large a gap may close within a time [s], and more [m]; near: whether any has so small a gap. contacts: all of
+    them.
     """
 
     link: int
     other: int
     first: int
     count: int
+    reach: Callable[[Laws, Kinematics, Scalar], Scalar]
     near: Callable[[Laws, Kinematics, Scalar], Scalar]
     contacts: Callable[[Laws, Kinematics], list[Candidate]]
 
@@ -65,13 +67,16 @@ def _with_ground(link: PlacedLink, part: Part, first: int) -> Encounter:
     places = [(Vector(*point.position), point.radius) for point in part.contact_points()]
     far = max(float(place.length()) + radius for place, radius in places)
 
+    def reach(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
+        return _reach(laws, state, link.index, far, h)
+
     def close(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
-        return near_ground(laws, state.poses[link.index], places, _reach(laws, state, link.index, far, h))
+        return near_ground(laws, state.poses[link.index], places, reach(laws, state, h))
 
     def contacts(laws: Laws, state: Kinematics) -> list[Candidate]:
         return _on_ground(laws, state, link, part, first)
 
-    return Encounter(link.index, 0, first, slots(part.shape.kind, "plane"), close, contacts)
+    return Encounter(link.index, 0, first, slots(part.shape.kind, "plane"), reach, close, contacts)
 
 
 def _on_ground(laws: Laws, state: Kinematics, link: PlacedLink, part: Part, first: int) -> list[Candidate]:
@@ -103,9 +108,12 @@ def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
     part, facing = link.parts[pair.part], other.parts[pair.other_part]
     far = [max(float(Vector(*p.position).length()) + p.radius for p in one.outline()) for one in (part, facing)]
 
+    def reach(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
+        return _reach(laws, state, link.index, far[0], h) + _reach(laws, state, other.index, far[1], h)
+
     def close(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
-        reach = _reach(laws, state, link.index, far[0], h) + _reach(laws, state, other.index, far[1], h)
-        return near(part.shape, posed(state, link, part), facing.shape, posed(state, other, facing), reach)
+        poses = posed(state, link, part), posed(state, other, facing)
+        return near(part.shape, poses[0], facing.shape, poses[1], reach(laws, state, h))
 
     def contacts(laws: Laws, state: Kinematics) -> list[Candidate]:
         order = depth_first(figure)[0]
@@ -118,7 +126,8 @@ def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
             for k, gap in enumerate(found)
         ]
 
-    return Encounter(link.index, other.index, first, slots(part.shape.kind, facing.shape.kind), close, contacts)
+    count = slots(part.shape.kind, facing.shape.kind)
+    return Encounter(link.index, other.index, first, count, reach, close, contacts)
 
 
 def surface_of(laws: Laws, part: Part) -> tuple[Scalar, Scalar]:

@@ -1,10 +1,10 @@
 """What touches in one step of a world: contacts for which there is room, limits and dry frictions; and what is kept."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import fields, replace
 
 from gambol.collide import Plane
-from gambol.contact.stepping import Candidate, Meeting, Touching, empty, entered, followed, met
+from gambol.contact.stepping import Candidate, Meeting, Touching, depth_first, empty, entered, followed, met
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when, where
 from gambol.world.encounters.bounds import drags, limited, resting_state, rubbed, stops, ties
@@ -72,15 +72,30 @@ def nearest(laws: Laws, state: Kinematics, h: Scalar) -> tuple[list[Meeting], li
     all_of = encounters(laws.world)
     like, shared = all_of[0].contacts(laws, state)[0], _shared(laws.world)
     places = empty(like.without(shared), laws.world.room)
+    blank = places[0].without(TOLD)
+    enter, order = Subprogram(entered), depth_first(laws.world.figure)[0]
     for one in all_of:
-
-        def enter(now: list[Candidate], one: Encounter = one) -> Any:
-            for contact in one.contacts(laws, state):
-                now = entered(now, contact.without(shared))
-            return now
-
-        places = when(one.near(laws, state, h), Subprogram(enter), places, otherwise=places)
+        reach, sides = one.reach(laws, state, h), (float(order[one.link]), float(order[one.other]))
+        for k, seen in enumerate(_looked_at(laws, state, h, one, blank)):
+            new = replace(seen, number=float(one.first + k), link=sides[0], other=sides[1]).without(shared)
+            places = when(seen.gap < reach, enter, places, new, otherwise=places)
     return met(laws.world.figure, places, like), [one.number for one in places]
+
+
+def _looked_at(laws: Laws, state: Kinematics, h: Scalar, one: Encounter, blank: Candidate) -> list[Candidate]:
+    """The contacts of an encounter in the form of a blank one, which they are where it is not near."""
+    absent = [name for name in EVERY if getattr(blank, name) is None]
+
+    def contacts() -> list[Candidate]:
+        return [found.without(absent) for found in one.contacts(laws, state)]
+
+    return when(one.near(laws, state, h), Subprogram(contacts), otherwise=[blank] * one.count)
+
+
+TOLD = ("number", "link", "other")
+"""What is known of a contact before it is looked at."""
+
+EVERY = tuple(f.name for f in fields(Candidate))
 
 
 def _shared(world: World) -> tuple[str, ...]:
