@@ -17,8 +17,8 @@ SECONDS = 1.1  # ten strides after settling
 CLOSE = 0.15  # how far from penalty's the speed of stepping may be
 HEAD = f"""# One walk, every contact method
 
-Made by `python -m validation.walks`. The tuned roach walks {SECONDS} s in the tripod gait on level ground, in float64, one
-world alone, under each [contact method](../theory/contact.md). Wall times are of the machine that made this page.
+Made by `python -m validation.walks`. The tuned roach walks {SECONDS} s in the tripod gait on level ground, in float64,
+one world alone, under each [contact method](../theory/contact.md). Wall times are of the machine that made this page.
 """
 
 
