@@ -102,6 +102,13 @@ class Scene:
         tied = [1.0] * (len(self.rows) - 2 * k - len(each))
         return [*(x for x in each[:k] for _ in range(3)), *each[k:], *tied]
 
+    def works(self, p: Sequence[Scalar], before: Sequence[Scalar], after: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
+        """What impulses gave between two joint velocities (nv): along normals, limits and ties; and tangents [J]."""
+        both = self.speeds([x + y for x, y in zip(before, after, strict=True)])
+        works = [0.5 * x * w for x, w in zip(p, both, strict=True)]
+        sliding = sum((works[i] + works[i + 1] for i in range(0, 3 * len(self.restitution), 3)), 0.0)
+        return sum(works, 0.0) - sliding, sliding
+
     def apart(self, slack: Scalar) -> Numbers:
         """By what the figure is to move (nv) so that what is deeper than the slack lies less deep."""
         return parted(self.blocks, self.factors, self.gaps, slack)
@@ -119,14 +126,11 @@ class Scene:
 class Kept:
     """What contacts did: impulses along all rows [N s or N m s], and by how much they failed: the residual [m/s].
 
-    change: of joint velocities (nv). normal_work, sliding_work: done on the figure along normals, limits and ties, and
-    along tangents [J].
+    change: of joint velocities (nv).
     """
 
     p: Numbers
     change: Numbers
-    normal_work: Scalar
-    sliding_work: Scalar
     residual: Scalar
 
 
@@ -146,7 +150,7 @@ def held(scene: Scene, v: Sequence[Scalar], free: Sequence[Scalar], h: Scalar, n
     for gap, row in zip(gaps, scene.normals, strict=True):
         b[row] = b[row] + maximum(gap, 0.0) / h
     p, residual = solve(scene.matrix(takes_part), [x * y for x, y in zip(takes_part, b, strict=True)], scene.friction)
-    return _kept(scene, p, before, after, residual)
+    return Kept(p, scene.moved(p), residual)
 
 
 def bouncing(scene: Scene, v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar) -> Numbers:
@@ -171,18 +175,7 @@ def struck(scene: Scene, v: Sequence[Scalar], restitution: Sequence[Scalar], nea
             aimed[row] = aimed[row] + e * minimum(aimed[row], 0.0)
         full, missed = solve(A, aimed, scene.friction)
         p, residual = restrained(A, b, p, full), maximum(missed, residual)
-    return _kept(scene, p, before, before, residual)
-
-
-def _kept(
-    scene: Scene, p: Sequence[Scalar], begin: Sequence[Scalar], without: Sequence[Scalar], residual: Scalar
-) -> Kept:
-    """What impulses did that began at some speeds along rows, others being there at the end without them."""
-    change = scene.moved(p)
-    each = zip(p, begin, without, scene.speeds(change), strict=True)
-    works = [0.5 * x * (w + y + z) for x, w, y, z in each]
-    sliding = sum((works[i] + works[i + 1] for i in range(0, 3 * len(scene.restitution), 3)), 0.0)
-    return Kept(list(p), change, sum(works, 0.0) - sliding, sliding, residual)
+    return Kept(p, scene.moved(p), residual)
 
 
 @dataclass(frozen=True, slots=True)

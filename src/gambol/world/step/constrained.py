@@ -88,7 +88,7 @@ def _looked(laws: Laws, q: list[Scalar], v: list[Scalar], h: Scalar) -> _Look:
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """A step that was tried: its length [s], where it leads, and what held.
+    """A step that was tried: its length [s], where it leads, what held, and its works, see Scene [J].
 
     a: accelerations without contact (nv); numbers: of contacts, see Pressed; ratio: error over what is allowed; end:
     what arrived. again: 1 where it is to be tried again, cut to the length h; cuts: how many there were.
@@ -97,6 +97,7 @@ class _Try:
     h: Scalar
     moving: Moving
     kept: Kept
+    works: tuple[Scalar, Scalar]
     a: list[Scalar]
     numbers: list[Scalar]
     ratio: Scalar
@@ -157,11 +158,12 @@ def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
     stepped = method.step(system, elapsed, Moving(now.q, now.v, entries(now.ledger), now.trail), h)
     ratio = error_ratio(stepped.error, error_weights(laws)) if stepped.error else 0.0
     q, v = normalised(figure, stepped.new.q), stepped.new.v
+    works = there.scene.works(kept.p, before, retold(figure, q, q_hat, v))
     if figure.constraints:
         q, v = closed_again(laws.world.dynamics, figure, q, v)
     begun = retold(figure, now.q, q, now.v)
     end = arrived(parts.look(q, v, h).scene, begun, v, h, parts.near)
-    return _Try(h, replace(stepped.new, q=q, v=v), kept, a, there.numbers, ratio, end, 0.0, 0.0)
+    return _Try(h, replace(stepped.new, q=q, v=v), kept, works, a, there.numbers, ratio, end, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,7 @@ class _Mended:
     q: list[Scalar]
     v: list[Scalar]
     kept: Kept
+    works: tuple[Scalar, Scalar]
     lifted: Scalar
 
 
@@ -182,14 +185,15 @@ def _mended(parts: _Parts, q: list[Scalar], v: list[Scalar], a: list[Scalar], h:
     low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
     gravity = laws.numbers["gravity"]
     lifted = potential_energy(high, gravity) - potential_energy(low, gravity)
-    return _Mended(new, [x + y for x, y in zip(v, kept.change, strict=True)], kept, lifted)
+    after = [x + y for x, y in zip(v, kept.change, strict=True)]
+    return _Mended(new, after, kept, scene.works(kept.p, v, after), lifted)
 
 
 def _after(parts: _Parts, now: Living, decided: Memory, tried: _Try, mend: Subprogram) -> Living:
     """The state after a step that was good enough, and the old one with a shorter step after another."""
     world, clock = parts.laws.world, now.clock
     at, near = tried.moving, parts.near
-    still = _Mended(at.q, at.v, mapped(lambda _: 0.0, tried.kept), 0.0)
+    still = _Mended(at.q, at.v, mapped(lambda _: 0.0, tried.kept), (0.0, 0.0), 0.0)
     troubled = (tried.end.approach > near.speed) | (tried.end.deepest > 2.0 * near.slack)
     made: _Mended = when(troubled, mend, at.q, at.v, tried.a, minimum(clock.step, world.timing.frame), otherwise=still)
     finite = is_finite(sum((*made.q, *made.v, *at.w), 0.0))
@@ -201,15 +205,15 @@ def _after(parts: _Parts, now: Living, decided: Memory, tried: _Try, mend: Subpr
         gait = world.controller.advanced(decided.gait, world.timing.frame)
         memory = replace(memory, gait=chosen(done, gait, decided.gait))
     after = clock_after(world, clock, tried.h, verdict.next_step, done)
-    living = Living(made.q, made.v, memory, _booked(Ledger(*at.w), tried.kept, made), at.memory, after)
+    living = Living(made.q, made.v, memory, _booked(Ledger(*at.w), tried, made), at.memory, after)
     result = chosen(keep, living, now)
     result = replace(result, clock=judged_clock(parts.laws, result.clock, clock, keep, finite, verdict.next_step))
     return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + tried.cuts))
 
 
-def _booked(ledger: Ledger, kept: Kept, made: _Mended) -> Ledger:
+def _booked(ledger: Ledger, tried: _Try, made: _Mended) -> Ledger:
     """The ledger after a step, with what held, what collided and what was moved apart."""
-    normal, sliding = (kept.normal_work + made.kept.normal_work, kept.sliding_work + made.kept.sliding_work)
+    normal, sliding = (x + y for x, y in zip(tried.works, made.works, strict=True))
     return replace(
         ledger,
         impact=ledger.impact - normal,
