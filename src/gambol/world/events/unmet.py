@@ -12,6 +12,9 @@ from gambol.world.state import State
 MOST_NAMED = 8
 """Lanes that are named one by one; of more, the first."""
 
+RARE = 0.01
+"""Part of the steps below which contact that was not solved is not told: some hard landings, which later steps mend."""
+
 
 def tell_of_unmet(begun: State, ended: State, film: Film) -> None:
     """Warn of what was not met between two states, once for all worlds: by a ConvergenceWarning each.
@@ -29,9 +32,9 @@ def tell_of_unmet(begun: State, ended: State, film: Film) -> None:
     if ended.living.memory.pressed is None or begun.living.memory.pressed is None:
         return
     steps = np.asarray(ended.living.memory.pressed.unsolved - begun.living.memory.pressed.unsolved, float)
-    unsolved = np.flatnonzero(steps > 0.5)
+    taken = np.asarray(ended.living.clock.taken - begun.living.clock.taken, float)
+    unsolved = np.flatnonzero(steps > RARE * taken)
     if len(unsolved):
-        taken = np.asarray(ended.living.clock.taken - begun.living.clock.taken, float)
         worst = int(unsolved[np.argmax(steps[unsolved])])
         _warn(
             f'{lanes_in_words(unsolved)} went on although contact was not solved by "{ended.world.contact}" in up to '
