@@ -14,6 +14,7 @@ from gambol.collide.ground import Ground, Surface
 from gambol.collide.height_grid import HeightGrid
 from gambol.collide.pairs.table import gaps
 from gambol.collide.pairs.triangles import ball_on_grid
+from gambol.collide.plane import Plane
 from gambol.lanes import Scalar
 from gambol.spatial import Rotation, Transform, Vector
 
@@ -24,14 +25,12 @@ def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, 
     shape: of a figure, or a Form. pose: in the world. numbers, table: of the ground, as a program is given them.
     """
     form = form_of(shape)
-    if not isinstance(ground, HeightGrid):
-        return gaps(
-            form, pose, PLANE, _plane_at(ground.surface(numbers, table, pose.position.x, pose.position.y), pose)
-        )
-    if form.kind in ("sphere", "capsule"):
+    if isinstance(ground, HeightGrid) and form.kind in ("sphere", "capsule"):
         return [ball_on_grid(p, form.sizes[0], ground, numbers, table) for p in _balls(form, pose)]
     middle = ground.surface(numbers, table, pose.position.x, pose.position.y)
     found = gaps(form, pose, PLANE, _plane_at(middle, pose))
+    if isinstance(ground, Plane):
+        return found
     if form.kind == "ellipsoid":
         touched = ground.surface(numbers, table, found[0].here.x, found[0].here.y)
         return gaps(form, pose, PLANE, _plane_at(touched, Transform(pose.rotation, found[0].here)))

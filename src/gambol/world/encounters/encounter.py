@@ -8,11 +8,8 @@ larger count.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gambol.collide import Plane, Surface
 from gambol.collide.broad import Pair, near
-from gambol.collide.convex import PLANE, form_of
-from gambol.collide.gap import Gap
-from gambol.collide.pairs import PAIRS, gaps, slots
+from gambol.collide.pairs import gaps, ground_gaps, slots
 from gambol.contact.stepping import Candidate, carried_by, depth_first
 from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
@@ -83,24 +80,9 @@ def _on_ground(laws: Laws, state: Kinematics, link: PlacedLink, part: Part, firs
     """The contacts of a part with the ground, numbered from the first on."""
     at, order = laws.touching, float(depth_first(laws.world.figure)[0][link.index])
     pose = posed(state, link, part)
-    below = at.ground.surface(at.numbers, at.table, pose.position.x, pose.position.y)
     mu, e = surface_of(laws, part)
-    found: list[Candidate] = []
-    for k, gap in enumerate(ground_gaps(part, pose, below)):
-        there = at.ground.surface(at.numbers, at.table, gap.here.x, gap.here.y)
-        size = gap.size if isinstance(laws.world.ground, Plane) else -there.depth(gap.here.z)
-        found.append(Candidate(float(first + k), order, size, gap.here, there.normal, mu, e))
-    return found
-
-
-def ground_gaps(part: Part, pose: Transform, below: Surface) -> list[Gap]:
-    """The gaps between a part in its pose and the plane of the surface below its frame's origin."""
-    form, n = form_of(part.shape), below.normal
-    floor = Transform(
-        Rotation(((0.0, 0.0, n.x), (0.0, 0.0, n.y), (0.0, 0.0, n.z))),
-        Vector(pose.position.x, pose.position.y, below.height),
-    )
-    return PAIRS[form.kind, "plane"].find(form, pose, PLANE, floor)
+    gaps_below = ground_gaps(part.shape, pose, at.ground, at.numbers, at.table)
+    return [Candidate(float(first + k), order, g.size, g.here, g.normal, mu, e) for k, g in enumerate(gaps_below)]
 
 
 def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
