@@ -1,0 +1,59 @@
+"""Solve every problem of contact and write its page of the docs: `python -m validation.contact`."""
+
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from gambol.formats import moved_into_place
+from validation.contact.answer import Answer, ContactProblem
+from validation.contact.problems import PROBLEMS
+
+PAGE = Path(__file__).parents[2] / "docs" / "validation" / "contact.md"
+HEAD = """# Contact with known answers
+
+Made by `python -m validation.contact`. Each problem is solved by every contact method that can do it, at the step
+stated; penalty chooses its own steps. *Wanted* is what an engine that claims the method should reach. Where a method is
+farther off by its nature, the last column says why, and the tests hold it to what its nature allows. Every problem runs
+in the tests too.
+"""
+
+
+def row(answer: Answer) -> str:
+    """An answer in Markdown."""
+    exact = answer.error <= answer.wanted
+    word = "" if exact else answer.nature or "**missed**"
+    step = "own" if answer.method == "penalty" else f"{answer.step:g} s" if answer.step else "an instant"
+    numbers = f"{answer.ours:.9g} | {answer.reference:.9g} | {answer.error:.1e} | {answer.wanted:.0e}"
+    return f"| {answer.what} | {answer.method} | {step} | {numbers} | {word} |"
+
+
+def section(problem: ContactProblem, answers: list[Answer]) -> str:
+    """A problem in Markdown."""
+    lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
+    lines += ["| | method | step | gambol | reference | error | wanted | |", "| --- " * 8 + "|"]
+    return "\n".join([*lines, *map(row, answers)]) + "\n"
+
+
+def main() -> int:
+    """Write the page and a summary; 1 when anything was missed."""
+    console, table = Console(), Table("problem", "numbers", "missed", "s")
+    sections, missed = [HEAD], 0
+    for problem in PROBLEMS:
+        begun = time.perf_counter()
+        with console.status(problem.title):
+            answers = problem.solve()
+        bad = sum(not answer.holds for answer in answers)
+        missed += bad
+        table.add_row(problem.title, str(len(answers)), str(bad), f"{time.perf_counter() - begun:.1f}")
+        sections.append(section(problem, answers))
+    console.print(table)
+    with moved_into_place(PAGE) as path:
+        path.write_text("\n".join(sections))
+    console.print(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed")
+    return int(missed > 0)
+
+
+sys.exit(main())

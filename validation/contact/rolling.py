@@ -1,0 +1,161 @@
+"""Bodies that roll, or slide until they roll: down slopes, over a table, in a circle."""
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from gambol.figure import Cylinder, Figure, Joint, Link, Part, Sphere
+from gambol.figure.rotation import rotation_about
+from validation.contact.answer import Answer, ContactProblem, sheets
+from validation.contact.scene import LARGE, Scene, free_body, leaning, placed, rotations, tracked, world_velocity
+from validation.given import given
+from validation.problem import Array
+
+G, R = 9.81, 0.1
+BALL = free_body("ball", Sphere(R))
+DEEP = 9.81e-6
+CREEP = "a ball's friction is viscous where it is slow, so it slips while it rolls"
+LIMITS = {"penalty": dict.fromkeys(("spin", "speed"), (CREEP, 2e-2))}
+
+
+def roller(shape: str) -> Figure:
+    """A ball, or a cylinder that lies across x, of 1 kg."""
+    if shape == "sphere":
+        return BALL
+    density = 1.0 / (np.pi * R * R * 0.2)
+    part = Part(Cylinder(R, 0.2), rotation=rotation_about("x", np.pi / 2), density=density)
+    return Figure("roller", (Link("roller", None, Joint("free"), (part,)),))
+
+
+def down() -> list[Answer]:
+    """Down a slope from rest: rolling where friction can turn them fast enough, else slipping."""
+    found: list[Answer] = []
+    for sheet in sheets([*((name, 5e-4) for name in LARGE), ("penalty", 1e-3)], LIMITS):
+        for case in given("rolling_down_incline"):
+            if sheet.method == "penalty" and case["shape"] != "sphere":
+                continue  # a cylinder's round side has no points to press with
+            scene = Scene(roller(case["shape"]), case["mu"], gravity=leaning(case["theta_deg"]), damping=200.0)
+            z = R - (DEEP if sheet.method == "penalty" else 0.0)
+            track = tracked(scene, sheet.method, sheet.step, placed(z=z), np.zeros(6), 1.0)
+            w, v = (x[-1] for x in world_velocity(track.q, track.v))
+            of = f"{case['shape']}, {case['theta_deg']} degrees "
+            found.append(sheet.answer(f"speed after 1 s, {of}[m/s]", v[0], case["v_1s"], 1e-3 * case["v_1s"]))
+            found.append(sheet.answer(f"spin after 1 s, {of}[m/s]", w[1] * R, case["wR_1s"], 1e-3 * case["wR_1s"]))
+            way = track.q[-1, 4]
+            found.append(sheet.answer(f"way in 1 s, {of}[m]", way, case["dist_1s"], 1e-3 * case["dist_1s"]))
+    return found
+
+
+SHOTS = [(np.array([2.0, 0.0]), np.zeros(2)), (np.array([2.0, 0.0]), np.array([-6.0, 0.0]))]
+SHOTS.append((np.array([2.0, 0.0]), np.array([1.0, -3.0])))
+"""Velocities of a ball and, of its lowest point relative to its centre, backwards: w x R [m/s], along x and y."""
+
+
+def shots() -> list[Answer]:
+    """A ball slides until it rolls: a plain stroke, one that draws it back, and one with spin aslant, which curves.
+
+    Its slip v - r keeps its direction and goes at 7/2 mu g; v has then lost 2/7 of it.
+    """
+    mu, found = 0.2, list[Answer]()
+    for sheet in sheets([*((name, 5e-4) for name in LARGE), ("penalty", 1e-3)], LIMITS):
+        for v0, r0 in SHOTS:
+            slip = v0 - r0
+            speed = float(np.hypot(*slip))
+            t = 2.0 * speed / (7.0 * mu * G)
+            rolling = v0 - 2.0 / 7.0 * slip
+            place = v0 * t - 0.5 * mu * G * t * t * slip / speed
+            z = R - (DEEP if sheet.method == "penalty" else 0.0)
+            v = np.array([-r0[1] / R, r0[0] / R, 0.0, *v0, 0.0])
+            track = tracked(Scene(BALL, mu, damping=200.0), sheet.method, sheet.step, placed(z=z), v, t + 0.2)
+            after = world_velocity(track.q, track.v)[1][-1]
+            ways = track.q[-1, 4:6] - rolling * (track.t[-1] - t)
+            of = f"from r = ({r0[0]:g}, {r0[1]:g}) m/s "
+            for k, axis in enumerate("xy"[: 2 if r0[1] else 1]):
+                found.append(sheet.answer(f"speed {axis} rolling, {of}[m/s]", after[k], rolling[k], 1e-3))
+                found.append(sheet.answer(f"{axis} where it rolls, {of}[m]", ways[k], place[k], 1e-3))
+    return found
+
+
+def across_reference(mu: float, degrees: float, v0: Array, seconds: float) -> Array:
+    """Place and velocity of a ball that slides across a slope: its slip turns, until it rolls."""
+    down, press = G * np.sin(np.radians(degrees)), G * np.cos(np.radians(degrees))
+
+    def sliding(t: float, y: Array) -> Array:
+        pull = -mu * press * y[4:] / np.hypot(*y[4:])
+        fall = np.array([down, 0.0])
+        return np.concatenate([y[2:4], fall + pull, fall + 3.5 * pull])
+
+    def rolls(t: float, y: Array) -> float:
+        return float(np.hypot(*y[4:])) - 1e-7
+
+    rolls.terminal = True
+    first = solve_ivp(sliding, (0.0, seconds), [0.0, 0.0, *v0, *v0], events=rolls, rtol=1e-11, atol=1e-12)
+    y, left = first.y[:4, -1], seconds - first.t[-1]
+    a = np.array([5.0 / 7.0 * down, 0.0])
+    return np.concatenate([y[:2] + y[2:] * left + 0.5 * a * left * left, y[2:] + a * left])
+
+
+def across() -> list[Answer]:
+    """A ball without spin, thrown across a slope."""
+    mu, degrees, v0 = 0.25, 15.0, np.array([0.0, 2.0])
+    reference = across_reference(mu, degrees, v0, 1.0)
+    found: list[Answer] = []
+    for sheet in sheets([*((name, 2.5e-4) for name in LARGE), ("penalty", 1e-3)], LIMITS):
+        scene = Scene(BALL, mu, gravity=leaning(degrees), damping=200.0)
+        z = R - (DEEP if sheet.method == "penalty" else 0.0)
+        track = tracked(scene, sheet.method, sheet.step, placed(z=z), np.array([0.0] * 3 + [*v0, 0.0]), 1.0)
+        ours = [*track.q[-1, 4:6], *world_velocity(track.q, track.v)[1][-1, :2]]
+        names = ["x after 1 s [m]", "y after 1 s [m]", "speed x after 1 s [m/s]", "speed y after 1 s [m/s]"]
+        found += [sheet.answer(*row, 1e-3) for row in zip(names, ours, reference, strict=True)]
+    return found
+
+
+def steady_spin(lean: float, rate: float, radius: float, half: float) -> float:
+    """The spin about its axis with which a disc leans steadily while it goes round.
+
+    With e3 its axis, at `lean` from the vertical, and C, A its moments per mass, the centre goes at w = s a - O d sin,
+    and moments about it give  -a (w O sin + g cos) + d (g sin - w O cos) = O sin (C s - A O cos).
+    """
+    a, d, O, c, s = radius, half, rate, np.cos(lean), np.sin(lean)
+    C, A = 0.5 * a * a, 0.25 * a * a + d * d / 3.0
+    per_w = -O * (a * s + d * c)
+    rest = G * (d * s - a * c) - per_w * O * d * s + A * O * O * s * c
+    return float(rest / (C * O * s - per_w * a))
+
+
+def coin() -> list[Answer]:
+    """A disc rolls in a circle, leaning inwards; started at its steady motion, it keeps it."""
+    a, half, lean, rate, seconds = 0.1, 0.002, np.radians(70.0), 6.0, 1.0
+    spin = steady_spin(lean, rate, a, half)
+    disc = free_body("disc", Cylinder(a, 2.0 * half))
+    q = np.array([np.cos(lean / 2), 0.0, np.sin(lean / 2), 0.0, 0.0, 0.0, a * np.sin(lean) + half * np.cos(lean)])
+    # in the disc's axes, of which x points down it: the vertical is -sin x + cos z
+    w = np.array([-rate * np.sin(lean), 0.0, spin])
+    v = np.cross(w, np.array([-a, 0.0, half]))
+    found: list[Answer] = []
+    for sheet in sheets([("stepping", 1e-5), ("constraint", 1e-3)]):
+        track = tracked(Scene(disc, 1.0), sheet.method, sheet.step, q, np.concatenate([w, v]), seconds, 1e-3)
+        axis = rotations(track.q[:, :4])[:, :, 2]
+        turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))[-1]
+        leans = np.arccos(axis[:, 2])
+        worst = leans[int(np.argmax(np.abs(leans - lean)))]
+        found.append(sheet.answer("lean, the farthest off in 1 s [rad]", worst, lean, 1e-3))
+        found.append(sheet.answer("way round in 1 s [rad]", turned, rate * seconds, 5e-3))
+    return found
+
+
+PROBLEMS = (
+    ContactProblem("Rolling down a slope", "A ball and a cylinder from rest.", "closed form", down),
+    ContactProblem("Sliding to rolling", "A billiard ball at 2 m/s, mu = 0.2.", "closed form", shots),
+    ContactProblem(
+        "A ball across a slope",
+        "Thrown at 2 m/s across 15 degrees without spin, mu = 0.25: its slip turns until it rolls.",
+        "equations of the slip (scipy, 1e-11)",
+        across,
+    ),
+    ContactProblem(
+        "Coin in a circle",
+        "A disc of 10 cm and 4 mm leans 20 degrees inwards and goes round at 6 rad/s.",
+        "closed form of steady rolling",
+        coin,
+    ),
+)
