@@ -11,7 +11,7 @@ from specimens import HOPPER
 from typer.testing import CliRunner
 
 from gambol.cli import app as command
-from gambol.cli.figures import commands, inspection
+from gambol.cli.figures import commands, inspection, tally
 from gambol.dynamics import METHODS
 from gambol.integrate import INTEGRATORS
 from gambol.view import opengl, picture
@@ -44,6 +44,17 @@ ROBOT = """<robot name="arm">
 <limit lower="0.5" upper="1" effort="1" velocity="1"/></joint></robot>"""
 BASE = """<link name="base"><inertial><mass value="1"/>
 <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>"""
+BALL = """format = "gambol figure 1"
+name = "ball"
+
+[[links]]
+name = "ball"
+joint = { kind = "free" }
+parts = [{ shape = "sphere", radius = 0.1, density = 500 }]
+
+[start.q]
+ball = [1, 0, 0, 0, 0, 0, 0.3]
+"""
 SCRIPTS = Path(__file__).parents[3] / "examples" / "scripts"
 
 
@@ -143,6 +154,10 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "pendulum.toml", "--seconds", "0"), "--seconds: 0 is not possible"),
         (("run", "pendulum.toml", "--method", "abba"), 'did you mean "aba"'),
         (("run", "pendulum.toml", "--integrator", "rk5"), "is unknown; did you mean"),
+        (("run", "pendulum.toml", "--contact", "stepin"), '--contact: "stepin" is unknown; did you mean "stepping"?'),
+        (("run", "pendulum.toml", "--contact", "stepping", "--integrator", "rk4"), "takes large steps of its own"),
+        (("run", "pendulum.toml", "--contact", "impulse", "--tolerance", "1e-6"), "takes large steps of its own"),
+        (("run", "pendulum.toml", "--contact", "constraint", "--integrator", "implicit euler"), "take one of"),
         (("run", "pendulum.toml", "--ground", "hils"), 'did you mean "hills"?'),
         (("run", "pendulum.toml", "--step", "1"), "--step: 1 s is not possible"),
         (("run", "pendulum.toml", "--integrator", "rk4", "--tolerance", "1"), 'rk4" takes steps of one length'),
@@ -197,6 +212,45 @@ def test_a_run_that_cannot_be_trusted_is_a_warning():
     result = gambol("run", "pendulum.toml", "--integrator", "explicit euler", "--step", "0.004", "--seconds", "2")
     assert "Warning: The ledger cannot account for " in result.stderr
     assert any("do not trust" in note for note in told()["notes"])
+
+
+@pytest.mark.parametrize("contact", ["stepping", "impulse", "constraint", "penalty"])
+def test_a_ball_comes_to_rest_by_every_contact_method(contact):
+    Path("ball.toml").write_text(BALL)
+    result = gambol("run", "ball.toml", "--ground", "flat", "--contact", contact, "--seconds", "1")
+    assert result.exit_code == 0, result.output
+    found = told("ball")
+    size = found["figure"]["size_m"]
+    sunk = 1e-3 * size if contact == "penalty" else 0.0  # see specimens; there it swings by as much for a while
+    assert found["end"]["q"][6] == pytest.approx(0.1 - sunk, abs=sunk + 2e-5 * size)
+    # the step that lands books the way of its weight by mean velocities: h v / 2 = 1 mm of 0.2 m at 2 m/s
+    assert found["unaccounted_fraction"] < 0.0052
+    assert found["contact"] == contact
+    assert ("contacts were not solved" in result.output) == (contact != "penalty")
+
+
+def test_contact_goes_with_how_time_passes():
+    Path("ball.toml").write_text(BALL)
+    short = ("run", "ball.toml", "--seconds", "0.05", "--ground")
+    for words, contact in (
+        (("flat",), "stepping"),
+        (("flat", "--integrator", "rk4"), "penalty"),
+        (("none",), "penalty"),
+    ):
+        assert gambol(*short, *words).exit_code == 0
+        assert told("ball")["contact"] == contact
+
+
+def test_energy_that_large_steps_gain_is_worse_than_what_they_lose():
+    about = {"figure": {"mass_kg": 1.0, "size_m": 1.0}, "unaccounted_largest_j": 1.0, "unaccounted_fraction": 0.2}
+    (lost,) = tally.doubts(about | {"contact": "stepping", "unaccounted_gained_fraction": 0.0})
+    assert lost.startswith("Large steps took 20 % of the energy")
+    assert "rkf45" not in lost
+    (gained,) = tally.doubts(about | {"contact": "stepping", "unaccounted_gained_fraction": 0.2})
+    assert "some came from nowhere: do not trust these numbers" in gained
+    (smooth,) = tally.doubts(about | {"contact": "penalty", "unaccounted_gained_fraction": 0.0})
+    assert "rkf45" in smooth
+    assert not tally.doubts(about | {"unaccounted_fraction": 0.04, "contact": "x", "unaccounted_gained_fraction": 0.04})
 
 
 def test_stiff_friction_is_explained():

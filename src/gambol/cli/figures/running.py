@@ -168,7 +168,8 @@ def _timing(trial: Trial, contact: str) -> Timing:
     step = trial.step if trial.step is not None else LARGE if large else 1e-4 if adaptive else STEP
     if not 0.0 < step <= FRAME * (1.0 + 1e-9):
         raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {FRAME:.5f}")
-    tolerance = SHARP[trial.precision] if trial.tolerance is None else trial.tolerance
+    sharp = timing.tolerance if large else SHARP[trial.precision]
+    tolerance = sharp if trial.tolerance is None else trial.tolerance
     if not 0.0 < tolerance < float("inf"):
         raise GambolError(f"--tolerance: {tolerance:g} is not possible; give more than 0, such as 1e-7")
     return replace(timing, step=step, tolerance=tolerance)

@@ -13,6 +13,7 @@ from gambol.formats import Specimen
 from gambol.world import Film, State, World, was_interrupted
 from gambol.world.record import ENTRIES
 from gambol.world.step import NOT_FINITE, UNDERFLOW
+from gambol.world.world import LARGE_STEPS
 
 DOUBTFUL = 0.05  # of the energy exchanged: beyond it a motion is not what its laws would make it
 SEEN = 1e-4  # of what it takes to lift the figure by its size: an error of less energy is not seen
@@ -34,6 +35,7 @@ PAID: tuple[tuple[str, str], ...] = (
     ("lost in dampers and friction", "damping"),
     ("lost by impact", "impact"),
     ("lost by sliding", "sliding"),
+    ("work of moving bodies apart", "stabilisation"),
 )
 """Title and entry of the ledger."""
 
@@ -51,6 +53,9 @@ def filmed(film: Film) -> dict[str, Any]:
     for key, name in (("steps_taken", "taken"), ("steps_rejected", "rejected")):
         if name in signals:
             told[key] = float(signals[name][-1].mean())
+    if "unsolved" in signals:
+        told["steps_unsolved"] = float(signals["unsolved"][-1].max())
+        told["contact_missed_by"] = float(signals["residual"].max())
     if "wall" in signals and signals["wall"][-1].max() > 0.0:
         told["realtime_factor"] = film.duration * film.worlds / float(signals["wall"][-1].max())
     return told
@@ -69,13 +74,13 @@ def summary(film: Film, specimen: Specimen, begun: State, ended: State) -> dict[
     }
     worlds = [_world(film, specimen, begun, ended, w) for w in range(film.worlds)]
     each = {"worlds": worlds} if len(worlds) > 1 else {}
-    return {"figure": about} | filmed(film) | worlds[0] | each
+    return {"figure": about, "contact": begun.world.contact} | filmed(film) | worlds[0] | each
 
 
 def _world(film: Film, specimen: Specimen, begun: State, ended: State, w: int) -> dict[str, Any]:
     signals = {name: signal[:, w] for name, signal in film.signals.items()}
-    largest = float(np.abs(signals["unaccounted"]).max())
-    scale = _exchanged(signals)
+    gained, lost = (max(0.0, float((sign * signals["unaccounted"]).max())) for sign in (1.0, -1.0))
+    scale, largest = _exchanged(signals), max(gained, lost)
     return {
         "start": _moment(signals, 0, specimen, begun, w),
         "end": _moment(signals, -1, specimen, ended, w) | _pose(film, ended, w),
@@ -83,6 +88,7 @@ def _world(film: Film, specimen: Specimen, begun: State, ended: State, w: int) -
         "unaccounted_j": float(signals["unaccounted"][-1]),
         "unaccounted_largest_j": largest,
         "unaccounted_fraction": largest / scale if scale else 0.0,
+        "unaccounted_gained_fraction": gained / scale if scale else 0.0,
     }
 
 
@@ -131,18 +137,22 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
 
 
 def doubts(told: dict[str, Any]) -> list[str]:
-    """Warnings after a run whose energy does not balance."""
+    """Warnings after a run whose energy does not balance: what it gained from nowhere is worse than what it lost."""
     if "figure" not in told:
         return []
     least = SEEN * told["figure"]["mass_kg"] * STANDARD_GRAVITY * told["figure"]["size_m"]
     worlds = [world for world in told.get("worlds", [told]) if world["unaccounted_largest_j"] > least]
-    lost = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
-    if not lost > DOUBTFUL:
+    gained = max((world["unaccounted_gained_fraction"] for world in worlds), default=0.0)
+    missing = max((world["unaccounted_fraction"] for world in worlds), default=0.0)
+    if not missing > DOUBTFUL:
         return []
-    return [
-        f"The ledger cannot account for {100 * lost:.0f} % of the energy that was exchanged: do not trust these "
-        "numbers. Take a shorter --step, or an --integrator that knows its error, such as rkf45."
-    ]
+    large = told["contact"] in LARGE_STEPS
+    cure = "Take a shorter --step" + ("." if large else ", or an --integrator that knows its error, such as rkf45.")
+    part = f"{100 * missing:.0f} % of the energy that was exchanged"
+    if large and not gained > DOUBTFUL:
+        return [f"Large steps took {part}: it moves less than it would. {cure}"]
+    gift = ", and some came from nowhere" if gained > DOUBTFUL else ""
+    return [f"The ledger cannot account for {part}{gift}: do not trust these numbers. {cure}"]
 
 
 def advice(film: Film, told: dict[str, Any]) -> list[str]:
@@ -153,7 +163,8 @@ def advice(film: Film, told: dict[str, Any]) -> list[str]:
         step = film.duration / told["steps_taken"]
         return [
             f"Its steps were {1e6 * step:.0f} microseconds long: light links with much friction, or stiff stops, ask "
-            "for that. --integrator rosenbrock takes longer ones, after a longer compilation."
+            "for that. --contact stepping takes large ones; --integrator rosenbrock takes longer ones, after a longer "
+            "compilation."
         ]
     return []
 
@@ -173,6 +184,8 @@ def table(told: dict[str, Any]) -> Table:
         ("of the energy exchanged", "unaccounted_fraction", ""),
         ("steps taken", "steps_taken", ""),
         ("steps rejected", "steps_rejected", ""),
+        ("steps whose contacts were not solved", "steps_unsolved", ""),
+        ("contact missed by, at most", "contact_missed_by", "m/s"),
         ("simulated over wall time", "realtime_factor", ""),
     ):
         if key in told:
