@@ -30,7 +30,10 @@ Solve = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
 
 
 def solving(method: str, limits: int, ties: int) -> Solve:
-    """A solver of contacts, limits and ties by name. Raises GambolError for an unknown one."""
+    """A solver of contacts, limits and ties by name. ties: of loops, and three of each contact that may stick.
+
+    Raises GambolError for an unknown one.
+    """
     find, (low, high) = solver(method), unilateral(limits, ties)
 
     def solve(A: Rows, b: Numbers, mu: Numbers) -> tuple[Numbers, Scalar]:
@@ -53,25 +56,29 @@ class Scene:
     """All that may touch in one place of a figure.
 
     factors: of the mass matrix. blocks: of contacts, limits and ties; gaps: of contacts and limits [m or rad];
-    restitution: of contacts.
+    restitution: of contacts; sticks: 1 for those that stick whatever pulls at them, else 0; empty where none may.
     """
 
     factors: Factors
     blocks: list[Block]
     gaps: Numbers
     restitution: Numbers
+    sticks: Numbers
 
     @staticmethod
     def of(state: Kinematics, touching: Touching) -> "Scene":
         """What touches; without dry frictions."""
         factors = factorised(mass_rows(state))
         blocks = Touching(touching.meetings, touching.stops, (), touching.ties).blocks(state, factors, 0.0)
-        return Scene(factors, blocks, list(touching.gaps), [one.restitution for one in touching.meetings])
+        meetings = touching.meetings
+        sticks = [one.held for one in meetings if one.held is not None]
+        return Scene(factors, blocks, list(touching.gaps), [one.restitution for one in meetings], sticks)
 
     @property
     def rows(self) -> list[Row]:
-        """Of contacts two tangents and the normal, of limits, of ties."""
-        return [row for block in self.blocks for row in (*block.rows[1:], block.rows[0])]
+        """Of contacts two tangents and the normal, of limits, of ties; of contacts once more, for where they stick."""
+        rows = [row for block in self.blocks for row in (*block.rows[1:], block.rows[0])]
+        return rows + rows[: 3 * len(self.sticks)]
 
     @property
     def friction(self) -> Numbers:
@@ -97,10 +104,19 @@ class Scene:
         return self.factors.outward(u)
 
     def taking_part(self, each: Sequence[Scalar]) -> Numbers:
-        """For each row 1 where it takes part, else 0, as the gaps do; ties always."""
-        k = len(self.restitution)
-        tied = [1.0] * (len(self.rows) - 2 * k - len(each))
-        return [*(x for x in each[:k] for _ in range(3)), *each[k:], *tied]
+        """For each row 1 where it takes part, else 0, as the gaps do; ties always. What sticks is a tie."""
+        k, sticks = len(self.restitution), [x for x in self.sticks for _ in range(3)]
+        contacts = [x for x in each[:k] for _ in range(3)]
+        if sticks:
+            contacts = [x * (1.0 - y) for x, y in zip(contacts, sticks, strict=True)]
+        tied = [1.0] * (len(self.rows) - 2 * k - len(each) - len(sticks))
+        return [*contacts, *each[k:], *tied, *sticks]
+
+    def together(self, p: Sequence[Scalar]) -> Numbers:
+        """Impulses of contacts, limits and ties, those of ties by which contacts stick added to theirs."""
+        k = 3 * len(self.sticks)
+        n = len(p) - k
+        return [*(x + y for x, y in zip(p[:k], p[n:], strict=True)), *p[k:n]]
 
     def works(self, p: Sequence[Scalar], before: Sequence[Scalar], after: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
         """What impulses gave between two joint velocities (nv): along normals, limits and ties; and tangents [J]."""

@@ -17,7 +17,7 @@ from gambol.world.world import World
 
 def holding(world: World) -> bool:
     """Whether contacts of a world may hold."""
-    return world.stick is not None and world.contact == "stepping"
+    return world.stick is not None and world.contact != "penalty"
 
 
 def stances(laws: Laws, memory: Memory, numbers: Sequence[Scalar]) -> list[Scalar]:

@@ -32,7 +32,9 @@ from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.integrate import HOPELESS, Moving, System, error_ratio, judged
 from gambol.lanes import Scalar, Subprogram, is_finite, loop, mapped, maximum, minimum, when, where
 from gambol.world.encounters.bounds import limited, resting_state, rubbed, ties
-from gambol.world.encounters.touchable import touching
+from gambol.world.encounters.holds import held as stuck
+from gambol.world.encounters.holds import holding, holds_on, stances
+from gambol.world.encounters.touchable import contacts_of, held_before, touching
 from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
 from gambol.world.step.integrated import clock_after, error_weights, judged_clock, rates_under
 from gambol.world.step.living import Living, chosen, entries
@@ -49,10 +51,14 @@ SHORTEST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What may touch at some place, and the numbers of its contacts where there is no room for all."""
+    """What may touch at some place, and the numbers of its contacts where there is no room for all.
+
+    stance: 1 for contacts of feet that may stick now, else 0; empty where none ever may.
+    """
 
     scene: Scene
     numbers: list[Scalar]
+    stance: list[Scalar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,8 @@ class _Parts:
         """The parts of the steps of a world."""
         world = laws.world
         tied = len(ties(resting_state(world.figure)))
+        if holding(world):
+            tied += 3 * min(contacts_of(world), world.room)
         solve = Subprogram(solving(world.solver, len(limited(world)), tied))
         return _Parts(laws, Subprogram(partial(rates_under, laws)), Subprogram(partial(_looked, laws)), solve)
 
@@ -79,19 +87,24 @@ class _Parts:
         return Near(SLACK * size, self.laws.numbers["tolerance"] * (STANDARD_GRAVITY * size) ** 0.5)
 
 
-def _looked(laws: Laws, q: list[Scalar], v: list[Scalar], h: Scalar) -> _Look:
+def _looked(laws: Laws, q: list[Scalar], v: list[Scalar], h: Scalar, memory: Memory) -> _Look:
     """What may touch at q within a step of h [s]."""
+    assert memory.pressed is not None
     state = kinematics(laws.world.figure, q, v)
     touched, numbers = touching(laws, state, q, h)
-    return _Look(Scene.of(state, touched), numbers)
+    stance: list[Scalar] = []
+    if holding(laws.world):
+        stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
+        touched = replace(touched, meetings=stuck(touched.meetings, stance, held_before(memory.pressed, numbers)))
+    return _Look(Scene.of(state, touched), numbers, stance)
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
     """A step that was tried: its length [s], where it leads, what held, and its works, see Scene [J].
 
-    a: accelerations without contact (nv); numbers: of contacts, see Pressed; ratio: error over what is allowed; end:
-    what arrived. again: 1 where it is to be tried again, cut to the length h; cuts: how many there were.
+    a: accelerations without contact (nv); pressed: what is remembered of contact; ratio: error over what is allowed;
+    end: what arrived. again: 1 where it is to be tried again, cut to the length h; cuts: how many there were.
     """
 
     h: Scalar
@@ -99,7 +112,7 @@ class _Try:
     kept: Kept
     works: tuple[Scalar, Scalar]
     a: list[Scalar]
-    numbers: list[Scalar]
+    pressed: Pressed
     ratio: Scalar
     end: Arrived
     again: Scalar
@@ -142,7 +155,7 @@ def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
 
     a, _ = slope(elapsed, now.q, now.v)
     q_hat = normalised(figure, moved(figure, now.q, [h * x for x in now.v]))
-    there: _Look = parts.look(q_hat, now.v, h)
+    there: _Look = parts.look(q_hat, now.v, h, now.memory)
     turning = keeping_rates(figure, now.v)
     free = [x + h * (y - z) for x, y, z in zip(now.v, a, turning, strict=True)]
     before, after = (retold(figure, now.q, q_hat, v) for v in (now.v, free))
@@ -162,8 +175,9 @@ def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
     if figure.constraints:
         q, v = closed_again(laws.world.dynamics, figure, q, v)
     begun = retold(figure, now.q, q, now.v)
-    end = arrived(parts.look(q, v, h).scene, begun, v, h, parts.near)
-    return _Try(h, replace(stepped.new, q=q, v=v), kept, works, a, there.numbers, ratio, end, 0.0, 0.0)
+    end = arrived(parts.look(q, v, h, now.memory).scene, begun, v, h, parts.near)
+    moving = replace(stepped.new, q=q, v=v)
+    return _Try(h, moving, kept, works, a, _pressed(parts, now.memory, there, kept, h), ratio, end, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +191,9 @@ class _Mended:
     lifted: Scalar
 
 
-def _mended(parts: _Parts, q: list[Scalar], v: list[Scalar], a: list[Scalar], h: Scalar) -> _Mended:
+def _mended(parts: _Parts, q: list[Scalar], v: list[Scalar], a: list[Scalar], h: Scalar, memory: Memory) -> _Mended:
     """What impacts do at the end of a step, and what moves bodies apart. a: accelerations without contact (nv)."""
-    laws, figure, scene = parts.laws, parts.laws.world.figure, parts.look(q, v, h).scene
+    laws, figure, scene = parts.laws, parts.laws.world.figure, parts.look(q, v, h, memory).scene
     kept = struck(scene, v, bouncing(scene, v, a, h), parts.near, parts.solve)
     new = normalised(figure, moved(figure, q, scene.apart(parts.near.slack)))
     low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
@@ -195,12 +209,13 @@ def _after(parts: _Parts, now: Living, decided: Memory, tried: _Try, mend: Subpr
     at, near = tried.moving, parts.near
     still = _Mended(at.q, at.v, mapped(lambda _: 0.0, tried.kept), (0.0, 0.0), 0.0)
     troubled = (tried.end.approach > near.speed) | (tried.end.deepest > 2.0 * near.slack)
-    made: _Mended = when(troubled, mend, at.q, at.v, tried.a, minimum(clock.step, world.timing.frame), otherwise=still)
+    nominal = minimum(clock.step, world.timing.frame)
+    made: _Mended = when(troubled, mend, at.q, at.v, tried.a, nominal, decided, otherwise=still)
     finite = is_finite(sum((*made.q, *made.v, *at.w), 0.0))
     verdict = judged(where(finite, tried.ratio, HOPELESS), tried.h, world.timing.integrator.order)
     keep = (verdict.keep & finite) if world.timing.integrator.adaptive else finite
     done = clock.elapsed + tried.h >= world.timing.frame * (1.0 - 1e-5)
-    memory = replace(decided, pressed=_pressed(parts, decided, tried, made))
+    memory = replace(decided, pressed=tried.pressed)
     if world.controller is not None and decided.gait is not None:
         gait = world.controller.advanced(decided.gait, world.timing.frame)
         memory = replace(memory, gait=chosen(done, gait, decided.gait))
@@ -222,16 +237,17 @@ def _booked(ledger: Ledger, tried: _Try, made: _Mended) -> Ledger:
     )
 
 
-def _pressed(parts: _Parts, decided: Memory, tried: _Try, made: _Mended) -> Pressed:
-    """What is remembered of contact: by what it held in the last step, and how well."""
-    before = decided.pressed
+def _pressed(parts: _Parts, memory: Memory, there: _Look, kept: Kept, h: Scalar) -> Pressed:
+    """What is remembered of contact: by what it held in a step of h [s], and how well."""
+    before, world, scene = memory.pressed, parts.laws.world, there.scene
     assert before is not None
-    p, contacts = tried.kept.p, sum(len(own) == 3 for own in before.impulses)
+    p, contacts = scene.together(kept.p), len(scene.restitution)
     impulses = [[p[3 * k + 2], p[3 * k], p[3 * k + 1]] for k in range(contacts)]
     single = [[x] for x in p[3 * contacts :]]
-    world = parts.laws.world
     bounds, drags = len(limited(world)), len(rubbed(world))
+    unsolved = before.unsolved + where(kept.residual > parts.near.speed, 1.0, 0.0)
+    close = 4.0 * SLACK * world.size
+    gaps = [where(sticks > 0.5, 0.0, gap) for sticks, gap in zip(scene.sticks, scene.gaps, strict=False)]
+    sticks = holds_on(parts.laws, there.stance, gaps, impulses, h, close) if there.stance else []
     impulses += [*single[:bounds], *([[0.0]] * drags), *single[bounds:]]
-    residual = maximum(made.kept.residual, tried.kept.residual)
-    unsolved = before.unsolved + where(residual > parts.near.speed, 1.0, 0.0)
-    return Pressed(impulses, tried.numbers, tried.h, residual, unsolved)
+    return Pressed(impulses, there.numbers, h, kept.residual, unsolved, sticks)
