@@ -14,13 +14,14 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.contact.race import CONTACT
 from benchmarks.dynamics import DYNAMICS
 from benchmarks.rows import ROWS, Result, Row
 from benchmarks.simbenchmark import SIMBENCHMARK
 from benchmarks.walking import WALKING
 
 OUT = Path("out") / "bench.json"
-RUN = DYNAMICS | WALKING | SIMBENCHMARK
+RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK
 
 
 def main(pattern: str = "") -> int:

@@ -64,6 +64,7 @@ class Result:
 
 PRECISIONS: tuple[Precision, ...] = ("float32", "float64")
 MODELS = ("quadruped", "hexapod", "roach")
+LANDING = ("quadruped", "ant", "humanoid")
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 
@@ -91,6 +92,13 @@ SCENE_GOALS = {
 
 FEW = {"float32": 496, "float64": 248}  # 31 blocks, which stay near the core
 
+LANDING_GOALS: dict[tuple[str, Precision], Goal] = {
+    ("quadruped", "float32"): Goal("ratio", least=40.0),
+    ("quadruped", "float64"): Goal("ratio", least=20.0),
+    ("ant", "float32"): Goal("ratio", least=20.0),
+    ("humanoid", "float32"): Goal("ratio", least=15.0),
+}
+
 ROWS = (
     *(Row("forward", model, p, MANY[p]) for model in MODELS for p in PRECISIONS),
     *(Row("forward", robot, p, MANY[p], FORWARD_GOALS[p]) for robot in ROBOTS for p in PRECISIONS),
@@ -98,6 +106,8 @@ ROWS = (
     *(Row("forward", model, "float64", FEW["float64"], SHORT_COMPILE) for model in LONG),
     *(Row("depth", model, "float64", 1) for model in ("chain 10", "chain 25", "chain 50", "chain 100")),
     *(Row("airborne", model, p, FEW[p], AIRBORNE_GOALS[p]) for model in MODELS for p in PRECISIONS),
+    *(Row("landing", model, p, FEW[p], LANDING_GOALS.get((model, p))) for model in LANDING for p in PRECISIONS),
+    Row("landing alone", "quadruped", "float64", 1, Goal("ratio", least=2.5)),
     Row("walk", "roach", "float64", 1, Goal("simulated_over_wall", least=1.0)),
     Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0)),
     Row("walk", "roach", "float32", 16),
