@@ -71,6 +71,22 @@ def test_a_walk_writes_its_four_files(walk, tmp_path):
     assert "steps taken" in result.output
 
 
+@pytest.mark.parametrize(
+    "contact",
+    ["stepping", pytest.param("impulse", marks=pytest.mark.slow), pytest.param("constraint", marks=pytest.mark.slow)],
+)
+def test_the_roach_walks_as_fast_by_every_contact_method(walk, tmp_path, contact):
+    speeds: list[float] = []
+    for method in ("penalty", contact):
+        result = walk("--parameters", "tuned", "--contact", method, "--seconds", "0.8")
+        assert result.exit_code == 0, result.output
+        measures = json.loads((tmp_path / "out" / "roach.json").read_text())
+        assert measures["asked"]["contact"] == method
+        assert measures["unaccounted_energy_fraction"] < 0.05
+        speeds.append(measures["speed_cm_per_s"])
+    assert speeds[1] == pytest.approx(speeds[0], rel=0.15)
+
+
 def test_what_could_not_be_rendered_is_said(walk):
     assert "Warning: roach.png: no OpenGL here" in walk().stderr
 
@@ -97,6 +113,7 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--gait", "trot"], "--gait"),
         (["--gait", "0.5"], "give 1"),
         (["--feet", "glued"], "'sliding', 'sticky'"),
+        (["--contact", "spring"], "'penalty', 'impulse', 'constraint'"),
         (["--ground", "hils"], 'did you mean "hills"'),
         (["--ground", "none.npy"], "none.npy"),
         (["--seconds", "-1"], "--seconds"),

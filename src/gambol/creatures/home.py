@@ -12,6 +12,7 @@ from gambol.creatures.creature import Creature
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision
 from gambol.world import Shove, State, Timing, World, depth_of, start
+from gambol.world.world import LARGE_STEPS
 
 Feet = Literal["sliding", "sticky"]
 FEET: tuple[Feet, ...] = ("sliding", "sticky")
@@ -77,7 +78,7 @@ def world_of(
 
 def timing_for(creature: Creature, contact: str, tolerance: float = TOLERANCE) -> Timing:
     """How time passes for a creature under a contact method."""
-    if contact == "penalty":
+    if contact not in LARGE_STEPS:
         return Timing(frame=creature.timing.frame, step=creature.timing.step, tolerance=tolerance)
     return Timing(frame=LARGE, step=LARGE, method="semi-implicit euler", tolerance=tolerance)
 

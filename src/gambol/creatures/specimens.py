@@ -24,12 +24,13 @@ from gambol.figure import Figure, with_stops
 from gambol.formats import Specimen
 from gambol.lanes import Precision, Scalar
 from gambol.world import State, Timing, World, start
-from gambol.world.world import SMOOTH_TOUCH
+from gambol.world.world import LARGE_STEPS, SMOOTH_TOUCH
 
 SINK = 1e-3  # of the size: how deep the whole weight presses one point; a figure on four points sinks by a quarter
 FRICTION = 0.8  # rubber on a floor
 FRAME = 1.0 / 240.0  # s between the pictures of a film: eight for each of a video's
 LARGE = FRAME / 4.0  # s, the step of contact methods that work on velocities
+SMOOTH = Timing(FRAME, 1e-4, "rkf45", 1e-7)  # steps of methods on accelerations
 
 
 def touch_for(figure: Figure, size: float) -> Touch:
@@ -76,11 +77,11 @@ def world_of_specimen(
     )
     if contact == "penalty":
         stopped = {name: with_stops(figure, name, springs) for name, springs in specimen.springs.items()}
-        return replace(world, springs=stopped, timing=timing or Timing(FRAME, 1e-4, "rkf45", 1e-7))
+        return replace(world, springs=stopped, timing=timing or SMOOTH)
     return replace(
         world,
         touch=replace(world.touch, restitution=0.0),
-        timing=timing or Timing(FRAME, LARGE, "semi-implicit euler"),
+        timing=timing or (Timing(FRAME, LARGE, "semi-implicit euler") if contact in LARGE_STEPS else SMOOTH),
         contact=contact,
         pairs=allowed_pairs(figure, springs=specimen.springs),
     )
