@@ -18,6 +18,10 @@ from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
 
 
+SUMS = 4
+"""Sums side by side: a fused step takes four cycles until the next may use it, and two begin in each cycle."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One direction of an impulse.
@@ -36,8 +40,11 @@ class Row:
         return self.z if self.apart is None else self.apart
 
     def speed(self, u: Sequence[Scalar]) -> Scalar:
-        """w at velocities u (nv)."""
-        return sum((c * u[k] for k, c in self.z.items()), 0.0)
+        """w at velocities u (nv): in a few sums side by side, for each step of a sum waits for the one before."""
+        terms = [*self.z.items()]
+        chains = [terms[n::SUMS] for n in range(SUMS)] if len(terms) > 2 * SUMS else [terms]
+        sums = [sum((c * u[k] for k, c in chain), 0.0) for chain in chains]
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]) if len(sums) == SUMS else sums[0]
 
     def pushed(self, u: Sequence[Scalar], p: Scalar) -> list[Scalar]:
         """Velocities u after an impulse p along the row."""

@@ -189,6 +189,8 @@ def swept(asked: Asked) -> Solved:
     def from_impulses(targets: list[Scalar], start: Impulses) -> Solved:
         return solved(asked.blocks, targets, asked.free, start, asked.rounds)
 
+    if all(exactly(one.bounces, 0.0) for one in asked.arrivals):
+        return from_impulses(targets, asked.warm)
     solve = Subprogram(from_impulses)
     return limited(asked.blocks, asked.arrivals, asked.free, solve(targets, asked.warm), solve)
 
