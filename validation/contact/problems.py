@@ -1,5 +1,13 @@
 """All problems of contact, in the order of the page."""
 
-from validation.contact import bouncing, falling, rolling, sliding
+from validation.contact import bouncing, falling, rolling, sliding, striking, walker, wheels
 
-PROBLEMS = (*bouncing.PROBLEMS, *sliding.PROBLEMS, *rolling.PROBLEMS, *falling.PROBLEMS)
+PROBLEMS = (
+    *bouncing.PROBLEMS,
+    *sliding.PROBLEMS,
+    *rolling.PROBLEMS,
+    *falling.PROBLEMS,
+    *wheels.PROBLEMS,
+    *walker.PROBLEMS,
+    *striking.PROBLEMS,
+)

@@ -1,0 +1,124 @@
+"""The simplest walker: two legs without mass, a hip, and feet that hardly weigh anything, down a gentle slope.
+
+With l = g = 1: th'' = sin(th - gamma), ph'' = th'' + th'^2 sin ph - cos(th - gamma) sin ph; the swinging leg passes
+through the ground and lands where ph = 2 th. Landing: th+ = -th, th+' = cos 2th th', ph+ = -2 th,
+ph+' = cos 2th (1 - cos 2th) th'. [Garcia, Chatterjee, Ruina and Coleman 1998]
+"""
+
+import math
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicHermiteSpline
+from scipy.optimize import brentq, fsolve
+
+from gambol.contact.complementarity import Support
+from gambol.contact.impulse import struck
+from gambol.dynamics import kinematics
+from gambol.dynamics.quantities.operational import Contact
+from gambol.figure import Figure, Joint, Link, MassProperties, combine
+from gambol.spatial import Vector
+from gambol.world import Engine, State, Timing, World, start
+from validation.contact.answer import Answer, ContactProblem, Sheet
+from validation.problem import Array
+
+GAMMA = 0.009
+FOOT = 1e-7
+"""What a foot weighs beside the hip; what it changes is of this order."""
+PUBLISHED = (0.200310900544287, -0.199832473004977)
+"""The long step's angle and rate at this slope. [Garcia et al. 1998]"""
+FRAME = 1e-2
+
+
+def standing() -> Figure:
+    """Both legs, the standing one pinned at its foot; q: how far it leans forwards, and the other's angle from it."""
+    leg = Joint("rotary", (0.0, 1.0, 0.0))
+    swinging = Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, 1.0))
+    hip, foot = MassProperties(1.0, (0.0, 0.0, 1.0)), MassProperties(FOOT, (0.0, 0.0, -1.0))
+    return Figure("walker", (Link("stance", None, leg, (), hip), Link("swing", "stance", swinging, (), foot)))
+
+
+def landing() -> Figure:
+    """The same, pinned nowhere; its first link is the leg that stood, with the hip at its origin."""
+    foot = MassProperties(FOOT, (0.0, 0.0, -1.0))
+    plane = Joint("planar", (0.0, -1.0, 0.0), across=(1.0, 0.0, 0.0))
+    first = combine([MassProperties(1.0, (0.0, 0.0, 0.0)), foot])
+    links = (
+        Link("stance", None, plane, (), first),
+        Link("swing", "stance", Joint("rotary", (0.0, 1.0, 0.0)), (), foot),
+    )
+    return Figure("walker", links)
+
+
+class Walker:
+    """A walker's step by gambol: flight of the swinging leg by RKF45, and its landing as an impact of the figure."""
+
+    def __init__(self) -> None:
+        timing = Timing(FRAME, 1e-3, "rkf45", 1e-12)
+        down = (math.sin(GAMMA), 0.0, -math.cos(GAMMA))
+        self.engine = Engine(World(standing(), gravity=down, timing=timing), lanes=1)
+        self.free = landing()
+
+    def swung(self, angle: float, rate: float) -> tuple[Array, Array]:
+        """q and v of the standing figure as the other foot comes down, from its angle and rate after a landing."""
+        state: State = start(self.engine.world)
+        state.q[0] = [-angle, 2.0 * angle]
+        state.v[0] = [-rate, rate * (1.0 - math.cos(2.0 * angle))]
+        seen: list[tuple[float, Array, Array]] = []
+        for k in range(1, 600):
+            self.engine.move(state, k)
+            seen.append((k * FRAME, state.q[0].copy(), state.v[0].copy()))
+            high = [q[1] + 2.0 * q[0] for _, q, _ in seen[-2:]]
+            if k > 100 and seen[-1][1][0] > 0.05 and high[0] < 0.0 <= high[-1]:
+                break
+        t, q, v = (np.array(x) for x in zip(*seen[-2:], strict=True))
+        path = CubicHermiteSpline(t, q, v)
+        at = brentq(lambda s: path(s)[1] + 2.0 * path(s)[0], t[0], t[1], xtol=1e-14)
+        return path(at), path(at, 1)
+
+    def stepped(self, after: Array) -> Array:
+        """Angle and rate after the next landing."""
+        (lean, between), (leaning, turning) = self.swung(*after)
+        state = kinematics(self.free, [-lean, 0.0, 0.0, between], [-leaning, leaning, 0.0, turning])
+        support = Support(Contact(2, Vector(0.0, 0.0, -1.0)), Vector(0.0, 0.0, 1.0), 100.0)
+        v = struck(state, [support]).v
+        return np.array([lean, v[0] - v[3]])
+
+
+def stepped_reference(after: Array) -> Array:
+    """The same by the walker's own equations without any mass of the feet."""
+
+    def slopes(t: float, y: Array) -> list[float]:
+        th, ph, w, u = y
+        a = math.sin(th - GAMMA)
+        return [w, u, a, a + (w * w - math.cos(th - GAMMA)) * math.sin(ph)]
+
+    def lands(t: float, y: Array) -> float:
+        return y[1] - 2.0 * y[0] if t > 1.0 and y[0] < -0.05 else -1.0
+
+    lands.terminal = True
+    th, w = after
+    begin = [th, 2.0 * th, w, w * (1.0 - math.cos(2.0 * th))]
+    end = solve_ivp(slopes, (0.0, 6.0), begin, events=lands, rtol=1e-12, atol=1e-13, max_step=0.05).y[:, -1]
+    return np.array([-end[0], math.cos(2.0 * end[0]) * end[2]])
+
+
+def fixed_point() -> list[Answer]:
+    walker, sheet = Walker(), Sheet("impact", 0.0, {})
+    ours = fsolve(lambda x: walker.stepped(x) - x, PUBLISHED, xtol=1e-12)
+    own = fsolve(lambda x: stepped_reference(x) - x, PUBLISHED, xtol=1e-12)
+    found: list[Answer] = []
+    for k, name in enumerate(("angle after a landing [rad]", "rate after it [1]")):
+        found.append(sheet.answer(f"{name}, published", ours[k], PUBLISHED[k], 1e-5))
+        found.append(sheet.answer(f"{name}, by its own equations", ours[k], own[k], 1e-5))
+    return found
+
+
+PROBLEMS = (
+    ContactProblem(
+        "Passive walker",
+        f"The simplest walker on a slope of {GAMMA}, its feet {FOOT:g} of its hip; l = g = 1.",
+        "Garcia et al. 1998; its equations (scipy, 1e-12)",
+        fixed_point,
+    ),
+)
