@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from worlds import ball, block, book, mechanical, moved, touch
 
+from gambol.collide.broad import allowed_pairs
 from gambol.creatures import roach, set_down, world_of
 from gambol.errors import GambolError, WorldError
-from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part, Sphere
+from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part, Sphere, gathered
+from gambol.lanes import Precision
 from gambol.world import Engine, State, Timing, World, run, start
 
 G = 9.81
@@ -155,6 +157,29 @@ def test_lanes_make_what_one_world_makes():
     Engine(world, lanes=1).move(alone, 300)
     np.testing.assert_array_equal(several.rows[:, 1], alone.rows[:, 0])
     assert list(several.living.clock.status) == [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(("precision", "threads"), [("float64", 2), ("float32", 1)])
+def test_widths_and_threads_make_the_same(precision: Precision, threads: int):
+    world = constrained(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6)
+    state = start(world, 9, position=(0.0, 0.0, 0.2), precision=precision)
+    state.v[:, 0], state.v[:, 2] = 3.0, np.linspace(0.0, 4.0, 9)
+    ends = [state.copied(), state.copied()]
+    Engine(world, precision, lanes=1).move(ends[0], 200)
+    Engine(world, precision, lanes=4).move(ends[1], 200, threads=threads)
+    np.testing.assert_array_equal(ends[0].rows, ends[1].rows)
+
+
+def test_balls_in_a_row_rebound_at_once():
+    cradle = gathered("cradle", [ball(0.1)] * 3)
+    world = constrained(cradle, restitution=1.0, friction=0.0, gravity=0.0, pairs=allowed_pairs(cradle))
+    names = [link.name for link in cradle.links[1:]]
+    places = {name: (0.2 * k - 0.05 * (k == 0), 0.0, 1.0) for k, name in enumerate(names)}
+    engine, state = Engine(world, lanes=1), start(world, position=places)
+    state.v[0, 3] = 1.0
+    after = moved(engine, state, 0.1)
+    # Newton's law for all contacts at once, which is not what balls that touch do: see test_impulse.
+    np.testing.assert_allclose(after.v[0, 3::6], (-1 / 3, 2 / 3, 2 / 3), atol=1e-5)
 
 
 def test_swinging_door_stops_at_its_limit():

@@ -8,9 +8,11 @@ import pytest
 from numpy.typing import NDArray
 from worlds import ball, block, book, mechanical, moved, touch
 
+from gambol.collide.broad import allowed_pairs
 from gambol.creatures import roach, set_down, world_of
 from gambol.errors import WorldError
-from gambol.figure import Box, Figure, Joint, Link, Part, Sphere
+from gambol.figure import Box, Figure, Joint, Link, Part, Sphere, gathered
+from gambol.lanes import Precision
 from gambol.world import Engine, State, Timing, World, run, start
 
 G = 9.81
@@ -145,6 +147,29 @@ def test_lanes_make_what_one_world_makes():
     Engine(world, lanes=1).move(alone, 300)
     np.testing.assert_array_equal(several.rows[:, 1], alone.rows[:, 0])
     assert list(several.living.clock.status) == [0.0, 0.0, 1.0]
+
+
+def test_balls_in_a_row_pass_their_speed_on():
+    cradle = gathered("cradle", [ball(0.1)] * 3)
+    world = impulsive(cradle, restitution=1.0, friction=0.0, gravity=0.0, pairs=allowed_pairs(cradle))
+    places = {
+        name: (0.2 * k - 0.05 * (k == 0), 0.0, 1.0) for k, name in enumerate(link.name for link in cradle.links[1:])
+    }
+    engine, state = Engine(world, lanes=1), start(world, position=places)
+    state.v[0, 3] = 1.0
+    after = moved(engine, state, 0.1)
+    np.testing.assert_allclose(after.v[0, 3::6], (0.0, 0.0, 1.0), atol=1e-9)
+
+
+@pytest.mark.parametrize(("precision", "threads"), [("float64", 2), ("float32", 1)])
+def test_widths_and_threads_make_the_same(precision: Precision, threads: int):
+    world = impulsive(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6)
+    state = start(world, 9, position=(0.0, 0.0, 0.2), precision=precision)
+    state.v[:, 0], state.v[:, 2] = 3.0, np.linspace(0.0, 4.0, 9)
+    ends = [state.copied(), state.copied()]
+    Engine(world, precision, lanes=1).move(ends[0], 200)
+    Engine(world, precision, lanes=4).move(ends[1], 200, threads=threads)
+    np.testing.assert_array_equal(ends[0].rows, ends[1].rows)
 
 
 def test_unknown_hypothesis_is_named():

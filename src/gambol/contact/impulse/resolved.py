@@ -3,27 +3,31 @@
     arrives     contacts and limits in sequence, the fastest first, each integrated with its restitution   (sequence.py)
     rests       block Gauss-Seidel, from the impulses of the step before           (contact/stepping/sweep.py)
 
-A contact arrives that closes within the step and was faster before it than forces make it in a step. All others take
-part in the sequence too, without rebound, as far as they are pressed. Resting contacts by collisions alone, added up in
-every step [Mirtich 1996, micro-collisions], overshoot: bodies rock on their feet. Taken back and integrated anew until
-all fit each other they creep, 0.8 mm/s on a slope, as the slip that a contact would have without its own impulse turns
-while it stops.
+A contact arrives that closes within the step and was much faster before it than forces make one in a step. All others
+take part in the sequence too. Those that forces press together anyhow do not rebound, and are held after it from what
+the sequence gave them. Resting contacts by collisions alone, added up in every step [Mirtich 1996, micro-collisions],
+overshoot: bodies rock on their feet. Taken back and integrated anew until all fit each other they creep, 0.8 mm/s on a
+slope, as the slip that a contact would have without its own impulse turns while it stops.
 
 Collisions by themselves never raise the energy under Stronge's hypothesis. All impulses are made smaller alike where
 together they would.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.contact.impulse.sequence import in_sequence
-from gambol.contact.impulse.several import Blows
+from gambol.contact.impulse.several import Blows, Impacts
 from gambol.contact.stepping.blocks import Block, Grip
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.step import Asked, Resolve
 from gambol.contact.stepping.sweep import Impulses, Solved, solved
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, largest
+
+FASTER = 4.0
+"""A contact arrives where it was this many times faster than forces make any in a step: slower ones rock and rest."""
 
 APART = 10.0
 """Speeds count for up to this many times the fastest: what is far from touching hides no approach by rounding."""
@@ -39,7 +43,7 @@ def by_collisions(hypothesis: str = "stronge") -> Resolve:
     def resolve(asked: Asked) -> Solved:
         thrown = _thrown(asked, hypothesis)
         targets = [one.resting for one in asked.arrivals] + [0.0] * (len(asked.blocks) - len(asked.arrivals))
-        held = solved(asked.blocks, targets, thrown.u, asked.warm, asked.rounds)
+        held = solved(asked.blocks, targets, thrown.u, thrown.pressed, asked.rounds)
         both = zip(thrown.impulses, held.impulses, strict=True)
         total = [[x + y for x, y in zip(a, b, strict=True)] for a, b in both]
         return _restrained(asked, Solved(held.u, total, maximum(thrown.left, held.residual)))
@@ -49,43 +53,63 @@ def by_collisions(hypothesis: str = "stronge") -> Resolve:
 
 @dataclass(frozen=True, slots=True)
 class _Thrown:
-    """Impulses of collisions in sequence, the velocities u (nv) after them, and the approach that is left [m/s]."""
+    """Impulses of what arrived, the velocities u (nv) after them, and the approach that is left [m/s].
+
+    pressed: impulses of all else, from which what rests is found.
+    """
 
     impulses: Impulses
     u: list[Scalar]
+    pressed: Impulses
     left: Scalar = 0.0
 
 
 def _thrown(asked: Asked, hypothesis: str) -> _Thrown:
     """What arrives in a step, and what that presses."""
-    still = _Thrown([[0.0] * len(block.rows) for block in asked.blocks], asked.free)
-    arrives: Scalar = 0.0
-    for one, block in zip(asked.arrivals, asked.blocks, strict=False):
-        before, after = (block.rows[0].speed(u) for u in (asked.before, asked.free))
-        hits = (before < -abs(after - before)) & (after < one.resting)
-        arrives = maximum(where(hits, 1.0, one.bounces), arrives)
+    still = _Thrown([[0.0] * len(block.rows) for block in asked.blocks], asked.free, asked.warm)
     if not asked.arrivals:
         return still
-    return when(arrives > 0.5, Subprogram(lambda: _in_sequence(asked, hypothesis)), otherwise=still)
+    normals = [block.rows[0] for block in asked.blocks[: len(asked.arrivals)]]
+    before, after = ([row.speed(u) for row in normals] for u in (asked.before, asked.free))
+    usual = FASTER * largest([x - y for x, y in zip(after, before, strict=True)])
+    arrive, any_of = list[Scalar](), 0.0
+    for one, w, end in zip(asked.arrivals, before, after, strict=True):
+        arrive.append(where((w < -usual) & (end < one.resting), 1.0, one.bounces))
+        any_of = maximum(arrive[-1], any_of)
+    return when(any_of > 0.5, Subprogram(lambda: _in_sequence(asked, arrive, hypothesis)), otherwise=still)
 
 
-def _in_sequence(asked: Asked, hypothesis: str) -> _Thrown:
-    """All contacts and limits of a step, colliding one after the other."""
+def _in_sequence(asked: Asked, arrive: Sequence[Scalar], hypothesis: str) -> _Thrown:
+    """All contacts and limits of a step, colliding one after the other. arrive: 1 for those that do, else 0."""
     touching = asked.blocks[: len(asked.arrivals)]
     rows = [row for block in touching for row in _normal_last(block)]
     half = [[row.coupling(other) for other in rows[: i + 1]] for i, row in enumerate(rows)]
     A = [[half[max(i, j)][min(i, j)] for j in range(len(rows))] for i in range(len(rows))]
     mu = [block.friction for block in touching if isinstance(block, Grip)]
-    e = [one.bounces * x for one, x in zip(asked.arrivals, asked.restitution, strict=True)]
-    impacts = in_sequence(Blows(A, _seen(asked, rows), mu, e), hypothesis)
-    impulses, after, place = list[list[Scalar]](), asked.free, 0
-    for block in asked.blocks:
-        own = impacts.p[place : place + len(block.rows)] or [0.0]
+    u, place, e = _seen(asked, rows), -1, list[Scalar]()
+    for one, x, block in zip(asked.arrivals, asked.restitution, touching, strict=True):
         place += len(block.rows)
-        impulses.append([own[-1], *own[:-1]])
+        e.append(where((one.bounces > 0.5) | (u[place] >= 0.0), x, 0.0))
+    impacts = in_sequence(Blows(A, u, mu, e), hypothesis)
+    thrown = [where((x > 0.0) | (y > 0.5), 1.0, 0.0) for x, y in zip(e, arrive, strict=True)]
+    return _parted(asked, impacts, thrown)
+
+
+def _parted(asked: Asked, impacts: Impacts, thrown: Sequence[Scalar]) -> _Thrown:
+    """Impacts of what arrived, of which thrown are 1, and of what was only pressed, of which they are 0."""
+    impulses, pressed, after, place = list[list[Scalar]](), list[list[Scalar]](), asked.free, 0
+    for k, (block, warm) in enumerate(zip(asked.blocks, asked.warm, strict=True)):
+        if k >= len(thrown):
+            impulses.append([0.0] * len(block.rows))
+            pressed.append(list(warm))
+            continue
+        own = impacts.p[place : place + len(block.rows)]
+        place += len(block.rows)
+        impulses.append([thrown[k] * x for x in (own[-1], *own[:-1])])
+        pressed.append([(1.0 - thrown[k]) * x for x in (own[-1], *own[:-1])])
         for row, impulse in zip(block.rows, impulses[-1], strict=True):
             after = row.pushed(after, impulse)
-    return _Thrown(impulses, after, impacts.residual)
+    return _Thrown(impulses, after, pressed, impacts.residual)
 
 
 def _normal_last(block: Block) -> list[Row]:
