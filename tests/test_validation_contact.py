@@ -14,7 +14,9 @@ def test_methods_of_contact_meet_a_known_answer(problem: ContactProblem):
     assert [answer for answer in answers if not answer.holds] == []
 
 
-@pytest.mark.parametrize("title", ["Block on a floor that speeds up", "Sliding to rolling"])
+@pytest.mark.parametrize(
+    "title", ["Sliding to rolling", "Oblique impact in a world", "A double pendulum strikes the floor"]
+)
 def test_short_problems_of_contact_meet_known_answers(title: str):
     (problem,) = (problem for problem in PROBLEMS if problem.title == title)
     assert [answer for answer in problem.solve() if not answer.holds] == []

@@ -1,6 +1,6 @@
 """All problems of contact, in the order of the page."""
 
-from validation.contact import bouncing, falling, rolling, sliding, striking, walker, wheels
+from validation.contact import bouncing, falling, linkage, rolling, sliding, striking, walker, wheels
 
 PROBLEMS = (
     *bouncing.PROBLEMS,
@@ -10,4 +10,5 @@ PROBLEMS = (
     *wheels.PROBLEMS,
     *walker.PROBLEMS,
     *striking.PROBLEMS,
+    *linkage.PROBLEMS,
 )
