@@ -30,6 +30,7 @@ SINK = 1e-3  # of the size: how deep the whole weight presses one point; a figur
 FRICTION = 0.8  # rubber on a floor
 FRAME = 1.0 / 240.0  # s between the pictures of a film: eight for each of a video's
 LARGE = FRAME / 4.0  # s, the step of contact methods that work on velocities
+MANY_ROUNDS = 24  # of contact methods that go round: one figure has the time, and its feet may be light
 SMOOTH = Timing(FRAME, 1e-4, "rkf45", 1e-7)  # steps of methods on accelerations
 
 
@@ -83,6 +84,7 @@ def world_of_specimen(
         touch=replace(world.touch, restitution=0.0),
         timing=timing or (Timing(FRAME, LARGE, "semi-implicit euler") if contact in LARGE_STEPS else SMOOTH),
         contact=contact,
+        rounds=MANY_ROUNDS,
         pairs=allowed_pairs(figure, springs=specimen.springs),
     )
 
