@@ -3,9 +3,10 @@
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from gambol.figure import Cylinder, Figure, Joint, Link, Part, Sphere
+from gambol.contact.pile import Body, Mover, Pile, Rub, laid
+from gambol.figure import Box, Cylinder, Figure, Joint, Link, Part, Sphere
 from gambol.figure.rotation import rotation_about
-from validation.contact.answer import Answer, ContactProblem, sheets
+from validation.contact.answer import Answer, ContactProblem, Sheet, sheets
 from validation.contact.scene import LARGE, Scene, free_body, leaning, placed, rotations, tracked, world_velocity
 from validation.given import given
 from validation.problem import Array
@@ -143,6 +144,23 @@ def coin() -> list[Answer]:
     return found
 
 
+def board() -> list[Answer]:
+    """SimBenchmark's rolling scene as a pile: a pyramid of friction instead of a cone would turn the board aside."""
+    case, grid = given("simbenchmark_rolling"), np.arange(5) * 2.0 - 4.0
+    bodies = [Body(Box((20.0, 20.0, 1.0)), 10.0, "board"), *[Body(Sphere(0.5), 1.0, "ball")] * 25]
+    pile = Pile(bodies, rubs={("board", "ground"): Rub(0.4), ("board", "ball"): Rub(0.8)})
+    way = np.array(case["direction_xy"])
+    push = np.zeros((26, 6))
+    push[0, 3:5] = 150.0 * way
+    state = laid(pile, [[0.0, 0.0, 0.5], *([x, y, 1.5] for x in grid for y in grid)])
+    state = Mover(pile).moved(state, round(4.0 / pile.step), push)
+    sheet = Sheet("pile", pile.step, {})
+    found = [sheet.answer("speed of the balls after 4 s [m/s]", state.velocity[3:5, 2] @ way, case["v_ball_4s"], 1e-3)]
+    found.append(sheet.answer("speed of the board [m/s]", state.velocity[3:5, 1] @ way, case["v_box_4s"], 1e-3))
+    aside = state.velocity[4, 1] * way[0] - state.velocity[3, 1] * way[1]
+    return [*found, sheet.answer("its speed aside [m/s]", aside, 0.0, 1e-3)]
+
+
 PROBLEMS = (
     ContactProblem("Rolling down a slope", "A ball and a cylinder from rest.", "closed form", down),
     ContactProblem("Sliding to rolling", "A billiard ball at 2 m/s, mu = 0.2.", "closed form", shots),
@@ -151,6 +169,12 @@ PROBLEMS = (
         "Thrown at 2 m/s across 15 degrees without spin, mu = 0.25: its slip turns until it rolls.",
         "equations of the slip (scipy, 1e-11)",
         across,
+    ),
+    ContactProblem(
+        "Balls on a board",
+        "A board pushed at 60 degrees from x over the ground under 25 balls (SimBenchmark).",
+        "closed form",
+        board,
     ),
     ContactProblem(
         "Coin in a circle",
