@@ -15,7 +15,7 @@ NEARLY = 1.2
 """By how much an error may be larger and still count as equal: the median of 32 worlds is off by as much."""
 
 RACED = 16  # worlds of MuJoCo in a timed run
-REPEATS = 9
+REPEATS = 7
 
 
 def landing(row: Row) -> Result:
