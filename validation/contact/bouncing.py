@@ -36,7 +36,15 @@ def bounced(sheet: Sheet, case: dict[str, Any]) -> list[Answer]:
     known, apexes = (np.array(case[key], float) for key in ("impact_times", "apex_heights"))
     end = case["zeno_time"] or 0.0
     scene = Scene(free_body("ball", Sphere(R)), restitution=e)
-    track = tracked(scene, sheet.method, sheet.step, placed(z=R + drop), np.zeros(6), (end or known[-1]) + 0.2, FRAME)
+    track = tracked(
+        scene,
+        sheet.method,
+        sheet.step,
+        placed(z=R + drop),
+        np.zeros(6),
+        (end or known[-1]) + 0.2,
+        max(FRAME, sheet.step),
+    )
     times, heights = flights(track)
     n = min(len(known), len(times) if sheet.method == "penalty" else len(known))
     rows = [sheet.worst(f"impact times, e = {e:g} [s]", times[:n].tolist(), known[:n].tolist(), 1e-3)]
@@ -53,10 +61,11 @@ def bounced(sheet: Sheet, case: dict[str, Any]) -> list[Answer]:
 
 
 def bouncing_ball() -> list[Answer]:
-    """All drops by all methods."""
+    """All drops by all methods; those that end in smaller steps, as what is back within a step rests."""
     found: list[Answer] = []
-    for sheet in sheets([*((name, 1e-4) for name in LARGE), ("penalty", FRAME)], LIMITS):
-        for case in given("bouncing_ball"):
+    for case in given("bouncing_ball"):
+        h = 1e-4 if case["zeno_time"] else 1e-3
+        for sheet in sheets([*((name, h) for name in LARGE), ("penalty", FRAME)], LIMITS):
             found += bounced(sheet, case)
     return found
 
