@@ -11,7 +11,7 @@ from worlds import ball, block, book, moved, touch
 from gambol.collide.broad import allowed_pairs
 from gambol.creatures import roach, set_down, world_of
 from gambol.errors import WorldError
-from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties, gathered
+from gambol.figure import Box, Capsule, Closure, Figure, Joint, JointSpring, Link, MassProperties, Part, gathered
 from gambol.world import Engine, State, Timing, World, run, start
 
 G, H = 9.81, 1e-3
@@ -163,3 +163,33 @@ def test_the_roach_walks_in_steps_a_dozen_times_as_long(feet: Any):
 def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str):
     with pytest.raises(WorldError, match=words):
         replace(world(ball()), **changes)
+
+
+def four_bar() -> Figure:
+    """A trunk on two legs and a rod between their ends: a planar loop in space, with three relations too many."""
+    across = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))  # z of the hinge along y
+    along = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
+    trunk = Link("trunk", None, Joint("free"), (Part(Box((0.3, 0.1, 0.05)), density=500.0),))
+    bar = Capsule(0.02, 0.3)
+
+    def hung(name: str, parent: str, at: Any, part: Part) -> Link:
+        return Link(name, parent, Joint("rotary", (0.0, 1.0, 0.0), position=at), (part,))
+
+    leg, rod = (Part(bar, (0.0, 0.0, -0.15), density=1e3), Part(bar, (0.15, 0.0, 0.0), along, density=1e3))
+    legs = (hung("left", "trunk", (-0.15, 0.0, 0.0), leg), hung("right", "trunk", (0.15, 0.0, 0.0), leg))
+    ends: Any = {"position": (0.3, 0.0, 0.0), "other_position": (0.0, 0.0, -0.3)}
+    shut = Closure("hinge", "rod", "right", rotation=across, other_rotation=across, **ends)
+    return Figure("four-bar", (trunk, *legs, hung("rod", "left", (0.0, 0.0, -0.3), rod)), constraints=(shut,))
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_a_planar_loop_may_fall_in_space(precision: Any):
+    """Relations that its joints keep by themselves are rounding, and push nothing."""
+    engine = Engine(world(four_bar()), precision)
+    state = start(engine.world, 8, position=(0.0, 0.0, 0.7), precision=precision)
+    state.v[:, 3:6] = np.random.default_rng(1).normal(size=(8, 3))
+    state.v[:, 0] = 1.0
+    before = energy(engine, state)
+    after = moved(engine, state, 1.0)
+    assert (energy(engine, after) < before).all()
+    assert abs(after.v).max() < 1.0  # it lies on the ground, and rocks at most

@@ -6,7 +6,7 @@ from figures import random_sample, random_tree, state_of
 
 from gambol.contact.stepping.meeting import Meeting, carried_by
 from gambol.contact.stepping.root import Root, Split
-from gambol.contact.stepping.rows import Row, axes, point_rows, row
+from gambol.contact.stepping.rows import Row, axes, point_rows, row, without_noise
 from gambol.dynamics import Kinematics, mass_matrix
 from gambol.dynamics.forward import factorised, mass_rows
 from gambol.spatial import Vector
@@ -72,3 +72,10 @@ def test_a_frame_is_orthonormal(normal: tuple[float, float, float]):
     F = np.array([[*s], [*t], [*n]])
     np.testing.assert_allclose(F @ F.T, np.eye(3), atol=1e-15)
     assert np.linalg.det(F) > 0.0
+
+
+def test_a_relation_that_is_only_rounding_says_nothing():
+    """What joints keep by themselves must not push: 1 / D of such a row is as large as numbers get."""
+    ties = [{0: 0.3, 2: -1.0}, {0: 1e-17, 1: -3e-17}, {1: 1e-3}]
+    assert without_noise(ties) == [ties[0], {0: 0.0, 1: 0.0}, ties[2]]
+    assert without_noise([]) == []

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from gambol.contact.stepping.meeting import Meeting
 from gambol.contact.stepping.root import Root, Split
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar
+from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
-
 
 SUMS = 4
 """Sums side by side: a fused step takes four cycles until the next may use it, and two begin in each cycle."""
@@ -65,6 +64,28 @@ def row(J: Mapping[int, Scalar], factors: Split) -> Row:
     apart = None if isinstance(factors, Root) else {k: y * factors.D_inverse[k] for k, y in z.items()}
     one = Row(z, apart, 0.0)
     return replace(one, gives=one.coupling(one))
+
+
+NOISE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
+"""Of the largest entry of all relations: far above rounding, and below any lever."""
+
+
+def without_noise(ties: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar]]:
+    """J of relations that hold loops closed, by number of freedom: 0 where it is nothing but rounding.
+
+    A planar loop in space has more relations than it needs. What joints keep by themselves has J = 0 but for rounding,
+    and its row would give so little that impulses along it are noise, as large as numbers get.
+    """
+    sizes: list[Scalar] = []
+    for J in ties:
+        size: Scalar = 0.0
+        for c in J.values():
+            size = maximum(abs(c), size)
+        sizes.append(size)
+    least: Scalar = 0.0
+    for size in sizes:
+        least = maximum(NOISE[working_precision()] * size, least)
+    return [{k: where(size > least, c, 0.0) for k, c in J.items()} for J, size in zip(ties, sizes, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from gambol.contact.stepping.blocks import Block, Bound, Grip
 from gambol.contact.stepping.bounce import Arrival, arrival, limited
 from gambol.contact.stepping.meeting import Meeting
 from gambol.contact.stepping.root import Root, Split
-from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row
+from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row, without_noise
 from gambol.contact.stepping.sweep import Impulses, Solved, solved
 from gambol.contact.stepping.trees import TreeStep, tree_step, trees
 from gambol.dynamics import Kinematics, rnea
@@ -82,7 +82,7 @@ class Touching:
         made += [Bound.of(row(stop.J, factors), 0.0, ENDLESS) for stop in self.stops]
         for drag in self.drags:
             made.append(Bound.of(row({drag.freedom: 1.0}, factors), -h * drag.most, h * drag.most))
-        made += [Bound.of(row(J, factors), -ENDLESS, ENDLESS) for J in self.ties]
+        made += [Bound.of(row(J, factors), -ENDLESS, ENDLESS) for J in without_noise(self.ties)]
         return made
 
     @property
