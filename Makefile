@@ -29,6 +29,7 @@ bench: $(VENV)/.dev
 
 validation: $(VENV)/.dev
 	$(BIN)/python -m validation
+	$(BIN)/python -m validation.contact
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict

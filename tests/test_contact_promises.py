@@ -8,10 +8,11 @@ import pytest
 from worlds import mechanical, moved, touch
 
 from gambol.collide.broad import Pair
+from gambol.creatures import roach, set_down, world_of
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere, gathered, random_figure
 from gambol.figure.generator import random_state
 from gambol.lanes import Precision
-from gambol.world import Engine, State, Timing, World, start
+from gambol.world import Engine, State, Timing, World, depth_of, start
 
 H = 1e-3
 WORLDS = 24
@@ -62,6 +63,22 @@ def test_what_stands_keeps_standing_for_a_minute(made):
     assert np.abs(heights).max() < 1e-5
     assert after.living.memory.pressed.unsolved[0] == settled.living.memory.pressed.unsolved[0]
     np.testing.assert_allclose(mechanical(engine, after), mechanical(engine, settled), rtol=1e-6)
+
+
+@pytest.mark.slow
+def test_a_roach_stands_for_a_minute():
+    """Six feet of a ten-thousandth of its weight each, held up by springs."""
+    creature = roach()
+    world = world_of(creature, begins=1e3, reflexes=False, contact="stepping")
+    engine = Engine(world, lanes=1)
+    settled = moved(engine, set_down(creature, world), 3.0)
+    after = moved(engine, settled, 57.0)
+    # Far below a creep of 1e-6 m/s, which would move it by 6e-5 m; it is 3 cm long.
+    assert np.abs(after.q - settled.q).max() < 1e-9
+    assert np.abs(after.v).max() < 1e-9
+    assert after.living.memory.pressed.unsolved[0] == settled.living.memory.pressed.unsolved[0]
+    assert depth_of(world, after.q[0].tolist()) < 1e-4 * world.size
+    np.testing.assert_allclose(mechanical(engine, after), mechanical(engine, settled), rtol=1e-9)
 
 
 @cache

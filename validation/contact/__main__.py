@@ -14,7 +14,7 @@ from validation.contact.problems import PROBLEMS
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "contact.md"
 HEAD = """# Contact with known answers
 
-Made by `python -m validation.contact`. Each problem is solved by every contact method that can do it, at the step
+Made by `make validation`. Each problem is solved by every contact method that can do it, at the step
 stated; penalty chooses its own steps. *Wanted* is what an engine that claims the method should reach. Where a method is
 farther off by its nature, the last column says why, and the tests hold it to what its nature allows. Every problem runs
 in the tests too.
