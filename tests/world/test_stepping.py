@@ -193,3 +193,9 @@ def test_a_planar_loop_may_fall_in_space(precision: Any):
     after = moved(engine, state, 1.0)
     assert (energy(engine, after) < before).all()
     assert abs(after.v).max() < 1.0  # it lies on the ground, and rocks at most
+
+
+def test_pairs_are_parts_of_the_figure():
+    pairs = allowed_pairs(gathered("two", [ball(), ball()]))
+    with pytest.raises(WorldError, match='"ball" has no part 0 of link 2'):
+        world(ball(), pairs=pairs)

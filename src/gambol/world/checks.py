@@ -58,6 +58,7 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
         raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")
     hypothesis_named(world.hypothesis)
     solver(world.solver)
+    _check_pairs(world)
     if world.contact == "penalty":
         return
     if world.figure.prescribed:
@@ -71,6 +72,18 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
         raise WorldError(
             f"the ground's restitution is {world.touch.restitution}; above 1 every bounce would add energy, give 0 to 1"
         )
+
+
+def _check_pairs(world: World) -> None:
+    """Parts that may touch each other are parts of this figure."""
+    figure = world.figure
+    for pair in world.pairs:
+        for link, part in ((pair.link, pair.part), (pair.other, pair.other_part)):
+            if not 1 <= link <= len(figure.links) or not 0 <= part < len(figure.links[link - 1].parts):
+                raise WorldError(
+                    f'"{figure.name}" has no part {part} of link {link}, which may touch; pairs are those of its own '
+                    "allowed_pairs()"
+                )
 
 
 def _takes_constraints(row: Integrator) -> bool:
