@@ -14,8 +14,6 @@ from gambol.figure import Figure, Springs, resolve_springs
 
 Array = NDArray[np.float64]
 
-MARGIN = 0.0  # m: contacts begin where bodies touch
-
 
 def standing_twin(figure: Figure, springs: Mapping[str, Springs], friction: float) -> Any:
     """MuJoCo's model of a figure whose parts are balls, on a plane, with its joints' springs and dampers."""
