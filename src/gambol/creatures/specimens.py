@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from gambol.collide import Ground, Plane
-from gambol.collide.broad import allowed_pairs
+from gambol.collide.broad import Pair, allowed_pairs
 from gambol.contact import Touch
 from gambol.creatures.beginning import beginning, closed
 from gambol.dynamics import STANDARD_GRAVITY
@@ -30,6 +30,7 @@ SINK = 1e-3  # of the size: how deep the whole weight presses one point; a figur
 FRICTION = 0.8  # rubber on a floor
 FRAME = 1.0 / 240.0  # s between the pictures of a film: eight for each of a video's
 LARGE = FRAME / 4.0  # s, the step of contact methods that work on velocities
+MOST_PAIRS = 200  # of parts: ten times as many would take minutes to compile
 MANY_ROUNDS = 24  # of contact methods that go round: one figure has the time, and its feet may be light
 SMOOTH = Timing(FRAME, 1e-4, "rkf45", 1e-7)  # steps of methods on accelerations
 
@@ -85,8 +86,26 @@ def world_of_specimen(
         timing=timing or (Timing(FRAME, LARGE, "semi-implicit euler") if contact in LARGE_STEPS else SMOOTH),
         contact=contact,
         rounds=MANY_ROUNDS,
-        pairs=allowed_pairs(figure, springs=specimen.springs),
+        pairs=pairs_of(specimen),
     )
+
+
+def pairs_of(specimen: Specimen) -> tuple[Pair, ...]:
+    """The parts of a figure from a file that may touch each other: all that are allowed to, but for those with meshes.
+
+    A search between two meshes is a program of its own for each pair, and robots have hundreds of pairs. They touch the
+    ground, and each other where the file names the pair; World.pairs takes any. Of more than MOST_PAIRS none are taken.
+    """
+    figure = specimen.figure
+    named = {frozenset(names) for names in figure.paired}
+    meshed: set[tuple[str, str]] = set()
+    for pair in allowed_pairs(figure, springs=specimen.springs, overlap=None):
+        one, two = figure.links[pair.link - 1], figure.links[pair.other - 1]
+        kinds = (one.parts[pair.part].shape.kind, two.parts[pair.other_part].shape.kind)
+        if "hull" in kinds and frozenset((one.name, two.name)) not in named:
+            meshed.add((one.name, two.name))
+    found = allowed_pairs(figure, exclude=sorted(meshed), springs=specimen.springs)
+    return found if len(found) <= MOST_PAIRS else ()
 
 
 def feet_of(figure: Figure) -> tuple[str, ...]:

@@ -5,10 +5,9 @@ import pytest
 from figures import random_sample, random_tree, state_of
 
 from gambol.contact.stepping.meeting import Meeting, carried_by
-from gambol.contact.stepping.root import Root, Split
 from gambol.contact.stepping.rows import Row, axes, point_rows, row, without_noise
 from gambol.dynamics import Kinematics, mass_matrix
-from gambol.dynamics.forward import factorised, mass_rows
+from gambol.dynamics.forward import Root, Split, factorised, mass_rows
 from gambol.spatial import Vector
 
 SEEDS = range(6)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,13 @@ def ball_of_points(points: Iterable[Triple]) -> Ball:
 
     Its centre goes towards the furthest point, each time by a smaller part of the way.
     """
-    cloud = np.array(list(points), float)
+    return _about(tuple(points))
+
+
+@lru_cache(maxsize=1024)
+def _about(points: tuple[Triple, ...]) -> Ball:
+    """The ball of points: a robot's meshes are asked for theirs again and again."""
+    cloud = np.array(points, float)
     centre = (cloud.min(axis=0) + cloud.max(axis=0)) / 2.0
     for step in range(STEPS):
         furthest = int(np.argmax(np.sum((cloud - centre) ** 2, axis=1)))

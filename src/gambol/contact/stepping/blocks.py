@@ -3,8 +3,9 @@
     contact   w_n >= target, p_n >= 0, one of them at its bound;    |p_t| <= mu p_n, and p_t = 0 - s w_t where it slides
     bound     lower <= p <= upper;    w = target between them, w >= target at the lower, w <= target at the upper
 
-A contact first moves p_n to where w_n meets its target, then p_t to where w_t = 0; if that leaves the cone, one step
-p_t - w_t / r, drawn back to the rim, whose fixed point has p_t against w_t: Coulomb's cone and not a pyramid.
+A contact first tries to stick: the p at which w_n meets its target and w_t = 0 together. If that leaves the cone, p_n
+alone meets the target, and p_t goes one step p_t - w_t / r, drawn back to the rim, whose fixed point has p_t against
+w_t: Coulomb's cone and not a pyramid.
 r: the larger eigenvalue of the tangential part of D, with which such steps shrink errors. [Jean 1999; Hwangbo 2018]
 """
 
@@ -25,15 +26,17 @@ TINY = 1e-30
 class Grip:
     """A contact: its rows along normal and tangents, and what is worked out of them before the first round.
 
-    friction: mu. held: see Meeting; None: never. normal: 1 / D of the
-    normal; across: what the normal impulse does to the slip; stick: the inverse of the tangential part of D, by its
-    entries 11, 12, 22; slide: 1 / r.
+    friction: mu. held: see Meeting; None: never. normal: 1 / D of the normal; tied: the same while the tangents stick,
+    and lean: what the slip adds to the normal speed then; across: what the normal impulse does to the slip; stick: the
+    inverse of the tangential part of D, by its entries 11, 12, 22; slide: 1 / r.
     """
 
     rows: tuple[Row, Row, Row]
     friction: Scalar
     held: Scalar | None
     normal: Scalar
+    tied: Scalar
+    lean: tuple[Scalar, Scalar]
     across: tuple[Scalar, Scalar]
     stick: tuple[Scalar, Scalar, Scalar]
     slide: Scalar
@@ -47,37 +50,44 @@ class Grip:
         full, slide = first.gives * second.gives - cross * cross, _inverse(r)
         whole = full > FLAT * r * r
         over = where(whole, 1.0 / where(whole, full, 1.0), 0.0)
-        stick = (where(whole, second.gives * over, slide), -cross * over, where(whole, first.gives * over, slide))
-        return Grip(
-            rows,
-            friction,
-            held,
-            _inverse(normal.gives),
-            (first.coupling(normal), second.coupling(normal)),
-            stick,
-            slide,
-        )
+        xx, xy, yy = (where(whole, second.gives * over, slide), -cross * over, where(whole, first.gives * over, slide))
+        cx, cy = first.coupling(normal), second.coupling(normal)
+        kx, ky = xx * cx + xy * cy, xy * cx + yy * cy
+        left = normal.gives - (cx * kx + cy * ky)
+        firm = whole & (left > FLAT * normal.gives)
+        alone = _inverse(normal.gives)
+        tied = where(firm, 1.0 / where(firm, left, 1.0), alone)
+        lean = (where(firm, kx, 0.0), where(firm, ky, 0.0))
+        return Grip(rows, friction, held, alone, tied, lean, (cx, cy), (xx, xy, yy), slide)
 
     def improved(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
         """Impulses (normal, tangents) that meet the contact's laws at speeds w, which are those under impulses p."""
-        wanted = p[0] - (w[0] - target) * self.normal
-        n = maximum(wanted, 0.0)
-        if self.held is not None:
-            n = where(self.held > 0.5, wanted, n)
-        change = n - p[0]
-        a, b = w[1] + self.across[0] * change, w[2] + self.across[1] * change
-        return [n, *self._rubbed(a, b, p[1], p[2], self.friction * n)]
-
-    def _rubbed(self, a: Scalar, b: Scalar, x: Scalar, y: Scalar, most: Scalar) -> list[Scalar]:
-        """Tangential impulses x, y after slip a, b is stopped as far as friction of this strength can."""
-        xx, xy, yy = self.stick
-        sx, sy = x - (xx * a + xy * b), y - (xy * a + yy * b)
-        gx, gy = x - a * self.slide, y - b * self.slide
-        sticks = sx * sx + sy * sy <= most * most
+        short = w[0] - target
+        n, x, y = self._stuck(short, w, p)
+        sticks = (n >= 0.0) & (x * x + y * y <= (self.friction * n) * (self.friction * n))
         if self.held is not None:
             sticks = sticks | (self.held > 0.5)
-        scale = minimum(most / sqrt(gx * gx + gy * gy + TINY), 1.0)
-        return [where(sticks, sx, gx * scale), where(sticks, sy, gy * scale)]
+        slid = self._slid(short, w, p)
+        return [where(sticks, one, other) for one, other in zip((n, x, y), slid, strict=True)]
+
+    def _stuck(self, short: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
+        """The impulses that stop slip and close what the normal speed is short of its target, all three at once."""
+        (kx, ky), (cx, cy), (xx, xy, yy) = self.lean, self.across, self.stick
+        change = (kx * w[1] + ky * w[2] - short) * self.tied
+        a, b = w[1] + cx * change, w[2] + cy * change
+        return p[0] + change, p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
+
+    def _slid(self, short: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
+        """A normal impulse that pushes, and friction one step nearer to where its rim is against the slip."""
+        n = maximum(p[0] - short * self.normal, 0.0)
+        change = n - p[0]
+        a, b, most = w[1] + self.across[0] * change, w[2] + self.across[1] * change, self.friction * n
+        xx, xy, yy = self.stick
+        sx, sy = p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
+        x, y = p[1] - a * self.slide, p[2] - b * self.slide
+        scale = minimum(most / sqrt(x * x + y * y + TINY), 1.0)
+        inside = sx * sx + sy * sy <= most * most
+        return n, where(inside, sx, x * scale), where(inside, sy, y * scale)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
     A = L^T D L         u = L v         z = L^-T J^T         w = J v = z . u         du = D^-1 z p
 
 A is the mass matrix with what springs and dampers add to it over a step (step.py), L and D its sparse factors, or its
-root and ones (root.py). In the coordinates u a row touches nothing but the freedoms that carry its links, neither where
+root and ones. In the coordinates u a row touches nothing but the freedoms that carry its links, neither where
 it reads a speed nor where it pushes; joint velocities v = L^-1 u are found once, at the end.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gambol.contact.stepping.meeting import Meeting
-from gambol.contact.stepping.root import Root, Split
 from gambol.dynamics import Kinematics
+from gambol.dynamics.forward import Root, Split
 from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly

@@ -10,7 +10,7 @@ mended in every step. The work that this takes is told by the world's ledger.
 from collections.abc import Sequence
 
 from gambol.contact.stepping.blocks import Block
-from gambol.contact.stepping.root import Split
+from gambol.dynamics.forward import Split
 from gambol.lanes import Scalar, maximum, repeat
 
 SHARE = 0.2

@@ -20,13 +20,12 @@ from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Bound, Grip
 from gambol.contact.stepping.bounce import Arrival, arrival, limited
 from gambol.contact.stepping.meeting import Meeting
-from gambol.contact.stepping.root import Root, Split
 from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row, without_noise
 from gambol.contact.stepping.sweep import Impulses, Solved, solved
 from gambol.contact.stepping.trees import TreeStep, tree_step, trees
-from gambol.dynamics import Kinematics, rnea
+from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.forward import factorised, mass_rows
+from gambol.dynamics.forward import Root, Split, factorised, mass_rows
 from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram
 from gambol.spatial import Force
@@ -147,17 +146,34 @@ class Unhindered:
 
 
 def unhindered(state: Kinematics, forces: Forces, h: Scalar) -> Unhindered:
-    """What forces alone do in a step of h [s]."""
-    bias, _ = rnea(state, keeping_rates(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)
+    """What forces alone do in a step of h [s].
+
+    C, which grows with the square of velocities, is that of the middle of the step: with that of its begin a body that
+    tumbles would gain energy in every turn.
+    """
     rows = mass_rows(state)
     for k, own in enumerate(rows):
         own[k] = own[k] + h * (forces.damping[k] + h * forces.stiffness[k])
     factors = Root.of(factorised(rows))
-    each = zip(forces.tau, bias, forces.stiffness, state.v, strict=True)
-    pull = factors.inward([h * (t - c - h * K * v) for t, c, K, v in each])
     before = factors.undone(state.v)
-    gained = zip(before, pull, factors.D_inverse, strict=True)
-    return Unhindered(factors, before, [u + x * inverse for u, x, inverse in gained])
+    early = _pulled(state.v, _bias(state, forces), forces, factors, before, h)
+    middle = factors.outward([0.5 * (a + b) for a, b in zip(before, early, strict=True)])
+    bias = _bias(kinematics(state.figure, state.q, middle), forces)
+    return Unhindered(factors, before, _pulled(state.v, bias, forces, factors, before, h))
+
+
+def _bias(state: Kinematics, forces: Forces) -> list[Scalar]:
+    """C: the forces that it takes to keep all velocities, weight and forces from outside counted in (nv)."""
+    return rnea(state, keeping_rates(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
+
+
+def _pulled(
+    v: Sequence[Scalar], bias: Sequence[Scalar], forces: Forces, factors: Split, before: Sequence[Scalar], h: Scalar
+) -> list[Scalar]:
+    """Velocities u (nv) after a step from those before it, v at the joints, under some bias."""
+    each = zip(forces.tau, bias, forces.stiffness, v, strict=True)
+    pull = factors.inward([h * (t - c - h * K * x) for t, c, K, x in each])
+    return [u + x * inverse for u, x, inverse in zip(before, pull, factors.D_inverse, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

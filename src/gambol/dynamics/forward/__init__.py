@@ -7,13 +7,15 @@ from gambol.dynamics.forward.divide_and_conquer import assembly_depth, divide_an
 from gambol.dynamics.forward.lagrangian import lagrangian
 from gambol.dynamics.forward.maximal import Drift, link_accelerations, maximal
 from gambol.dynamics.forward.methods import METHODS, forward_dynamics
-from gambol.dynamics.forward.systems import Factors, factorised, lower, symmetric
+from gambol.dynamics.forward.systems import Factors, Root, Split, factorised, lower, symmetric
 
 __all__ = [
     "METHODS",
     "Apart",
     "Drift",
     "Factors",
+    "Root",
+    "Split",
     "aba",
     "assembly_depth",
     "crba",

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, sqrt
 from gambol.spatial.dense import Rows
 from gambol.spatial.rotation import exactly
 
@@ -50,6 +50,43 @@ class Factors:
     def undone(self, x: Sequence[Scalar]) -> list[Scalar]:
         """L x: what outward() takes to give x."""
         return [sum((l * x[i] for i, l in row.items()), value) for value, row in zip(x, self.L, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """R = D^(1/2) L of a positive definite matrix A = R^T R, by its factors and the roots of D's inverses.
+
+    In the coordinates R x an impulse reads a speed and changes it by the same numbers, half as many as of L and D.
+    """
+
+    factors: Factors
+    scale: tuple[Scalar, ...]
+
+    @staticmethod
+    def of(factors: Factors) -> "Root":
+        """The root of a matrix with these factors."""
+        return Root(factors, tuple(sqrt(x) for x in factors.D_inverse))
+
+    @property
+    def D_inverse(self) -> tuple[Scalar, ...]:
+        """Ones: nothing is left between R and its transpose."""
+        return (1.0,) * len(self.scale)
+
+    def inward(self, b: Sequence[Scalar]) -> list[Scalar]:
+        """y of R^T y = b."""
+        return [y * s for y, s in zip(self.factors.inward(b), self.scale, strict=True)]
+
+    def outward(self, z: Sequence[Scalar]) -> list[Scalar]:
+        """x of R x = z."""
+        return self.factors.outward([y * s for y, s in zip(z, self.scale, strict=True)])
+
+    def undone(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """R x: what outward() takes to give x."""
+        return [y / s for y, s in zip(self.factors.undone(x), self.scale, strict=True)]
+
+
+Split: TypeAlias = Factors | Root
+"""A matrix as factors of either kind."""
 
 
 def factorised(rows: SparseRows) -> Factors:

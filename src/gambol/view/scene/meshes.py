@@ -1,7 +1,7 @@
 """Triangle meshes of shapes and grounds, shared by the page and the renderer: corners with normals, nothing indexed.
 
-Round kinds are profiles turned about z, and drawn out; a box gets a chamfer. Normals are averaged over neighbouring triangles that
-meet at less than CREASE, so round things look round and edges stay sharp.
+Round kinds are profiles turned about z, and drawn out; a box gets a chamfer. Normals are averaged over neighbouring
+triangles that meet at less than CREASE, so round things look round and edges stay sharp.
 """
 
 from collections.abc import Callable

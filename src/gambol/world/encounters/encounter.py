@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gambol.collide.broad import Pair, near
+from gambol.collide.convex import Form, form_of
 from gambol.collide.pairs import gaps, ground_gaps, slots
 from gambol.contact.stepping import Candidate, carried_by, depth_first
 from gambol.dynamics import Kinematics
@@ -81,7 +82,7 @@ def _on_ground(laws: Laws, state: Kinematics, link: PlacedLink, part: Part, firs
     at, order = laws.touching, float(depth_first(laws.world.figure)[0][link.index])
     pose = posed(state, link, part)
     mu, e = surface_of(laws, part)
-    gaps_below = ground_gaps(part.shape, pose, at.ground, at.numbers, at.table)
+    gaps_below = ground_gaps(_outermost(part), pose, at.ground, at.numbers, at.table)
     return [Candidate(float(first + k), order, g.size, g.here, g.normal, mu, e) for k, g in enumerate(gaps_below)]
 
 
@@ -110,6 +111,13 @@ def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
 
     count = slots(part.shape.kind, facing.shape.kind)
     return Encounter(link.index, other.index, first, count, reach, close, contacts)
+
+
+def _outermost(part: Part) -> Form:
+    """What of a part meets the ground: of a hull the few vertices that are its contact points."""
+    if part.shape.kind != "hull":
+        return form_of(part.shape)
+    return Form("hull", (), tuple(point.position for point in part.shape.contact_points()))
 
 
 def surface_of(laws: Laws, part: Part) -> tuple[Scalar, Scalar]:
