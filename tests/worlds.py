@@ -72,4 +72,12 @@ def mechanical(engine: Engine, state: State) -> Array:
 def book(engine: Engine, state: State) -> Array:
     """Mechanical energy with all that was taken out and without all that was put in: constant, but for errors [J]."""
     paid = state.living.ledger
-    return mechanical(engine, state) - paid.motors - paid.outside + paid.damping + paid.impact + paid.sliding
+    return (
+        mechanical(engine, state)
+        - paid.motors
+        - paid.outside
+        - paid.stabilisation
+        + paid.damping
+        + paid.impact
+        + paid.sliding
+    )

@@ -18,7 +18,7 @@ from gambol.errors import WorldError
 from gambol.figure import JOINTS
 from gambol.lanes import Precision, leaves
 from gambol.spatial import Vector
-from gambol.world.events.unmet import tell_of_unmet
+from gambol.world.events.unmet import tell_of_gains, tell_of_unmet
 from gambol.world.events.watch import Measure, Watch, watches
 from gambol.world.events.watcher import Watcher
 from gambol.world.film import Film
@@ -93,6 +93,7 @@ def run(
     happened = sorted(watcher.happened, key=lambda one: (one.time, one.lane)) if watcher else ()
     film = replace(recorder.film(), events=tuple(happened))
     tell_of_unmet(begun, state, film)
+    tell_of_gains(film)
     return film if whole else _marked(film, seconds)
 
 

@@ -1,4 +1,4 @@
-"""Telling of steps that went on although their equations, or the laws of contact, were not met."""
+"""Telling of what was not met: equations of steps, laws of contact, and books that do not balance."""
 
 import warnings
 
@@ -41,6 +41,37 @@ def tell_of_unmet(begun: State, ended: State, film: Film) -> None:
             f"{steps[worst]:.0f} of {taken[worst]:.0f} steps: frames of the film miss its laws by up to "
             f"{film.signals['residual'][:, unsolved].max():.3g} m/s or rad/s. Take shorter steps, or more rounds"
         )
+
+
+def tell_of_gains(film: Film) -> None:
+    """Warn of worlds that gained energy that nothing gave them, by a BooksWarning: a creature may live on such.
+
+    What large steps lose is not told here: it only makes a creature work more.
+    """
+    signals = film.signals
+    stores = [signals[name] for name in ("kinetic", "potential", "stored")]
+    flows = sum(abs(signals[name][-1]) for name in ("motors", "outside", "damping", "impact", "sliding"))
+    gained = signals["unaccounted"][-1]
+    with np.errstate(invalid="ignore"):  # a world that broke may have infinite energy
+        exchanged = sum((store.max(axis=0) - store.min(axis=0) for store in stores), flows)
+        rounding = 1e-5 * sum(abs(store).max(axis=0) for store in stores)
+        lanes = np.flatnonzero((gained > GAINED * exchanged) & (gained > rounding) & np.isfinite(exchanged))
+    if len(lanes):
+        worst = int(lanes[np.argmax(gained[lanes])])
+        warnings.warn(
+            f"{lanes_in_words(lanes)} gained up to {gained[worst]:.3g} J that nothing gave, of {exchanged[worst]:.3g} J "
+            "that were exchanged: do not trust what moves by it. Take shorter steps",
+            BooksWarning,
+            stacklevel=3,
+        )
+
+
+class BooksWarning(UserWarning):
+    """The book of a world's energy does not balance: it gained some from nowhere."""
+
+
+GAINED = 0.1
+"""Part of the energy exchanged that a world may gain before it is told: large steps err by a few percent."""
 
 
 def lanes_in_words(lanes: NDArray[np.intp]) -> str:

@@ -25,6 +25,10 @@ SLOP = 1e-5
 """Depth that is left alone, of the figure's size: a tenth of what may be seen, and far above rounding in float32."""
 
 
+DEEP = 1e-2
+"""Depth that counts as contact that was not solved, of the figure's size: a hundred times what may be seen."""
+
+
 def stepping(laws: Laws, resolve: Resolve = swept) -> Callable[[Living, Memory, Scalar], Living]:
     """What takes the large steps of a world with some laws. resolve: what finds their impulses."""
     step = Subprogram(partial(_stepped, laws, resolve))
@@ -68,6 +72,7 @@ def _stepped(
         new, new_v = closed_again(world.dynamics, figure, new, new_v)
     new, lifted = _parted(laws, made, new)
     missed = made.residual > laws.numbers["tolerance"] * (STANDARD_GRAVITY * world.size) ** 0.5
+    missed = missed | (_deepest(made) > DEEP * world.size)
     unsolved = memory.pressed.unsolved + where(missed, 1.0, 0.0)
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
     near = 4.0 * SLOP * world.size
@@ -93,9 +98,6 @@ def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, h: Scalar) -> 
 def _parted(laws: Laws, made: Stepped, q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
     """q after a step with bodies that lie in each other moved apart, and the work that this took [J]."""
     figure, slop = laws.world.figure, SLOP * laws.world.size
-    deepest: Scalar = 0.0
-    for gap in made.gaps:
-        deepest = maximum(-gap, deepest)
 
     def apart(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
         new = moved(figure, q, parted(made.blocks, made.factors, made.gaps, slop))
@@ -105,7 +107,15 @@ def _parted(laws: Laws, made: Stepped, q: list[Scalar]) -> tuple[list[Scalar], S
 
     if not made.gaps:
         return q, 0.0
-    return when(deepest > 2.0 * slop, Subprogram(apart), q, otherwise=(q, 0.0))
+    return when(_deepest(made) > 2.0 * slop, Subprogram(apart), q, otherwise=(q, 0.0))
+
+
+def _deepest(made: Stepped) -> Scalar:
+    """How deep contacts and limits lie inside after a step, at most [m or rad]."""
+    deepest: Scalar = 0.0
+    for gap in made.gaps:
+        deepest = maximum(-gap, deepest)
+    return deepest
 
 
 def _after(laws: Laws, now: Living, made: _Made, decided: Memory, h: Scalar) -> Living:
