@@ -59,8 +59,8 @@ def tell_of_gains(film: Film) -> None:
     if len(lanes):
         worst = int(lanes[np.argmax(gained[lanes])])
         warnings.warn(
-            f"{lanes_in_words(lanes)} gained up to {gained[worst]:.3g} J that nothing gave, of {exchanged[worst]:.3g} J "
-            "that were exchanged: do not trust what moves by it. Take shorter steps",
+            f"{lanes_in_words(lanes)} gained up to {gained[worst]:.3g} J that nothing gave, of "
+            f"{exchanged[worst]:.3g} J that were exchanged: do not trust what moves by it. Take shorter steps",
             BooksWarning,
             stacklevel=3,
         )
