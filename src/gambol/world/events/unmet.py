@@ -53,7 +53,7 @@ def tell_of_gains(film: Film) -> None:
     flows = sum(abs(signals[name][-1]) for name in ("motors", "outside", "damping", "impact", "sliding"))
     gained = signals["unaccounted"][-1]
     with np.errstate(invalid="ignore"):  # a world that broke may have infinite energy
-        exchanged = sum((store.max(axis=0) - store.min(axis=0) for store in stores), flows)
+        exchanged = np.asarray(sum((store.max(axis=0) - store.min(axis=0) for store in stores), flows))
         rounding = 1e-5 * sum(abs(store).max(axis=0) for store in stores)
         lanes = np.flatnonzero((gained > GAINED * exchanged) & (gained > rounding) & np.isfinite(exchanged))
     if len(lanes):
