@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gambol.collide import Ground, Plane
 from gambol.contact import Stick, Touch
+from gambol.contact.stepping import ROUNDS
 from gambol.control import GaitController
 from gambol.creatures.creature import Creature
 from gambol.errors import WorldError, did_you_mean
@@ -77,7 +78,7 @@ def world_of(
         timing=timing_for(creature, contact, tolerance),
         shove=shove or Shove(),
         contact=contact,
-        rounds=MANY_ROUNDS,
+        rounds=ROUNDS if contact == "penalty" else MANY_ROUNDS,
     )
 
 
