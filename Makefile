@@ -43,7 +43,7 @@ $(VENV)/.core: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench,evolve,cluster,postgresql]'
 	touch $@ $(VENV)/.core
 
 $(VENV)/.docs: pyproject.toml | $(BIN)/python

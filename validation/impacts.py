@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from gambol.contact.complementarity import contact_axes
 from gambol.contact.impulse import collision
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities import Contact, articulated, collision_matrix
 from gambol.figure import Figure
 from gambol.figure.generator import random_figure, random_state
 from gambol.lanes import Precision, Program, Recipe, Scalar, where
-from gambol.spatial import Vector
+from gambol.spatial import Rotation, Vector
 from validation.problem import Array
 
 SEED = 2026
@@ -64,7 +63,7 @@ def striking(figure: Figure, link: int) -> Callable[..., Any]:
 
     def struck(q: Any, v: Any, place: Any, up: Any, law: tuple[Scalar, Scalar]) -> tuple[Any, ...]:
         state, point = kinematics(figure, q, v), Vector.of(place)
-        axes, contact = contact_axes(Vector.of(up)), Contact(link, point)
+        axes, contact = Rotation.facing(Vector.of(up)), Contact(link, point)
         K = collision_matrix(articulated(state.at_rest()), contact, contact).rotated(axes.transpose)
         u = axes.transpose @ state.point_velocity(link, point)
         u = u * where(u.z > 0.0, -1.0, 1.0)

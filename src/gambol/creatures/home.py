@@ -56,17 +56,6 @@ def world_of(
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
-    gait = GaitController(
-        creature.legs,
-        {name: spring.rest for name, spring in creature.springs.items()},
-        metabolism=creature.gait.protraction,
-        speed=speed,
-        speed_after=speed_after,
-        ramp_start=ramp[0],
-        ramp_end=ramp[1],
-        begins=begins,
-        reflexes=creature.reflexes if reflexes else (),
-    )
     return World(
         creature.figure,
         creature.springs,
@@ -74,11 +63,28 @@ def world_of(
         touch=touch_of(creature, contact),
         feet=tuple(leg.foot for leg in creature.legs),
         stick=stick_of(creature) if feet == "sticky" else None,
-        controller=gait,
+        controller=_gait(creature, (speed, speed_after), ramp, begins, reflexes),
         timing=timing_for(creature, contact, tolerance),
         shove=shove or Shove(),
         contact=contact,
         rounds=ROUNDS if contact == "penalty" else MANY_ROUNDS,
+    )
+
+
+def _gait(
+    creature: Creature, speeds: tuple[float, float | None], ramp: tuple[float, float], begins: float, reflexes: bool
+) -> GaitController:
+    """The creature's controller, for speeds at the start and the end of a ramp."""
+    return GaitController(
+        creature.legs,
+        {name: spring.rest for name, spring in creature.springs.items()},
+        metabolism=creature.gait.protraction,
+        speed=speeds[0],
+        speed_after=speeds[1],
+        ramp_start=ramp[0],
+        ramp_end=ramp[1],
+        begins=begins,
+        reflexes=creature.reflexes if reflexes else (),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import overload
 
 from gambol.lanes import Scalar
-from gambol.spatial.vector import Vector
+from gambol.spatial.vector import Vector, across
 
 Row = tuple[Scalar, Scalar, Scalar]
 
@@ -51,6 +51,12 @@ class Rotation:
                 (a.x * a.z * versine - a.y * sin, a.y * a.z * versine + a.x * sin, cos + a.z * a.z * versine),
             )
         )
+
+    @staticmethod
+    def facing(n: Vector) -> "Rotation":
+        """Axes whose z is a unit vector n; see across()."""
+        u, v = across(n)
+        return Rotation(((u.x, v.x, n.x), (u.y, v.y, n.y), (u.z, v.z, n.z)))
 
     @property
     def transpose(self) -> "Rotation":

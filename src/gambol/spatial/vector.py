@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gambol.lanes import Scalar, sqrt
+from gambol.lanes import Scalar, sqrt, where
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +87,14 @@ def centripetal(omega: Vector, r: Vector) -> Vector:
         xy * r.x + yz * r.z + (xx + zz) * -r.y,
         xz * r.x + yz * r.y + (xx + yy) * -r.z,
     )
+
+
+def across(n: Vector) -> tuple[Vector, Vector]:
+    """Two unit vectors u, v with u x v = n, for a unit vector n; they turn smoothly with it but at -z.
+
+    [Duff et al. 2017, listing 3]
+    """
+    sign = where(n.z >= 0.0, 1.0, -1.0)
+    a = -1.0 / (sign + n.z)
+    b = n.x * n.y * a
+    return Vector(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), Vector(b, sign + n.y * n.y * a, -n.y)

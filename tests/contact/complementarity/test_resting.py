@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity import SOLVERS, Resting, Stop, Support, Touching, contact_axes, resting
+from gambol.contact.complementarity import SOLVERS, Resting, Stop, Support, Touching, resting
 from gambol.dynamics import kinematics
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops import Aim, closed_dynamics, point_row, reach_accelerations
@@ -14,7 +14,7 @@ from gambol.dynamics.quantities.operational import Contact
 from gambol.errors import GambolError
 from gambol.figure import Closure, Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.lanes import Program, Recipe
-from gambol.spatial import Vector
+from gambol.spatial import Rotation, Vector
 
 G = 9.81
 ORIGIN = (0.0, 0.0, 0.0)
@@ -256,11 +256,11 @@ def test_an_unknown_method_is_named():
 def test_axes_of_a_contact_are_a_rotation():
     for x in np.random.default_rng(0).normal(size=(20, 3)):
         normal = x / np.linalg.norm(x)
-        R = np.array(contact_axes(Vector(*normal.tolist())).rows)
+        R = np.array(Rotation.facing(Vector(*normal.tolist())).rows)
         np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-14)
         np.testing.assert_allclose(R[:, 2], normal)
         assert np.linalg.det(R) == pytest.approx(1.0)
-    np.testing.assert_allclose(contact_axes(Vector(0.0, 0.0, -1.0)).rows, np.diag([1.0, -1.0, -1.0]))
+    np.testing.assert_allclose(Rotation.facing(Vector(0.0, 0.0, -1.0)).rows, np.diag([1.0, -1.0, -1.0]))
 
 
 def test_every_lane_rests_or_slides_for_itself():

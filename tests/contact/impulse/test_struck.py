@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity import Stop, Support, contact_axes, response
+from gambol.contact.complementarity import Stop, Support, response
 from gambol.contact.impulse import collision, struck
 from gambol.dynamics import kinematics
 from gambol.dynamics.energy import kinetic_energy
@@ -15,7 +15,7 @@ from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.figure.generator import random_figure, random_state
 from gambol.lanes import Program, Recipe
-from gambol.spatial.vector import Vector
+from gambol.spatial import Rotation, Vector
 
 LAWS = ("newton", "poisson", "stronge", "at_once", "reflection")
 UP = Vector(0.0, 0.0, 1.0)
@@ -53,7 +53,7 @@ def test_the_tree_gives_its_collision_matrices(seed):
     for i, one in enumerate(supports):
         for j, other in enumerate(supports):
             K = np.array(collision_matrix(bodies, one.contact, other.contact).rows)
-            R, Q = (np.array(contact_axes(s.normal).rows) for s in (one, other))
+            R, Q = (np.array(Rotation.facing(s.normal).rows) for s in (one, other))
             np.testing.assert_allclose(
                 A[3 * i : 3 * i + 3, 3 * j : 3 * j + 3], R.T @ K @ Q, atol=1e-9 * np.abs(A).max()
             )

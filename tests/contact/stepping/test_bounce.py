@@ -1,11 +1,10 @@
 """When contacts close within a step, and what they rebound with."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.contact.stepping.bounce import allowed_share, arrival
+from gambol.contact.stepping.bounce import arrival
 
 H = 1e-3
 
@@ -37,14 +36,3 @@ def test_what_does_not_arrive_or_comes_slowly_may_close_its_gap(gap: float, befo
 
 def test_a_contact_that_lies_inside_shall_not_sink_further():
     assert arrival(-0.01, -1e-3, -1e-2, H, 0.5).resting == 0.0
-
-
-@given(st.floats(-5.0, -1e-3), st.floats(-5.0, 5.0), st.floats(1e-3, 5.0))
-def test_the_share_is_the_largest_that_adds_no_energy(start: float, slope: float, curve: float):
-    s = allowed_share(start, slope, curve)
-    tried = np.linspace(0.0, 1.0, 2001)
-    gains = start + slope * tried + curve * tried**2
-    last = tried[np.append(gains > 1e-12, True).argmax() - 1] if (gains > 1e-12).any() else 1.0
-    assert 0.0 <= s <= 1.0
-    assert start + slope * s + curve * s * s <= 1e-9
-    assert s >= last - 1e-3

@@ -3,7 +3,8 @@
 import numpy as np
 from figures import random_tree
 
-from gambol.contact.stepping.choice import FAR, NOBODY, Candidate, depth_first, empty, entered, followed, met
+from gambol.collide.gap import FAR
+from gambol.contact.stepping.choice import NOBODY, Candidate, depth_first, empty, entered, followed, met
 from gambol.contact.stepping.meeting import carried_by
 from gambol.spatial import Vector
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from gambol.collide.continuous.hit import Hit, first_hit
 from gambol.collide.continuous.roots import entry_time
-from gambol.collide.convex.direction import across, ratio, unit_or
+from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.gap import FAR, UP
 from gambol.lanes import Scalar, clamp, where
 from gambol.spatial import Vector
+from gambol.spatial.vector import across
 
 
 @dataclass(frozen=True, slots=True)

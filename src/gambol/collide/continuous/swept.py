@@ -11,12 +11,12 @@ from gambol.collide.broad.boxes import AXES, AxisBox
 from gambol.collide.broad.reach import reach
 from gambol.collide.continuous.round import Way
 from gambol.collide.convex import Form, form_of
-from gambol.collide.convex.direction import across, unit_or
+from gambol.collide.convex.direction import unit_or
 from gambol.collide.convex.support import margin, support
 from gambol.collide.gap import UP, chosen
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.vector import ZERO
+from gambol.spatial.vector import ZERO, across
 
 
 def swept_reach(shape: Any, pose: Transform, motion: Vector, direction: Vector) -> Scalar:

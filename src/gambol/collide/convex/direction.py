@@ -14,14 +14,6 @@ def unit_or(v: Vector, other: Vector) -> tuple[Vector, Scalar]:
     return chosen(real, v * (1.0 / where(real, length, 1.0)), other), length
 
 
-def across(n: Vector) -> tuple[Vector, Vector]:
-    """Two unit vectors u, v with u x v = n, for a unit vector n. [Duff et al. 2017, listing 3]"""
-    sign = where(n.z >= 0.0, 1.0, -1.0)
-    a = -1.0 / (sign + n.z)
-    b = n.x * n.y * a
-    return Vector(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), Vector(b, sign + n.y * n.y * a, -n.y)
-
-
 def ratio(a: Scalar, b: Scalar, otherwise: Scalar = 0.0) -> Scalar:
     """a / b, and another number where b is not above 0."""
     real = b > 0.0

@@ -6,12 +6,13 @@ triangle's normal and keeps that third of the larger triangle that the ray passe
 
 from dataclasses import dataclass
 
-from gambol.collide.convex.direction import across, unit_or
+from gambol.collide.convex.direction import unit_or
 from gambol.collide.convex.distance import Supported
 from gambol.collide.convex.simplex import Corner, Triple
 from gambol.collide.gap import chosen
 from gambol.lanes import Scalar, loop, maximum, where, working_precision
 from gambol.spatial import Vector
+from gambol.spatial.vector import across
 
 MOST_TURNS = 20.0  # to find a portal
 MOST_STEPS = 60.0  # to refine it; by 40, normals of ellipsoids are known to 4e-4 rad, by 60 to 1e-5

@@ -8,7 +8,6 @@ ellipsoid meets the plane below the point that it would touch. What stands up be
 from typing import Any
 
 from gambol.collide.convex import PLANE, Form, form_of
-from gambol.collide.convex.direction import across
 from gambol.collide.gap import FAR, Gap
 from gambol.collide.ground import Ground, Surface
 from gambol.collide.height_grid import HeightGrid
@@ -49,10 +48,7 @@ def _balls(form: Form, pose: Transform) -> list[Vector]:
 
 def _plane_at(surface: Surface, pose: Transform) -> Transform:
     """The plane of a surface below a pose's origin, as a frame with z out of the ground."""
-    n = surface.normal
-    u, v = across(n)
-    rows = ((u.x, v.x, n.x), (u.y, v.y, n.y), (u.z, v.z, n.z))
-    return Transform(Rotation(rows), Vector(pose.position.x, pose.position.y, surface.height))
+    return Transform(Rotation.facing(surface.normal), Vector(pose.position.x, pose.position.y, surface.height))
 
 
 def _measured(gap: Gap, surface: Surface) -> Gap:

@@ -4,12 +4,13 @@ A body touches the plane with normal n first at its lowest point, the one of lar
 more than one point have a gap for each of those that they rest on.
 """
 
-from gambol.collide.convex.direction import across, ratio, unit_or
+from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.convex.form import Form
 from gambol.collide.convex.support import TILT, highest_vertex, tilted
 from gambol.collide.gap import Gap, chosen
 from gambol.lanes import sqrt, where
 from gambol.spatial import Transform, Vector
+from gambol.spatial.vector import across
 
 HALF = 0.5
 SIDE = 0.5 * 3.0**0.5  # sine of 120 degrees: three points of a rim stand as steadily as any three can

@@ -1,10 +1,11 @@
 """Balls and capsules against each other: closest points of points and segments, in closed form."""
 
-from gambol.collide.convex.direction import across, unit_or
+from gambol.collide.convex.direction import unit_or
 from gambol.collide.convex.form import Form
 from gambol.collide.gap import UP, Gap, chosen
 from gambol.lanes import Scalar, clamp, where
 from gambol.spatial import Transform, Vector
+from gambol.spatial.vector import across
 
 PARALLEL = 1e-12  # squared sine of an angle: where two segments are nearer to parallel, every place is as good
 

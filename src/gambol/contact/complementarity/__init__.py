@@ -3,7 +3,7 @@
 from gambol.contact.complementarity.impacts import Struck, simultaneous_impact
 from gambol.contact.complementarity.methods import SOLVERS, ConeSolver, solver
 from gambol.contact.complementarity.resting import Resting, Touching, resting
-from gambol.contact.complementarity.supports import Response, Stop, Support, contact_axes, response
+from gambol.contact.complementarity.supports import Response, Stop, Support, response
 
 __all__ = [
     "SOLVERS",
@@ -14,7 +14,6 @@ __all__ = [
     "Struck",
     "Support",
     "Touching",
-    "contact_axes",
     "response",
     "resting",
     "simultaneous_impact",

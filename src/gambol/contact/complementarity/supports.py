@@ -15,7 +15,7 @@ from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops import Problem, Row, jacobian_row, joint_row, relative, rows, solve
 from gambol.dynamics.quantities.operational import Contact
 from gambol.errors import WorldError
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.dense import Rows, dot
 from gambol.spatial.rotation import IDENTITY
@@ -77,16 +77,6 @@ def _is_plain(x: Scalar) -> bool:
     return isinstance(x, (int, float))
 
 
-def contact_axes(normal: Vector) -> Rotation:
-    """Axes of a contact in the world, as columns: two along the surface, and the normal. [Duff et al. 2017]"""
-    sign = where(normal.z < 0.0, -1.0, 1.0)
-    a = -1.0 / (sign + normal.z)
-    b = normal.x * normal.y * a
-    first = Vector(1.0 + sign * normal.x * normal.x * a, sign * b, -sign * normal.x)
-    second = Vector(b, sign + normal.y * normal.y * a, -normal.y)
-    return Rotation.of([list(row) for row in zip(first, second, normal, strict=True)])
-
-
 @dataclass(frozen=True, slots=True)
 class Response:
     """Rows of a figure's contacts, stops and ties, and what unit forces along them do.
@@ -115,7 +105,7 @@ def response(
     state: Kinematics, supports: Sequence[Support], stops: Sequence[Stop] = (), ties: Sequence[Row] = ()
 ) -> Response:
     """The rows of contacts, of stops, and of ties, in this order, and how the figure answers forces along them."""
-    axes = [contact_axes(support.normal) for support in supports]
+    axes = [Rotation.facing(support.normal) for support in supports]
     found: list[Row] = []
     for support, frame in zip(supports, axes, strict=True):
         contact = support.contact

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.contact.impulse.sequence import in_sequence
 from gambol.contact.impulse.several import Blows, Impacts
+from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block, Grip
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.step import Asked, Resolve
@@ -150,8 +151,7 @@ def _restrained(asked: Asked, found: Solved) -> Solved:
             curve = curve + 0.5 * p * row.speed(change)
     for one, offset, own in zip(asked.arrivals, _offsets(asked), found.impulses, strict=False):
         slope = slope - own[0] * where(one.bounces > 0.5, offset, 0.0)
-    rises = (slope + curve > 0.0) & (curve > 0.0)
-    s = where(rises, maximum(-slope, 0.0) / where(rises, curve, 1.0), 1.0)
+    s = allowed_share(0.0, slope, curve)
     u = [x + s * y for x, y in zip(asked.free, change, strict=True)]
     left = found.residual + (1.0 - s) * largest(change)
     return Solved(u, [[s * p for p in own] for own in found.impulses], left)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.complementarity.cones import ContactProblem
-from gambol.lanes import Precision, Scalar, clamp, maximum, sqrt, where, working_precision
+from gambol.contact.rebound import allowed_share
+from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, applied, dot, largest
 
 TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
@@ -91,8 +92,5 @@ def restrained(A: Rows, u: Sequence[Scalar], least: Sequence[Scalar], most: Sequ
     pushed = applied(A, way)
     start = applied(A, least, u)
     c0, c1, c2 = energy_change(u, start, least), dot(way, start), 0.5 * dot(way, pushed)
-    rises = c0 + c1 + c2 > 0.0
-    pace = c1 + sqrt(maximum(c1 * c1 - 4.0 * c2 * c0, 0.0))
-    share = where(rises, -2.0 * c0 / where(pace > 0.0, pace, 1.0), 1.0)
-    share = clamp(share, 0.0, 1.0)
+    share = allowed_share(c0, c1, c2)
     return [x + share * y for x, y in zip(least, way, strict=True)]

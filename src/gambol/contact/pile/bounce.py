@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gambol.contact.pile.near import Contacts
 from gambol.contact.pile.order import Order
 from gambol.contact.pile.solve import Solution, Solver
+from gambol.contact.rebound import allowed_share
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -200,7 +201,7 @@ def _lossy(scene: Scene, lively: Solution, before: Array, velocity: Array) -> So
     none = _sums(island, dull.impulses * (before + rest))
     slope = _sums(island, change * (before + rest) + dull.impulses * more)
     curve = _sums(island, change * more)
-    share = np.where(gain > 0.0, _share(np.minimum(none, 0.0), slope, curve), 1.0)[island]
+    share = np.where(gain > 0.0, allowed_share(np.minimum(none, 0.0), slope, curve), 1.0)[island]
     p = dull.impulses + share * change
     return Solution(scene.solver.pushed(scene.places, scene.order, velocity, p), p, dull.residual, dull.sweeps)
 
@@ -208,12 +209,6 @@ def _lossy(scene: Scene, lively: Solution, before: Array, velocity: Array) -> So
 def _sums(island: Indices, powers: Array) -> Array:
     """Half of what belongs to each island (3, contacts)."""
     return np.bincount(island, 0.5 * powers.sum(axis=0)).astype(float)
-
-
-def _share(none: Array, slope: Array, curve: Array) -> Array:
-    """The largest s up to 1 with none + slope s + curve s^2 <= 0, for none <= 0 <= curve, without cancellation."""
-    below = slope + np.sqrt(np.maximum(slope * slope - 4.0 * curve * none, 0.0))
-    return np.where(below > 0.0, np.minimum(-2.0 * none / np.where(below > 0.0, below, 1.0), 1.0), 0.0)
 
 
 def _islands(contacts: Contacts, bodies: int) -> Indices:

@@ -8,7 +8,7 @@ R: the frame of a contact, two tangents and the normal as its columns. I: in wor
 
 from dataclasses import dataclass
 
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar
 from gambol.spatial import Motion, Rotation, Vector
 from gambol.spatial.matrix import Matrix, Symmetric
 
@@ -57,18 +57,3 @@ class Place:
     def give(self) -> Matrix:
         """D."""
         return Matrix((self.first.give() + self.second.give()).rotated(self.frame.transpose).rows)
-
-
-def frame_about(normal: Vector) -> Rotation:
-    """Two tangents and the normal as columns; they turn smoothly with it except at -z. [Duff et al. 2017]"""
-    n = normal
-    sign = where(n.z >= 0.0, 1.0, -1.0)
-    a = -1.0 / (sign + n.z)
-    b = n.x * n.y * a
-    return Rotation(
-        (
-            (n.x * n.x * a * sign + 1.0, b, n.x),
-            (sign * b, n.y * n.y * a + sign, n.y),
-            (-sign * n.x, -n.y, n.z),
-        )
-    )

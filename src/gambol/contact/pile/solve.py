@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gambol.contact.complementarity.cones.one_contact import Give
 from gambol.contact.pile.conjugate import Conjugate
 from gambol.contact.pile.order import Order
-from gambol.contact.pile.place import Place, Side, frame_about
+from gambol.contact.pile.place import Place, Side
 from gambol.lanes import Program, Recipe, Scalar, gather, maximum, sqrt
 from gambol.spatial import Motion, Rotation, Vector
 from gambol.spatial.matrix import Matrix, Symmetric
@@ -48,7 +48,7 @@ many m/s: what is left then cannot be met, such as slips of several points that 
 
 def prepared(normal: Vector, first: Side, second: Side) -> tuple[Place, Give]:
     """A contact's place, and how it gives way."""
-    place = Place(frame_about(normal), first, second)
+    place = Place(Rotation.facing(normal), first, second)
     return place, Give.of(place.give())
 
 

@@ -9,9 +9,10 @@ bounce but rests: so infinitely many bounces end. What does not bounce may close
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block
 from gambol.contact.stepping.sweep import Solved
-from gambol.lanes import Scalar, Subprogram, leaves, maximum, minimum, rebuilt, sqrt, when, where
+from gambol.lanes import Scalar, Subprogram, leaves, maximum, rebuilt, sqrt, when, where
 from gambol.spatial.rotation import exactly
 
 
@@ -53,18 +54,6 @@ def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: 
         where(bounces, t, h),
         where(bounces, a * (2.0 * t - h), 0.0),
     )
-
-
-def allowed_share(gain_resting: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
-    """The largest share s, up to 1, of a rebound for which gain_resting + slope s + curve s^2 <= 0.
-
-    gain_resting: energy gained without any rebound, 0 or less; curve: 0 or more [J].
-    """
-    start = minimum(gain_resting, 0.0)
-    inside = sqrt(maximum(slope * slope - 4.0 * curve * start, 0.0))
-    below = slope + inside  # s = -2 start / (slope + root)
-    fits = start + slope + curve <= 0.0
-    return where(fits, 1.0, minimum(-2.0 * start / where(below > 0.0, below, 1.0), 1.0) * where(below > 0.0, 1.0, 0.0))
 
 
 def limited(

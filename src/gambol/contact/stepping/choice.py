@@ -9,6 +9,7 @@ contact from place to place.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from gambol.collide.gap import FAR
 from gambol.contact.stepping.meeting import Meeting
 from gambol.figure import Figure
 from gambol.lanes import Scalar, leaves, mapped, maximum, rebuilt, where
@@ -16,9 +17,6 @@ from gambol.spatial import Vector
 
 NOBODY = -1.0
 """The number of the contact at a place that has none."""
-
-FAR = 1e3
-"""The gap at such a place [m]: as of collide.gap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gambol.figure import Figure
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
+from gambol.spatial.vector import across
 
 Frame: TypeAlias = tuple[Vector, Vector, Vector]
 """Normal and two tangents of a contact, in world axes; right-handed in the order tangent, tangent, normal."""
@@ -34,15 +35,11 @@ class Meeting:
 
     @property
     def frame(self) -> Frame:
-        """The normal and two tangents, which turn smoothly with it but at -z. [Duff et al. 2017]"""
+        """The normal and two tangents; level ground has the axes of the world."""
         n = self.normal
         if all(exactly(x, value) for x, value in zip(n, (0.0, 0.0, 1.0), strict=True)):
             return n, Vector.axis(0), Vector.axis(1)
-        sign = where(n.z >= 0.0, 1.0, -1.0)
-        a = -1.0 / (sign + n.z)
-        b = n.x * n.y * a
-        first = Vector(n.x * n.x * a * sign + 1.0, sign * b, -sign * n.x)
-        return n, first, Vector(b, n.y * n.y * a + sign, -n.y)
+        return n, *across(n)
 
 
 def carried_by(figure: Figure, link: int, other: int = 0) -> dict[int, float]:

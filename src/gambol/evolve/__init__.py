@@ -1,0 +1,1 @@
+"""Breeding creatures: bodies and gaits that nobody designed."""
