@@ -1,0 +1,142 @@
+"""Spectral synthesis: every signal is a small sum of sinusoids of one fundamental. [Arnold 1997, chapter 3]
+
+    s_i(t) = r(t) (o_i + sum_k a_ik sin(2 pi (k f t + p_ik)))          k = 1 .. K
+
+    |ds_i| <= 2 (|do_i| + sum_k |da_ik| + 2 pi sum_k a_ik |dp_ik|)     for small changes of the genes
+
+scaled where |o| + sum a > 1, so that no signal leaves [-1, 1]; r rises over the first half cycle. A step takes the sine
+and cosine of the fundamental only: cos k x and sin k x follow by Chebyshev's recurrence.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from gambol.control.gene import Gene
+from gambol.control.patterns.pattern import Bred, Shape, limited, started, taken, within_one
+from gambol.lanes import Scalar, cos, floor, sin
+
+if TYPE_CHECKING:
+    from gambol.control.controller import Senses
+
+HARMONICS = 3
+"""Harmonics where a shape does not say: a stride's lift and swing need two, and one is for snatches."""
+
+TURN = 2.0 * math.pi
+
+
+@dataclass(frozen=True)
+class Wave:
+    """One actuator's signal: its offset, and amplitude and phase [cycles] of each harmonic."""
+
+    offset: float
+    amplitudes: tuple[float, ...]
+    phases: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Spectral(Bred):
+    """Sums of sinusoids of one fundamental [Hz], a wave for each actuator.
+
+    Raises WorldError for waves that are not of its shape.
+    """
+
+    kind = "spectral"
+    frequency: float
+    waves: tuple[Wave, ...]
+
+    def __post_init__(self) -> None:
+        count = harmonics(self.shape)
+        self.check(all(len(wave.amplitudes) == count == len(wave.phases) for wave in self.waves))
+
+    @property
+    def wants(self) -> tuple[str, ...]:
+        """It feels nothing."""
+        return ()
+
+    @classmethod
+    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
+        """The fundamental's frequency, then offset, amplitudes and phases of each actuator's wave."""
+        genes = [Gene("frequency", shape.slowest, shape.fastest, "Hz")]
+        orders = range(1, harmonics(shape) + 1)
+        for i in range(shape.actuators):
+            genes.append(Gene(f"actuator {i} offset", -0.5, 0.5))
+            genes += [Gene(f"actuator {i} amplitude {k}", 0.0, 1.0 / k) for k in orders]
+            genes += [Gene(f"actuator {i} phase {k}", 0.0, 1.0, "cycle", cyclic=True) for k in orders]
+        return tuple(genes)
+
+    @classmethod
+    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
+        """The frequency and the waves that follow each other."""
+        frequency, count = next(values), harmonics(shape)
+        waves = [Wave(next(values), taken(values, count), taken(values, count)) for _ in range(shape.actuators)]
+        return cls(shape, frequency, tuple(waves))
+
+    def numbers(self) -> dict[str, Any]:
+        """The frequency, and the coefficients of each wave's sines and cosines, scaled to stay in [-1, 1]."""
+        scales = [within_one(wave.offset, wave.amplitudes) for wave in self.waves]
+        pairs = list(zip(scales, self.waves, strict=True))
+        return {
+            "frequency": self.frequency,
+            "offset": [scale * wave.offset for scale, wave in pairs],
+            "sine": [_parts(scale, wave, math.cos) for scale, wave in pairs],
+            "cosine": [_parts(scale, wave, math.sin) for scale, wave in pairs],
+        }
+
+    def memory(self) -> tuple[()]:
+        """Nothing: its signals follow from the time alone, so that they are exact however long it runs."""
+        return ()
+
+    def signals(
+        self, numbers: Any, memory: Any, senses: "Senses", time: Scalar, dt: Scalar
+    ) -> tuple[list[Scalar], Any]:
+        """The sums of the harmonics."""
+        cycles = numbers["frequency"] * time
+        x = TURN * (cycles - floor(cycles))
+        sines, cosines = multiples(sin(x), cos(x), harmonics(self.shape))
+        rise = started(cycles, cosines[0])
+        rows = zip(numbers["offset"], numbers["sine"], numbers["cosine"], strict=True)
+        return [limited(rise * _sum(*row, sines, cosines)) for row in rows], memory
+
+    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: Shape) -> Self:
+        """The pattern of a larger shape whose actuator i does as sources[i] does, shifts[i] cycles ahead."""
+        waves = [_shifted(self.waves[j], shift) for j, shift in zip(sources, shifts, strict=True)]
+        return type(self)(shape, self.frequency, tuple(waves))
+
+
+def harmonics(shape: Shape) -> int:
+    """How many harmonics a spectral pattern of a shape has."""
+    return shape.size or HARMONICS
+
+
+def multiples(sine: Scalar, cosine: Scalar, count: int) -> tuple[list[Scalar], list[Scalar]]:
+    """Sines and cosines of x, 2 x, .. count x: cos (k + 1) x = 2 cos x cos k x - cos (k - 1) x, and so the sines."""
+    sines, cosines = [0.0, sine], [1.0, cosine]
+    for k in range(1, count):
+        sines.append(2.0 * cosine * sines[k] - sines[k - 1])
+        cosines.append(2.0 * cosine * cosines[k] - cosines[k - 1])
+    return sines[1:], cosines[1:]
+
+
+def _sum(
+    offset: Scalar,
+    sine: Sequence[Scalar],
+    cosine: Sequence[Scalar],
+    sines: Sequence[Scalar],
+    cosines: Sequence[Scalar],
+) -> Scalar:
+    total = offset
+    for a, b, s, c in zip(sine, cosine, sines, cosines, strict=True):
+        total = total + a * s + b * c
+    return total
+
+
+def _parts(scale: float, wave: Wave, part: Any) -> list[float]:
+    return [scale * a * part(TURN * phase) for a, phase in zip(wave.amplitudes, wave.phases, strict=True)]
+
+
+def _shifted(wave: Wave, shift: float) -> Wave:
+    """A wave that is some cycles of the fundamental ahead: its k-th harmonic k times as many."""
+    phases = tuple((phase + k * shift) % 1.0 for k, phase in enumerate(wave.phases, start=1))
+    return Wave(wave.offset, wave.amplitudes, phases)
