@@ -16,6 +16,10 @@ class WorldError(GambolError):
     """A world that cannot be run: a non-finite start, a tolerance that the precision cannot meet, a bad ground."""
 
 
+class EvolveError(GambolError):
+    """A search, a run or an archive that cannot be: no population, unknown settings, results of another search."""
+
+
 class TraceError(TypeError):
     """Code that was being traced did what a traced value cannot do, such as asking it for its truth."""
 
