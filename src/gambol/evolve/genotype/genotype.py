@@ -1,0 +1,98 @@
+"""A genotype: a body and what drives it, as plain immutable data; and the pattern of signals that its control makes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, cast, runtime_checkable
+
+from gambol.control.gene import Gene
+from gambol.control.patterns import Pattern, Shape, pattern_kind
+from gambol.evolve.genotype.body import Body, Limb
+
+VERSION = 1
+"""Of the format of genotypes: raised when a number changes its meaning."""
+
+SHIFT = Gene("shift", 0.0, 1.0, "cycle", cyclic=True, sigma=0.1)
+"""How far a twin is ahead of its limb, where twins do as their limbs do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What drives a body.
+
+    kind: of pattern, a name in the table of patterns. values: of the pattern's genes, in their order. shifts: how far
+    the twin of each limb is ahead of it, 0 for limbs without [cycles]; none at all for kinds of which every twin has
+    genes of its own. size, senses, slowest, fastest [Hz]: see control.patterns.Shape.
+    """
+
+    kind: str = "spectral"
+    values: tuple[float, ...] = ()
+    shifts: tuple[float, ...] = ()
+    size: int = 0
+    senses: tuple[str, ...] = ("angles", "contacts", "up")
+    slowest: float = 0.5
+    fastest: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Genotype:
+    """All that one creature inherits. version: of the format."""
+
+    body: Body
+    control: Control = field(default_factory=Control)
+    version: int = VERSION
+
+
+@runtime_checkable
+class Doubling(Protocol):
+    """A pattern that can let some actuators do as others do, some part of a cycle ahead."""
+
+    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: Shape) -> Pattern:
+        """The pattern of a larger shape whose actuator i does as sources[i] does, shifts[i] cycles ahead."""
+        ...
+
+
+def doubles(kind: str) -> bool:
+    """Whether twins have no control genes of their own: they do as their limbs do, some part of a cycle ahead."""
+    return issubclass(pattern_kind(kind), Doubling)
+
+
+def drivers(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
+    """The limbs that have control genes of their own, each with its number from 0; a limb comes twice with its twin."""
+    times = (1 if doubles(kind) else len(limb.sides) for limb in body.limbs)
+    return tuple((limb, n) for n, (limb, time) in enumerate(zip(body.limbs, times, strict=True)) for _ in range(time))
+
+
+def shape_of(body: Body, control: Control) -> Shape:
+    """How large the pattern is whose genes the control holds."""
+    return _shape([limb for limb, _ in drivers(body, control.kind)], control)
+
+
+def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
+    """The genes of a pattern that drives this body: those whose values the control holds."""
+    return pattern_kind(control.kind).genes_of(shape_of(body, control))
+
+
+def pattern_of(genotype: Genotype) -> Pattern:
+    """The pattern with one signal for each muscle, in the order of links.
+
+    Raises WorldError for an unknown kind and for values that do not fit.
+    """
+    body, control = genotype.body, genotype.control
+    inner = pattern_kind(control.kind).of_genes(shape_of(body, control), control.values)
+    if not isinstance(inner, Doubling):
+        return cast(Pattern, inner)
+    sources, shifts, first = list[int](), list[float](), 0
+    for limb, shift in zip(body.limbs, control.shifts, strict=True):
+        own = range(first, first + len(limb.freedoms))
+        for lead in (0.0, shift)[: len(limb.sides)]:
+            sources += own
+            shifts += [lead] * len(own)
+        first = own.stop
+    return inner.with_twins(sources, shifts, _shape([limb for _, limb, _ in body.chains()], control))
+
+
+def _shape(chains: Sequence[Limb], control: Control) -> Shape:
+    """The shape of a pattern for chains of segments, each of which ends in a foot."""
+    foot_of = tuple(foot for foot, limb in enumerate(chains) for _ in limb.freedoms)
+    size, senses, slowest, fastest = control.size, control.senses, control.slowest, control.fastest
+    return Shape(len(foot_of), len(chains), foot_of, size, senses, slowest, fastest)

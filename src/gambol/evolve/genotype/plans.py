@@ -1,0 +1,69 @@
+"""Body plans to begin with: the size of a dog, 5 to 15 kg."""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+
+QUARTER = math.pi / 2
+"""A quarter turn [rad]: a segment with this pitch points backwards, one with this roll outwards to the left."""
+
+OUTWARD = -QUARTER
+"""Azimuth of an axis along x: a left leg that hangs swings outwards about it [rad]."""
+
+
+def quadruped() -> Body:
+    """Two pairs of legs that bend like a dog's: elbows backwards, knees forwards."""
+    fore, hind = _leg(0.5, -1.0, thick=0.035), _leg(-0.5, 1.0, thick=0.04)
+    return Body(Trunk(), (Limb((0.8, 1.0, -0.5), True, fore), Limb((-0.8, 1.0, -0.5), True, hind)))
+
+
+def hexapod() -> Body:
+    """Three pairs of legs that reach out sideways: each swings to and fro at the trunk and lifts at the knee."""
+    headings = {0.8: -0.5, 0.0: 0.0, -0.8: 0.5}  # of the legs at these places along the trunk: fore legs point forwards
+    limbs = (Limb((x, 1.0, 0.0), True, _sideways(heading)) for x, heading in headings.items())
+    return Body(Trunk(0.5, 0.2, 0.09), tuple(limbs))
+
+
+def biped() -> Body:
+    """Two legs under a short trunk, of three segments: the last is a foot that points forwards."""
+    swing = Freedom(middle=-0.4, reach=0.6, strength=0.6)
+    thigh = Segment(0.22, 0.05, 0.035, freedoms=(Freedom(azimuth=OUTWARD, reach=0.25), swing))
+    shank = Segment(0.22, 0.035, 0.022, freedoms=(Freedom(middle=0.8, strength=0.6),))
+    foot = Segment(0.14, 0.022, 0.02, pitch=-QUARTER, freedoms=(Freedom(middle=-0.4, reach=0.5, strength=1.0),))
+    return Body(Trunk(0.2, 0.26, 0.2), (Limb((-0.4, 0.7, -0.8), True, (thigh, shank, foot)),))
+
+
+def snake() -> Body:
+    """A head with one limb behind it, whose eight segments bend sideways and up in turn."""
+    bends = (Freedom(azimuth=QUARTER, reach=0.5, strength=0.1), Freedom(reach=0.4, strength=0.1))
+    radii = [0.045 - 0.003 * k for k in range(9)]
+    chain = (
+        Segment(0.13, above, below, pitch=0.0 if k else QUARTER, freedoms=(bends[k % 2],))
+        for k, (above, below) in enumerate(pairwise(radii))
+    )
+    return Body(Trunk(0.15, 0.11, 0.09, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(chain)),))
+
+
+def _leg(hip: float, knee: float, thick: float) -> tuple[Segment, ...]:
+    """Two segments of a leg that bend back and forth at these angles [rad]; thick: radius at the hip [m]."""
+    thigh = Segment(0.2, thick, 0.022, freedoms=(Freedom(middle=hip, reach=0.6),))
+    return thigh, Segment(0.2, 0.022, 0.016, freedoms=(Freedom(middle=knee, reach=0.6),))
+
+
+def _sideways(heading: float) -> tuple[Segment, ...]:
+    """A leg that reaches out level and then down; heading: from straight sideways, positive backwards [rad]."""
+    femur = Segment(0.18, 0.03, 0.02, roll=QUARTER, freedoms=(Freedom(middle=heading, reach=0.5),))
+    return femur, Segment(0.22, 0.02, 0.014, freedoms=(Freedom(azimuth=OUTWARD, middle=-1.4, reach=0.5),))
+
+
+PLANS: dict[str, Callable[[], Body]] = {"quadruped": quadruped, "hexapod": hexapod, "biped": biped, "snake": snake}
+
+
+def plan_named(name: str) -> Body:
+    """The body plan of this name; EvolveError with the nearest name where there is none."""
+    if name not in PLANS:
+        raise EvolveError(f'no body plan is called "{name}"; {did_you_mean(name, PLANS)}')
+    return PLANS[name]()
