@@ -7,6 +7,7 @@ from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity, resting_frame, rig
 from gambol.dynamics.kinematics import Kinematics
 from gambol.lanes import Scalar
 from gambol.spatial.motion import NO_FORCE, Force
+from gambol.spatial.rotation import exactly
 from gambol.spatial.vector import ZERO, Vector
 
 
@@ -15,7 +16,7 @@ def kinetic_energy(state: Kinematics) -> Scalar:
     inertias = rigid_inertias(state.figure)
     links = sum((v.dot(I @ v) for I, v in zip(inertias, state.velocities, strict=True)), 0.0)
     rotors = [(link.joint.armature, v) for link in state.figure.outward() for v in state.v[link.v]]
-    return 0.5 * (links + sum((a * (v * v) for a, v in rotors if a), 0.0))
+    return 0.5 * (links + sum((a * (v * v) for a, v in rotors if not exactly(a, 0.0)), 0.0))
 
 
 def potential_energy(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> Scalar:

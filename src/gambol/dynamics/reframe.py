@@ -82,9 +82,20 @@ class _Body:
         return self.home if self.parent is None else self.parent.frame.inverse @ self.home
 
 
-@lru_cache(maxsize=256)
 def reframed(figure: Figure) -> Reframed:
-    """The figure in other frames, or with fewer links; itself where there is nothing to gain."""
+    """The figure in other frames, or with fewer links; itself where there is nothing to gain.
+
+    A figure with measures of others, which may be traced, stays as it is: which frames suit it is not known.
+    """
+    if not figure.plain:
+        count = len(figure.links) + 1
+        return Reframed(figure, False, tuple(range(count)), (SAME,) * count)
+    return _reframed(figure)
+
+
+@lru_cache(maxsize=256)
+def _reframed(figure: Figure) -> Reframed:
+    """The same for a figure of plain numbers."""
     carriers, places = _carriers(figure)
     bodies = list(dict.fromkeys(body for body in carriers if body is not None))
     made = figure if len(bodies) == len(figure.links) else Figure(figure.name, tuple(map(_link, bodies)))

@@ -9,6 +9,7 @@ from gambol.figure.closure import Constraint, checked_constraints
 from gambol.figure.composite import check_carried
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
+from gambol.spatial.rotation import exactly
 
 WORLD: Final = 0
 """The number of the body that every root hangs on."""
@@ -25,8 +26,9 @@ class Figure:
     given: the links as given, in any order; exactly one, the root, has no parent. prescribed: the root's free joint
     moves with an acceleration that is given rather than found. constraints: what closes loops. apart: pairs of links
     that never touch each other; paired: of links that may, whatever their groups and although one hangs on the other.
-    links: the same links numbered 1..n, parent before child, in the given order where that allows it. Raises
-    FigureError when no such figure can exist.
+    links: the same links numbered 1..n, parent before child, in the given order where that allows it. plain: whether
+    their numbers are those given, and not others that were put in their place; see measured().
+    Raises FigureError when no such figure can exist.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Figure:
     apart: tuple[tuple[str, str], ...] = ()
     paired: tuple[tuple[str, str], ...] = ()
     links: tuple[PlacedLink, ...] = field(init=False, compare=False, repr=False)
+    plain: bool = field(init=False, default=True, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "given", tuple(self.given))
@@ -62,7 +65,7 @@ class Figure:
 
         A forest has one for each of its figures.
         """
-        if self.root.joint.kind != "fixed" or self.root.mass_properties.mass > 0.0:
+        if self.root.joint.kind != "fixed" or not exactly(self.root.mass_properties.mass, 0.0):
             return (self.root,)
         return tuple(link for link in self.links if link.parent_index == self.root.index)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from gambol.errors import FigureError, did_you_mean
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.mass import MassProperties, check_mass, combine
-from gambol.figure.rotation import beside, check_rotation, snapped, triple, turned, unit
+from gambol.figure.rotation import beside, check_rotation, snapped, triple, unit
 from gambol.figure.shapes import ContactPoint, Shape
+from gambol.spatial import Rotation, Transform, Vector
 
 GROUND_LAYER = 1  # the group and the mask of the ground
 
@@ -46,10 +47,9 @@ class Part:
 
     def outline(self) -> tuple[ContactPoint, ...]:
         """Points of the part's shape and balls about them, whose hull it fills, but for flat faces' round rims."""
-        return tuple(
-            ContactPoint(_shifted(self.position, turned(self.rotation, point.position)), point.radius)
-            for point in self.shape.contact_points()
-        )
+        points, pose = self.shape.contact_points(), Transform(Rotation(self.rotation), Vector(*self.position))
+        placed = (pose @ Vector(*point.position) for point in points)
+        return tuple(ContactPoint((p.x, p.y, p.z), of.radius) for p, of in zip(placed, points, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,3 @@ def _check_surface(part: Part, which: str) -> None:
         raise FigureError(f"{which} has a friction of {part.friction:g}; give 0 or more, or None for the world's")
     if part.restitution is not None and not 0.0 <= part.restitution <= 1.0:
         raise FigureError(f"{which} has a restitution of {part.restitution:g}; give 0 to 1, or None for the world's")
-
-
-def _shifted(a: Triple, b: Triple) -> Triple:
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])

@@ -74,8 +74,14 @@ def _all_factors(rotation: Rotation) -> tuple[Turns, ...]:
     return tuple(_euler(rotation, order) for order in ORDERS)
 
 
-def aligned(rotation: Rotation, axis: Sequence[float]) -> Alignment:
-    """Split a joint's constant rotation and its axis (a constant unit vector in link coordinates) for least cost."""
+def aligned(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
+    """Split a joint's rotation and its axis (a unit vector in link coordinates) for least cost, if they are constant.
+
+    An axis that is not known while tracing becomes the z axis of a frame of its own.
+    """
+    if not all(isinstance(x, (int, float)) for x in axis):
+        own = Rotation.facing(Vector.of(axis))
+        return Alignment((rotation @ own,), 2, 1.0, (own.transpose,))
     unit = (snapped(axis[0]), snapped(axis[1]), snapped(axis[2]))
     if rotation.is_constant():
         return _constant_alignment(rotation, unit)

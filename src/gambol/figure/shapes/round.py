@@ -1,7 +1,7 @@
 """Shapes without edges: sphere, ellipsoid and capsule."""
 
 import math
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import ClassVar
 
 from gambol.figure.joint.given import Triple
@@ -94,7 +94,7 @@ class Capsule:
     @property
     def sizes(self) -> tuple[float, ...]:
         """Radius and length [m]."""
-        return astuple(self)
+        return (self.radius, self.length)
 
     @property
     def volume(self) -> float:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from gambol.figure.joint.given import Triple
 from gambol.figure.rotation import rotation_about
+from gambol.spatial.rotation import exactly
 
 RIM_POINTS = 8  # the polygon strays from the rim by 1 - cos(pi / 8) = 8 % of the radius; four points lie on the axes
 
@@ -24,7 +25,7 @@ class ContactPoint(NamedTuple):
 
 def rim(radius: float, z: float) -> tuple[ContactPoint, ...]:
     """Points on a circle about the z axis, the first on the x axis."""
-    if radius == 0.0:
+    if exactly(radius, 0.0):
         return (ContactPoint((0.0, 0.0, z), 0.0),)
     turns = (rotation_about("z", 2 * math.pi * k / RIM_POINTS) for k in range(RIM_POINTS))
     return tuple(ContactPoint((radius * R[0][0], radius * R[1][0], z), 0.0) for R in turns)

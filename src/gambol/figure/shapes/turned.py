@@ -1,7 +1,7 @@
 """Shapes turned about z with flat ends: cylinder, and frustum or cone."""
 
 import math
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import ClassVar
 
 from gambol.errors import FigureError
@@ -24,7 +24,7 @@ class Cylinder:
     @property
     def sizes(self) -> tuple[float, ...]:
         """Radius and length of the cylinder [m]."""
-        return astuple(self)
+        return (self.radius, self.length)
 
     @property
     def volume(self) -> float:
@@ -65,7 +65,7 @@ class Frustum:
     @property
     def sizes(self) -> tuple[float, ...]:
         """Radius at the -z end, radius at the +z end, length [m]."""
-        return astuple(self)
+        return (self.base_radius, self.top_radius, self.length)
 
     @property
     def volume(self) -> float:

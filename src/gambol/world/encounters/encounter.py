@@ -5,15 +5,16 @@ of their shapes says. Friction and restitution are the part's own where it has s
 larger count.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from gambol.collide.broad import Pair, near
 from gambol.collide.convex import Form, form_of
 from gambol.collide.pairs import gaps, ground_gaps, slots
 from gambol.contact.stepping import Candidate, carried_by, depth_first
 from gambol.dynamics import Kinematics
-from gambol.figure import Figure, Part, PlacedLink
+from gambol.figure import ContactPoint, Figure, Part, PlacedLink
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.world.encounters.places import near_ground
@@ -63,7 +64,7 @@ def encounters(world: World) -> list[Encounter]:
 
 def _with_ground(link: PlacedLink, part: Part, first: int) -> Encounter:
     places = [(Vector(*point.position), point.radius) for point in part.contact_points()]
-    far = max(float(place.length()) + radius for place, radius in places)
+    far = _farthest(part.contact_points())
 
     def reach(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
         return _reach(laws, state, link.index, far, h)
@@ -89,7 +90,7 @@ def _on_ground(laws: Laws, state: Kinematics, link: PlacedLink, part: Part, firs
 def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
     link, other = figure.links[pair.link - 1], figure.links[pair.other - 1]
     part, facing = link.parts[pair.part], other.parts[pair.other_part]
-    far = [max(float(Vector(*p.position).length()) + p.radius for p in one.outline()) for one in (part, facing)]
+    far = [_farthest(one.outline()) for one in (part, facing)]
 
     def reach(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
         return _reach(laws, state, link.index, far[0], h) + _reach(laws, state, other.index, far[1], h)
@@ -111,6 +112,11 @@ def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
 
     count = slots(part.shape.kind, facing.shape.kind)
     return Encounter(link.index, other.index, first, count, reach, close, contacts)
+
+
+def _farthest(points: Sequence[ContactPoint]) -> Scalar:
+    """How far points with balls about them reach from their link's origin [m]."""
+    return reduce(maximum, (Vector(*point.position).length() + point.radius for point in points))
 
 
 def _outermost(part: Part) -> Form:
@@ -135,7 +141,7 @@ def posed(state: Kinematics, link: PlacedLink, part: Part) -> Transform:
     return state.poses[link.index] @ Transform(Rotation(part.rotation), Vector(*part.position))
 
 
-def _reach(laws: Laws, state: Kinematics, link: int, far: float, h: Scalar) -> Scalar:
+def _reach(laws: Laws, state: Kinematics, link: int, far: Scalar, h: Scalar) -> Scalar:
     """How far points of a link within a distance of its origin may move in a time, twice, and a little more [m]."""
     velocity = state.velocities[link]
     moving = sum((abs(x) for x in velocity.v), sum((abs(x) for x in velocity.w), 0.0) * far)

@@ -1,20 +1,29 @@
 """Points at which links may touch the ground, in groups that are tested as one."""
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TypeAlias, TypeVar
 
 from gambol.figure import PlacedLink
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, maximum, minimum, sqrt
 from gambol.spatial import Transform, Vector
+from gambol.spatial.rotation import exactly
 from gambol.world.laws import Laws
 
-Place: TypeAlias = tuple[Vector, float]
+Place: TypeAlias = tuple[Vector, Scalar]
 T = TypeVar("T")
 
 
 def contact_places(link: PlacedLink) -> list[Place]:
-    """The contact points of a link, along its longest extent: places in link coordinates and radii [m]."""
-    points = link.contact_points()
+    """The contact points of a link: places in link coordinates and radii [m].
+
+    They come along the link's longest extent, or in their own order where it is not known while tracing.
+    """
+    points, numbers = link.contact_points(), list[Scalar]()
+    for point in points:
+        numbers += point.position
+    if not all(isinstance(x, (int, float)) for x in numbers):
+        return [(Vector(*p.position), p.radius) for p in points]
     spans = [max(xs) - min(xs) for xs in zip(*(p.position for p in points), strict=True)]
     longest = spans.index(max(spans)) if points else 0
     return [(Vector(*p.position), p.radius) for p in sorted(points, key=lambda p: p.position[longest])]
@@ -25,7 +34,7 @@ def gripping(link: PlacedLink) -> list[Place]:
 
     A ball rolls on: it touches with another point of it at every moment, and no bristle can take root there.
     """
-    return [(place, radius) for place, radius in contact_places(link) if radius == 0.0]
+    return [(place, radius) for place, radius in contact_places(link) if exactly(radius, 0.0)]
 
 
 GROUP = 4
@@ -42,12 +51,12 @@ def near_ground(laws: Laws, pose: Transform, places: Sequence[Place], reach: Sca
 
     It may where the lowest point of the box around them is below the highest ground under that box.
     """
-    lows = [min(place[k] - radius for place, radius in places) for k in range(3)]
-    highs = [max(place[k] + radius for place, radius in places) for k in range(3)]
+    lows = [reduce(minimum, (place[k] - radius for place, radius in places)) for k in range(3)]
+    highs = [reduce(maximum, (place[k] + radius for place, radius in places)) for k in range(3)]
     half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
     centre = pose @ Vector.of([0.5 * (high + low) for low, high in zip(lows, highs, strict=True)])
     down = sum((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
-    radius = sum(h * h for h in half) ** 0.5
+    radius = sqrt(sum((h * h for h in half), 0.0))
     touching = laws.touching
     down = down + reach
     return centre.z - down < touching.ground.highest(touching.numbers, touching.table, centre.x, centre.y, radius)

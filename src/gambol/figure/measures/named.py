@@ -1,0 +1,139 @@
+"""The names of a figure's measures, taking them out and putting others in.
+
+    shank.position.z      shank.rotation.x.z      shank.axis.x      shank.rotor      shank.gear      shank.pitch
+    shank.mass            shank.com.z            shank.inertia.xy
+    shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
+
+Entry xz of a rotation is how much of the link's z axis lies along the parent's x. A hull's vertices are no measures,
+for its faces follow from them, and so are places of closures and rotations of the world.
+"""
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import fields, replace
+from typing import Any, TypeAlias, cast
+
+from gambol.errors import FigureError, did_you_mean
+from gambol.figure.figure import Figure
+from gambol.figure.joint import JOINTS, Joint, Matrix3, Triple
+from gambol.figure.link import Part, PlacedLink
+from gambol.figure.mass import MassProperties
+from gambol.figure.shapes import Shape
+from gambol.lanes import Scalar
+
+Measures: TypeAlias = dict[str, Scalar]
+"""Numbers of a figure by name, in the order of its links."""
+
+Pick: TypeAlias = Callable[[str, Scalar], Scalar]
+"""What takes the place of a number, by its name and its value."""
+
+AXES = "xyz"
+
+
+def measures(figure: Figure) -> Measures:
+    """All numbers of a figure that may differ between figures of its topology, by name [SI units]."""
+    found: Measures = {}
+    picked(figure, found.setdefault)
+    return found
+
+
+def measured(figure: Figure, numbers: Mapping[str, Scalar]) -> Figure:
+    """The figure with other numbers, unchecked, which may be traced or arrays: only formulas can be asked of it.
+
+    numbers: some of its measures, by name; the others stay what they are, so that zeros and ones still vanish from
+    formulas. Its given links, name and equality are those of the figure. Raises FigureError for a name it has not.
+    """
+    known: list[str] = []
+
+    def pick(name: str, value: Scalar) -> Scalar:
+        known.append(name)
+        return numbers.get(name, value)
+
+    made = picked(figure, pick)
+    check_known(figure, numbers, known)
+    return made
+
+
+def check_known(figure: Figure, names: Mapping[str, Any] | tuple[str, ...], known: "list[str] | Measures") -> None:
+    """Raise FigureError for a name that is not among those of the figure's measures."""
+    there = set(known)
+    for name in names:
+        if name not in there:
+            raise FigureError(f'figure "{figure.name}" has no measure "{name}"; {did_you_mean(name, list(known))}')
+
+
+def picked(figure: Figure, pick: Pick) -> Figure:
+    """The figure with every measure replaced by what is picked for it, in order and unchecked."""
+    made = copy(figure)
+    object.__setattr__(made, "links", tuple(_link(link, pick) for link in figure.links))
+    object.__setattr__(made, "plain", False)
+    return made
+
+
+def _link(link: PlacedLink, pick: Pick) -> PlacedLink:
+    def own(name: str, value: Scalar) -> Scalar:
+        return pick(f"{link.name}.{name}", value)
+
+    joint, mass = _joint(link.joint, own), _mass(link.mass_properties, own)
+    parts = (_part(part, _within(f"part {k}", own)) for k, part in enumerate(link.parts))
+    return replace(link, joint=joint, mass_properties=mass, parts=tuple(parts))
+
+
+def _joint(joint: Joint, pick: Pick) -> Joint:
+    """A joint: its place, and what its kind reads of the rest."""
+    kind = JOINTS[joint.kind]
+    numbers: dict[str, Any] = {"position": _triple("position", joint.position, pick)}
+    numbers["rotation"] = _matrix("rotation", joint.rotation, pick)
+    if kind.axes:
+        numbers["axis"] = _triple("axis", joint.axis, pick)
+    if joint.across is not None:
+        numbers["across"] = _triple("across", joint.across, pick)
+    if joint.kind == "helical":
+        numbers["pitch"] = pick("pitch", joint.pitch)
+    if kind.nv:
+        numbers |= {"rotor": pick("rotor", joint.rotor), "gear": pick("gear", joint.gear)}
+    return replace(joint, **numbers)
+
+
+def _mass(mass: MassProperties, pick: Pick) -> MassProperties:
+    """Mass, centre of mass, and the six numbers of an inertia."""
+    m, com = pick("mass", mass.mass), _triple("com", mass.com, pick)
+    xx, xy, xz, yy, yz, zz = (
+        pick(f"inertia.{AXES[i]}{AXES[j]}", mass.inertia[i][j]) for i in range(3) for j in range(i, 3)
+    )
+    return MassProperties(m, com, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+
+
+def _part(part: Part, pick: Pick) -> Part:
+    """A part: its shape, its pose, its density where it has mass, and its surface where that is its own."""
+    shape, position = _shape(part.shape, pick), _triple("position", part.position, pick)
+    given = ["density"] if part.inertial else []
+    given += [name for name in ("friction", "restitution") if getattr(part, name) is not None]
+    numbers = {name: pick(name, getattr(part, name)) for name in given}
+    return replace(part, shape=shape, position=position, rotation=_matrix("rotation", part.rotation, pick), **numbers)
+
+
+def _shape(shape: Shape, pick: Pick) -> Shape:
+    """A shape with other sizes; a hull as it is."""
+    if shape.kind == "hull":
+        return shape
+    made = object.__new__(type(shape))
+    for field in fields(shape):
+        value: Triple | float = getattr(shape, field.name)
+        size = _triple(field.name, value, pick) if isinstance(value, tuple) else pick(field.name, value)
+        object.__setattr__(made, field.name, size)
+    return made
+
+
+def _within(place: str, pick: Pick) -> Pick:
+    return lambda name, value: pick(f"{place}.{name}", value)
+
+
+def _triple(name: str, values: Triple, pick: Pick) -> Triple:
+    x, y, z = (pick(f"{name}.{axis}", value) for axis, value in zip(AXES, values, strict=True))
+    return cast("Triple", (x, y, z))
+
+
+def _matrix(name: str, rows: Matrix3, pick: Pick) -> Matrix3:
+    first, second, third = (_triple(f"{name}.{axis}", row, pick) for axis, row in zip(AXES, rows, strict=True))
+    return (first, second, third)
