@@ -73,6 +73,7 @@ def test_table_says_how_many_coordinates_there_are():
         "fixed": (0, 0, 0),
         "rotary": one,
         "sliding": one,
+        "axial": one,
         "helical": one,
         "cylindrical": two,
         "universal": two,

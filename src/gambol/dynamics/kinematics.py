@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gambol.figure import Figure, Joint
+from gambol.figure.anybody import at_parent
 from gambol.figure.joint import Placement, place
 from gambol.lanes import Scalar, seam
 from gambol.spatial.motion import AT_REST, Force, Motion
@@ -66,7 +67,8 @@ class Kinematics:
         a = [base]
         for link in self.figure.outward():
             joint = self.joints[link.index]
-            a.append(joint.to_link(self.carried(link.index, a[link.parent_index]) + joint.motion(rates[link.v])))
+            carried = self.carried(link.index, at_parent(self.figure, link, a))
+            a.append(joint.to_link(carried + joint.motion(rates[link.v])))
         return a
 
     def at_rest(self) -> "Kinematics":
@@ -85,11 +87,11 @@ def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kine
     swings, drifts = [ZERO], [AT_REST]
     for link in figure.outward():
         seam()
-        parent, joint = velocities[link.parent_index], place(link.joint, q[link.q])
+        parent, joint = at_parent(figure, link, velocities), place(link.joint, q[link.q])
         own = joint.motion(v[link.v])
         seen = joint.X_PJ.pull(parent)  # the parent's velocity at the joint, in the joint frame
         joints.append(joint)
-        poses.append(poses[link.parent_index] @ joint.X_PL)
+        poses.append(at_parent(figure, link, poses) @ joint.X_PL)
         velocities.append(joint.to_link(seen + own))
         swings.append(centripetal(parent.w, joint.X_PJ.position))
         drift = Motion(seen.w.cross(own.w), (seen.w + seen.w + own.w).cross(own.v))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
 from gambol.dynamics.kinematics import Kinematics
+from gambol.figure.anybody import give_parent
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
 
@@ -38,5 +39,5 @@ def rnea(
         force = joint.to_joint(f[link.index])
         rotor = link.joint.armature
         tau[link.v] = [S.dot(force, rotor * x) for S, x in zip(joint.columns, rates[link.v], strict=True)]
-        f[link.parent_index] += joint.X_PJ @ force
+        give_parent(figure, link, f, joint.X_PJ @ force)
     return tau, f[0]

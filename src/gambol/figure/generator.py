@@ -21,12 +21,14 @@ REACH = 0.3  # m, typical distance from joint to joint of the first link
 SPREAD = 0.1  # m, of the point masses of the first link about its origin
 HEAVIEST = 0.3  # kg, of one of its eight points
 
+KINDS = tuple(kind for kind in JOINTS if kind != "axial")  # which is rotary, sliding or helical
+
 
 def random_figure(
     seed: int,
     links: int = 6,
     *,
-    kinds: Sequence[str] = tuple(JOINTS),
+    kinds: Sequence[str] = KINDS,
     root: str | None = None,
     branching: float = 1.0,
     taper: float = 1.0,

@@ -32,8 +32,13 @@ class Inertia:
         about_origin = Symmetric.of(about_com) + Symmetric(
             h.y * y + h.z * z, h.x * -y, h.x * -z, h.x * x + h.z * z, h.y * -z, h.x * x + h.y * y
         )
+        return Inertia.of_moments(mass, h, about_origin)
+
+    @staticmethod
+    def of_moments(mass: Scalar, h: Vector, I: Symmetric) -> "Inertia":
+        """Inertia of a rigid body by its moments: mass m [kg], m c [kg m], and I about the origin [kg m2]."""
         H = Matrix(((0.0, -h.z, h.y), (h.z, 0.0, -h.x), (-h.y, h.x, 0.0)))
-        return Inertia(about_origin, H, Symmetric(mass, 0.0, 0.0, mass, 0.0, mass))
+        return Inertia(I, H, Symmetric(mass, 0.0, 0.0, mass, 0.0, mass))
 
     def __add__(self, other: "Inertia") -> "Inertia":
         return Inertia(self.I + other.I, self.H + other.H, self.M + other.M)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from gambol.collide.gap import FAR
 from gambol.contact.stepping.meeting import Meeting
 from gambol.figure import Figure
+from gambol.figure.anybody import told
 from gambol.lanes import Scalar, leaves, mapped, maximum, rebuilt, where
 from gambol.spatial import Vector
 
@@ -70,7 +71,7 @@ def met(figure: Figure, places: Sequence[Candidate], like: Candidate) -> list[Me
     for one in places:
         carried: dict[int, Scalar] = {}
         for link in figure.links:
-            first, final = float(order[link.index]), float(last[link.index])
+            first, final = float(order[link.index]), 1.0 * last[link.index]
             sign = where((one.link >= first) & (one.link <= final), 1.0, 0.0)
             if one.other is not None:
                 sign = sign - where((one.other >= first) & (one.other <= final), 1.0, 0.0)
@@ -85,11 +86,14 @@ SHARED = ("normal", "friction", "restitution", "held")
 """What a meeting takes from one contact where it is the same for all."""
 
 
-def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, int]]:
+def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, Scalar]]:
     """New numbers of all links in which whatever a link carries follows it, and the last of what each carries.
 
-    The world keeps 0, which no link carries.
+    The world keeps 0, which no link carries. A tree told as data is numbered so already.
     """
+    if told(figure):
+        ends = {link.index: link.joint.reach for link in figure.links if link.joint.reach is not None}
+        return {n: n for n in range(len(figure.links) + 1)}, {figure.root.index: float(len(figure.links)), **ends}
     order, last = {0: 0}, dict[int, int]()
     waiting = [link.index for link in figure.links if not link.parent_index]
     while waiting:

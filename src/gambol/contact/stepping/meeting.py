@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gambol.figure import Figure
+from gambol.figure.anybody import carries, told
 from gambol.lanes import Scalar
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
@@ -42,8 +43,12 @@ class Meeting:
         return n, *across(n)
 
 
-def carried_by(figure: Figure, link: int, other: int = 0) -> dict[int, float]:
+def carried_by(figure: Figure, link: int, other: int = 0) -> dict[int, Scalar]:
     """Meeting.carried of a contact of two links, by their numbers; 0 is the world."""
+    if told(figure):
+        ends = [(end, sign) for end, sign in ((link, 1.0), (other, -1.0)) if end]
+        signs = {i: sum(sign * carries(figure, i, end) for end, sign in ends) for i in range(1, len(figure.links) + 1)}
+        return {i: sign for i, sign in signs.items() if not exactly(sign, 0.0)}
     sides = ({placed.index for placed in figure.carriers(end)} if end else set[int]() for end in (link, other))
     first, second = sides
     return {i: 1.0 if i in first else -1.0 for i in sorted(first ^ second)}

@@ -24,10 +24,12 @@ class Tree:
 
     def touched(self, meeting: Meeting) -> Scalar:
         """1 where a contact moves one of its links, else 0."""
+        signs = [meeting.carried[i] for i in self.links if i in meeting.carried]
+        if any(exactly(abs(sign), 1.0) for sign in signs):
+            return 1.0
         touches: Scalar = 0.0
-        for i in self.links:
-            if i in meeting.carried:
-                touches = maximum(abs(meeting.carried[i]), touches)
+        for sign in signs:
+            touches = maximum(abs(sign), touches)
         return touches
 
 

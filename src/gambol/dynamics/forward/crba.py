@@ -1,8 +1,10 @@
 """The mass matrix by composite rigid bodies, and forward dynamics by factoring it.
 
     inward    Ic_P += X Ic X^T      F = Ic S      M_jj = S.F + a_r      up the tree: F := X F,  M_ji = S_i.F
+    data      Ic_j = sum of I_k over all k that j carries      F = Ic_j S_j      M_ji = S_i.F where i carries j
     forward   M v' = tau - C        C = inverse dynamics at v' = 0
 
+Where the tree is data no path leads up it, and everything is told in the world's axes about the root's origin.
 [Featherstone 2008, tables 6.2 and 6.5]. Ic is the inertia of a link with all that hangs on it, as one rigid body; a_r
 the armature. An entry of M whose joints lie on different branches is exactly 0, and its factors have no others.
 """
@@ -13,10 +15,15 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, in_joint_
 from gambol.dynamics.forward.systems import factorised, symmetric
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.rnea import rnea
-from gambol.figure import PlacedLink
-from gambol.lanes import Scalar
+from gambol.figure import Figure, PlacedLink
+from gambol.figure.anybody import carries, told
+from gambol.lanes import Scalar, leaves, rebuilt
 from gambol.spatial.dense import Rows
+from gambol.spatial.inertia import Inertia
+from gambol.spatial.matrix import Symmetric
 from gambol.spatial.motion import Force
+from gambol.spatial.transform import Transform
+from gambol.spatial.vector import Vector
 
 
 def crba(
@@ -41,6 +48,11 @@ def mass_matrix(state: Kinematics) -> Rows:
 
 def mass_rows(state: Kinematics) -> list[dict[int, Scalar]]:
     """Lower triangle of the mass matrix by sparse rows: of each joint with itself and with those that carry it."""
+    return _rows_of_data(state) if told(state.figure) else _rows_up_the_tree(state)
+
+
+def _rows_up_the_tree(state: Kinematics) -> list[dict[int, Scalar]]:
+    """By composite inertias in the frames of their joints."""
     figure = state.figure
     I = rigid_inertias(figure)
     rows: list[dict[int, Scalar]] = [{} for _ in range(figure.nv)]
@@ -66,3 +78,45 @@ def _carried_up(state: Kinematics, link: PlacedLink, force: Force) -> dict[int, 
         force = joint.to_joint(force)
         entries |= {link.v.start + m: S.dot(force) for m, S in enumerate(joint.columns)}
     return entries
+
+
+Moments = tuple[Scalar, Vector, Symmetric]
+"""Of rigid bodies about a point: mass m [kg], m c [kg m] and inertia [kg m2]."""
+
+
+def _rows_of_data(state: Kinematics) -> list[dict[int, Scalar]]:
+    """By composite inertias in one frame, for links whose parents the program is told when it runs."""
+    figure = state.figure
+    origin = state.poses[figure.root.index].position
+    frames = [Transform(pose.rotation, pose.position - origin) for pose in state.poses[1:]]
+    motions = [[X @ state.joints[i].to_link(S) for S in state.joints[i].columns] for i, X in enumerate(frames, 1)]
+    moments = [_moments(link, X) for link, X in zip(figure.links, frames, strict=True)]
+    rows: list[dict[int, Scalar]] = []
+    for link, own in zip(figure.links, motions, strict=True):
+        felt = Inertia.of_moments(*_carried(figure, link, moments))
+        for k, S in enumerate(own):
+            force, row = felt @ S, dict[int, Scalar]()
+            for other in figure.links[: link.index]:
+                along = motions[other.index - 1] if other is not link else own[: k + 1]
+                there = carries(figure, other.index, link.index)
+                row |= {other.v.start + m: T.dot(force) * there for m, T in enumerate(along)}
+            row[link.v.start + k] = row[link.v.start + k] + link.joint.armature
+            rows.append(row)
+    return rows
+
+
+def _moments(link: PlacedLink, X: Transform) -> Moments:
+    """Of a link, in a frame in which its own has the pose X."""
+    body = link.mass_properties
+    about_com = Symmetric.of(body.inertia).rotated(X.rotation)
+    rigid = Inertia.rigid(body.mass, X @ Vector(*body.com), about_com.rows)
+    return body.mass, (X @ Vector(*body.com)) * body.mass, rigid.I
+
+
+def _carried(figure: Figure, link: PlacedLink, each: Sequence[Moments]) -> Moments:
+    """The moments of all that a link carries."""
+    sums = leaves(each[link.index - 1])
+    for other in figure.links[link.index :]:
+        there = carries(figure, link.index, other.index)
+        sums = [total + there * x for total, x in zip(sums, leaves(each[other.index - 1]), strict=True)]
+    return rebuilt(each[link.index - 1], iter(sums))

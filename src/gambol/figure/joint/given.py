@@ -20,7 +20,9 @@ class Joint:
     across: direction in the link frame at right angles to the axis: of a universal joint's second turn, of a planar
     joint's first slide; None takes one that suits. pitch: advance of a helical joint [m/rad].
     rotor: inertia of what its motor turns [kg m2, or kg where it slides]; gear: turns of the motor for one of
-    the joint.
+    the joint. slides: of an axial joint: how far it slides [m], and one less how far it turns [rad], per unit of its
+    coordinate. reach: of a tree told as data: the number of the last link that hangs on this one, directly or not; its
+    links are numbered so that whatever a link carries follows it. None: the tree is known beforehand.
     """
 
     kind: str
@@ -31,6 +33,8 @@ class Joint:
     pitch: float = 0.0
     rotor: float = 0.0
     gear: float = 1.0
+    slides: float = 0.0
+    reach: float | None = None
 
     @property
     def armature(self) -> float:

@@ -96,6 +96,18 @@ def _helical(joint: Joint, q: Numbers) -> Placement:
     return replace(at, columns=(turn + slide * joint.pitch,))
 
 
+def _axial(joint: Joint, q: Numbers) -> Placement:
+    """Turns about the axis or slides along it, as numbers say that may differ between lanes: or both, as a screw."""
+    at, slides = _alignment(joint), joint.slides
+    turns = 1.0 - slides
+    slide = product(at.constant) @ Vector.axis(at.axis, at.sign * (slides * q[0]))
+    column = Motion.axis(at.axis, at.sign * turns) + Motion.axis(at.axis + 3, at.sign * slides)
+    placed = Placement.of((*at.outer, at.turn(turns * q[0])), Vector(*joint.position) + slide, at.inner, (column,))
+    others = (Force(ZERO, ZERO).with_component(k, 1.0) for k in range(6) if k % 3 != at.axis)
+    along = Force(Vector.axis(at.axis, slides), Vector.axis(at.axis, -turns))
+    return replace(placed, borne=(*others, along))
+
+
 def _framed(joint: Joint, first: Vector, second: Vector) -> tuple[Rotation, Rotation]:
     """The joint frame at rest whose x and y are two directions in the link, in parent and in link axes."""
     third = first.cross(second)
@@ -155,6 +167,7 @@ JOINTS: dict[str, JointKind] = {
     "fixed": JointKind((), (), (), _fixed),
     "rotary": JointKind(("rad",), ("rad/s",), (0.0,), _rotary, axes=1),
     "sliding": JointKind(("m",), ("m/s",), (0.0,), _sliding, axes=1),
+    "axial": JointKind(("rad",), ("rad/s",), (0.0,), _axial, axes=1),
     "helical": JointKind(("rad",), ("rad/s",), (0.0,), _helical, axes=1),
     "cylindrical": JointKind(("rad", "m"), ("rad/s", "m/s"), (0.0, 0.0), _cylindrical, axes=1),
     "universal": JointKind(("rad", "rad"), ("rad/s", "rad/s"), (0.0, 0.0), _universal, axes=2),

@@ -1,6 +1,7 @@
 """The names of a figure's measures, taking them out and putting others in.
 
     shank.position.z      shank.rotation.x.z      shank.axis.x      shank.rotor      shank.gear      shank.pitch
+    shank.slides          shank.reach
     shank.mass            shank.com.z            shank.inertia.xy
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
 
@@ -90,6 +91,10 @@ def _joint(joint: Joint, pick: Pick) -> Joint:
         numbers["across"] = _triple("across", joint.across, pick)
     if joint.kind == "helical":
         numbers["pitch"] = pick("pitch", joint.pitch)
+    if joint.kind == "axial":
+        numbers["slides"] = pick("slides", joint.slides)
+    if joint.reach is not None:
+        numbers["reach"] = pick("reach", joint.reach)
     if kind.nv:
         numbers |= {"rotor": pick("rotor", joint.rotor), "gear": pick("gear", joint.gear)}
     return replace(joint, **numbers)
