@@ -13,7 +13,7 @@ def main() -> None:
     state = gambol.set_down(creature, world)
     gambol.run(world, state, seconds=0.3)
 
-    gait = state.living.memory.gait
+    gait = state.living.memory.control
     for leg in creature.legs:
         femur = world.controller.joints.index(leg.links[1])
         gait.rest[femur][:] -= STRETCH if leg.side == "left" else -STRETCH

@@ -29,8 +29,9 @@ def test_a_new_attachment_leaves_all_else_as_it_is(tmp_path):
     np.testing.assert_array_equal(after.q, before.q)
     np.testing.assert_array_equal(after.v, before.v)
     assert after.living.memory.whole == [1.0]
-    assert [float(x[0]) for x in after.living.memory.gait.rest] == [float(x[0]) for x in before.living.memory.gait.rest]
-    assert float(after.living.memory.gait.target[0][0]) == 0.7
+    rest, was = after.living.memory.control.rest, before.living.memory.control.rest
+    assert [float(x[0]) for x in rest] == [float(x[0]) for x in was]
+    assert float(after.living.memory.control.target[0][0]) == 0.7
 
 
 def carry_attachment():

@@ -90,7 +90,7 @@ def test_every_oscillator_keeps_time_whatever_steps_were_thrown_away(walking: St
     assert (walking.living.clock.rejected > 0).all()
     cycle = 2 * walking.world.controller.metabolism  # pyright: ignore[reportOptionalMemberAccess]
     strides = (STRIDE - 24) / 2400.0 / cycle
-    np.testing.assert_allclose(walking.living.memory.gait.master, strides, rtol=1e-12)
+    np.testing.assert_allclose(walking.living.memory.control.master, strides, rtol=1e-12)
 
 
 def test_single_precision_walks_close_by(thesis: Creature, walk: World, engine: Engine):
@@ -202,12 +202,12 @@ class Statue(GaitController):
 def test_a_controller_of_ones_own_is_traced(walk: World, walking: State, thesis: Creature):
     gait = walk.controller
     assert gait is not None
-    assert any((state > 0.5).any() for state in walking.living.memory.gait.state)
+    assert any((state > 0.5).any() for state in walking.living.memory.control.state)
     own = replace(walk, controller=Statue(gait.legs, gait.rest, begins=gait.begins, reflexes=gait.reflexes))
     assert own.structure() == walk.structure()  # all that can be told apart without tracing it
     state = set_down(thesis, own)
     Engine(own).move(state, STRIDE)
-    assert not any(state.living.memory.gait.state)
+    assert not any(state.living.memory.control.state)
 
 
 def test_a_grid_of_a_plane_is_walked_on_like_a_plane():

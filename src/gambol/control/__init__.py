@@ -1,6 +1,9 @@
-"""What the creature wants: oscillators, gait, reflexes and motor programs."""
+"""What the creature wants: gaits by motor programs, and drives of patterns and actuators."""
 
-from gambol.control.gait import POTENTIAL_STEP, STANCE, STEP, GaitController, GaitMemory, Senses
+from gambol.control.actuator import Actuator
+from gambol.control.controller import Controller, Senses
+from gambol.control.drive import Drive, DriveMemory
+from gambol.control.gait import POTENTIAL_STEP, STANCE, STEP, GaitController, GaitMemory
 from gambol.control.leg import Leg, MotorCommand, Side
 from gambol.control.oscillator import Pace, pace, phase
 from gambol.control.reflex import ReflexTriggers, calibrated
@@ -9,6 +12,10 @@ __all__ = [
     "POTENTIAL_STEP",
     "STANCE",
     "STEP",
+    "Actuator",
+    "Controller",
+    "Drive",
+    "DriveMemory",
     "GaitController",
     "GaitMemory",
     "Leg",

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from gambol.control.actuator import Actuator
+from gambol.control.controller import Senses
 from gambol.control.leg import Leg, MotorCommand, neighbours
 from gambol.control.oscillator import pace, peaks_passed, phase, triggered
 from gambol.control.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
@@ -39,15 +41,6 @@ class GaitMemory:
     rest: list[Scalar]
     rate: list[Scalar]
     target: list[Scalar]
-
-
-@dataclass(frozen=True, slots=True)
-class Senses:
-    """What the controller feels at a frame: upper: angle of each leg's upper joint [rad]; load: its support [N m]."""
-
-    time: Scalar
-    upper: Sequence[Scalar]
-    load: Sequence[Scalar]
 
 
 @dataclass(frozen=True)
@@ -103,6 +96,26 @@ class GaitController:
         object.__setattr__(self, "joints", tuple(driven))
 
     @property
+    def wants(self) -> tuple[str, ...]:
+        """The senses of the step reflex and of the load-bearing reflex."""
+        return ("upper", "support") if self.legs else ()
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """No foot: its reflexes feel joints."""
+        return ()
+
+    @property
+    def actuators(self) -> Mapping[str, Actuator]:
+        """No actuator: motor programs move the rest angles of springs."""
+        return {}
+
+    @property
+    def gait(self) -> "GaitController":
+        """Itself."""
+        return self
+
+    @property
     def end_speed(self) -> float:
         """The speed factor after the change, or the only one."""
         return self.speed if self.speed_after is None else self.speed_after
@@ -156,7 +169,7 @@ class GaitController:
             reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], senses.upper[i]) & walks
             reflex = reflex & negated(ended[i])  # who just stepped lets waiting neighbours go first
             state[i] = where((state[i] < 0.5) & (peak | reflex), POTENTIAL_STEP, state[i])
-            held = bears_too_much(numbers["load"][i], senses.load[i])
+            held = bears_too_much(numbers["load"][i], senses.support[i])
             for j in neighbours(self.legs, leg):
                 held = held | (state[j] > 1.5)
             steps = (state[i] > 0.5) & (state[i] < 1.5) & negated(held)
@@ -185,6 +198,15 @@ class GaitController:
             rest[k], rate[k] = where(arrives, goal, rest[k] + rate[k] * dt), where(arrives, 0.0, rate[k])
         return replace(memory, rest=rest, rate=rate)
 
+    def stepping(self, memory: GaitMemory) -> list[Scalar]:
+        """Of each leg, whether it steps."""
+        return [state > STEP - 0.5 for state in memory.state]
+
+    def structure(self) -> tuple[Any, ...]:
+        """Legs with the times of their programs, directions of reflexes, and joints in their order."""
+        legs = [(leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance))) for leg in self.legs]
+        return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints)
+
     def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
         ramp = clamp((time - numbers["ramp_start"]) / (numbers["ramp_end"] - numbers["ramp_start"]), 0.0, 1.0)
         return numbers["speed"] + ramp * (numbers["speed_after"] - numbers["speed"])
@@ -212,6 +234,11 @@ class GaitController:
                     target[k] = where(now, goal, target[k])
                     rate[k] = where(now, (goal - rest[k]) / maximum(command.lasts * lasts, 2.0 * half), rate[k])
         return rest, rate, target
+
+
+def _times(program: Sequence[MotorCommand]) -> list[tuple[str, float, float]]:
+    """Which joint each command moves, and when."""
+    return [(command.joint, command.begins, command.lasts) for command in program]
 
 
 def _due(command: MotorCommand, clock: Scalar, lasts: Scalar, half: Scalar) -> Scalar:

@@ -40,16 +40,16 @@ def carried(old: State, world: World) -> State:
 def _remember(new: State, old: State) -> None:
     """Take over the memories of controller, feet and attachments, as far as both worlds have them."""
     here, there = new.living.memory, old.living.memory
-    gait, was = new.world.controller, old.world.controller
-    if gait is not None and was is not None and here.gait is not None and there.gait is not None:
+    gait, was = new.world.gait, old.world.gait
+    if gait is not None and was is not None:
         if gait.legs == was.legs:
             for name in ("master", "peaks", "state", "clock", "lasts"):
-                _copy(getattr(here.gait, name), getattr(there.gait, name))
+                _copy(getattr(here.control, name), getattr(there.control, name))
         for k, joint in enumerate(gait.joints):
             if joint in was.joints:
                 i = was.joints.index(joint)
                 for name in ("rest", "rate", "target"):
-                    _copy(getattr(here.gait, name)[k], getattr(there.gait, name)[i])
+                    _copy(getattr(here.control, name)[k], getattr(there.control, name)[i])
     if (new.world.stick is None) == (old.world.stick is None):
         anchors = dict(zip(old.world.feet, there.anchors, strict=True))
         for foot, held in zip(new.world.feet, here.anchors, strict=True):
@@ -159,9 +159,8 @@ def motor(name: str, target: float, seconds: float) -> Edit:
     """Sends the rest angle of a joint's springs to a target at constant speed. [McKenna 1990, section 4.5]"""
 
     def edit(state: State) -> None:
-        controller, gait = state.world.controller, state.living.memory.gait
+        controller, gait = state.world.gait, state.living.memory.control
         assert controller is not None
-        assert gait is not None
         k = controller.joints.index(name)
         gait.rate[k][:] = (target - gait.rest[k]) / max(seconds, state.world.timing.frame)
         gait.target[k][:] = target
@@ -173,8 +172,8 @@ def rest_at(name: str, value: float) -> Edit:
     """Puts the rest angle of a joint's springs somewhere at once, and ends its motor's work."""
 
     def edit(state: State) -> None:
-        controller, gait = state.world.controller, state.living.memory.gait
-        if controller is not None and gait is not None and name in controller.joints:
+        controller, gait = state.world.gait, state.living.memory.control
+        if controller is not None and name in controller.joints:
             k = controller.joints.index(name)
             gait.rest[k][:], gait.rate[k][:], gait.target[k][:] = value, 0.0, value
 
@@ -183,16 +182,16 @@ def rest_at(name: str, value: float) -> Edit:
 
 def rest_of(state: State, name: str) -> float:
     """Where the springs of a joint are slack now [rad or m]."""
-    controller, gait = state.world.controller, state.living.memory.gait
-    if controller is not None and gait is not None and name in controller.joints:
+    controller, gait = state.world.gait, state.living.memory.control
+    if controller is not None and name in controller.joints:
         return float(gait.rest[controller.joints.index(name)][0])
     return state.world.resolved[name][0].rest
 
 
 def stand(state: State) -> None:
     """Brings a gait back to before its first step: all legs stand, and the oscillators start anew."""
-    controller, gait = state.world.controller, state.living.memory.gait
-    if controller is not None and gait is not None:
+    controller, gait = state.world.gait, state.living.memory.control
+    if controller is not None:
         fresh = controller.memory()
         for name in ("master", "peaks", "state", "clock", "lasts"):
             for row, value in zip(leaves(getattr(gait, name)), leaves(getattr(fresh, name)), strict=True):

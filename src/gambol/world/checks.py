@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
+from gambol.control import Senses
 from gambol.errors import WorldError, did_you_mean
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator
 
@@ -15,12 +17,25 @@ if TYPE_CHECKING:
     from gambol.world.world import Timing, World
 
 
+SENSED = tuple(of.name for of in fields(Senses) if of.name != "time")
+"""What a controller may want to feel."""
+
+
 def check_names(world: World) -> None:
     """Every foot, leg and attachment is a link of the figure, and every joint that is driven or felt has a spring."""
     figure = world.figure
-    legs = world.controller.legs if world.controller else ()
-    for name in (*world.feet, *(name for leg in legs for name in leg.links)):
+    legs = world.gait.legs if world.gait else ()
+    felt = world.controller.feet if world.controller else ()
+    for name in (*world.feet, *felt, *(name for leg in legs for name in leg.links)):
         figure.link(name)
+    for name in world.controller.wants if world.controller else ():
+        if name not in SENSED:
+            raise WorldError(f'the controller wants a sense "{name}", which there is not; {did_you_mean(name, SENSED)}')
+    for name in world.actuators:
+        link = figure.link(name)
+        if link.v.stop - link.v.start != 1:
+            kind = link.joint.kind
+            raise WorldError(f'an actuator needs a joint with one degree of freedom at "{name}", not a {kind} one')
     for attachment in world.attachments:
         for name in (attachment.link, attachment.other):
             if name is not None:

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gambol.contact import Anchor, Felt, attach_pull, total_felt
+from gambol.control.actuator import ServoForce, servo
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD, PlacedLink
 from gambol.lanes import Scalar, when, where
 from gambol.spatial import Force, Motion, Transform, Vector
+from gambol.spatial.rotation import exactly
 from gambol.world.encounters.pairs import Pressing, between_parts
 from gambol.world.encounters.places import Place, contact_places, gripping, grouped, near_ground
 from gambol.world.laws import Laws, Ledger, Memory, Moment
@@ -34,8 +36,10 @@ def acting(
 ) -> Acting:
     """All that acts at a moment."""
     tau, torques, springs, power = _at_joints(laws, q, v, memory, at)
+    work = from_actuators(laws, q, v, memory, at, tau)
     smooth = laws.world.contact == "penalty"
-    f_ext, felt = _from_ground(laws, state, memory) if smooth else ({}, {})
+    felt = _felt(laws, state, memory, laws.world.figure.links) if smooth else {}
+    f_ext = {index: f.force for index, f in felt.items()}
     pressing = between_parts(laws, state) if smooth else Pressing({})
     for link, force in pressing.forces.items():
         _add(f_ext, link, force)
@@ -43,7 +47,7 @@ def acting(
     pushed = from_shove(laws, state, at, f_ext)
     contact = [*felt.values()]
     total = Ledger(
-        power.motors,
+        power.motors + work,
         pushed,
         power.damping,
         sum((f.normal_loss for f in contact), attached_loss + pressing.normal_loss),
@@ -72,6 +76,27 @@ def _at_joints(
     return tau, torques, energy, Ledger(motors=motors, damping=damping)
 
 
+def from_actuators(
+    laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment, tau: list[Scalar]
+) -> Scalar:
+    """Adds the pull of actuators to tau (nv); returns its power."""
+    power: Scalar = 0.0
+    for freedom, force, _ in servos(laws, q, v, memory, at.elapsed):
+        tau[freedom] = tau[freedom] + force.tau
+        power = power + force.tau * v[freedom]
+    return power
+
+
+def servos(
+    laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, elapsed: Scalar
+) -> Iterator[tuple[int, ServoForce, Scalar]]:
+    """Of every actuator, some time into a frame [s]: its freedom, how it pulls, and the rate of its target."""
+    for name, numbers in laws.numbers["actuators"].items():
+        link = laws.world.figure.link(name)
+        target, rate = laws.target(memory, name, elapsed)
+        yield link.v.start, servo(numbers, q[link.q.start], v[link.v.start], target), rate
+
+
 def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
     """The torque of one joint's springs at the beginning of a frame [N m]; the joint has a single coordinate."""
     rest, _ = laws.rest_angle(memory, name, 0.0)
@@ -87,17 +112,23 @@ def held_or_near(laws: Laws, pose: Transform, places: Sequence[Place], anchors: 
     return condition
 
 
-def _from_ground(laws: Laws, state: Kinematics, memory: Memory) -> tuple[dict[int, Force], dict[int, Felt]]:
-    """What the ground does to each link that can touch it. A link in the air costs only the test that it is."""
+def pushes_on(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[int]) -> dict[int, Scalar]:
+    """The normal force of ground that gives way, on some links by number [N]."""
+    felt = _felt(laws, state, memory, [laws.world.figure.links[index - 1] for index in links])
+    return {index: f.push for index, f in felt.items()}
+
+
+def _felt(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[PlacedLink]) -> dict[int, Felt]:
+    """What the ground does to each of some links that can touch it. One in the air costs only the test that it is."""
     felt: dict[int, Felt] = {}
     feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
-    for link in laws.world.figure.links:
+    for link in links:
         places, pose, velocity = contact_places(link), state.poses[link.index], state.velocities[link.index]
         if link.name in feet and laws.world.grips:
             felt[link.index] = _under_foot(laws, link, pose, velocity, feet[link.name])
         elif places:
             felt[link.index] = when(near_ground(laws, pose, places), laws.plain, pose, velocity, places)
-    return {index: f.force for index, f in felt.items()}, felt
+    return felt
 
 
 def _under_foot(laws: Laws, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]) -> Felt:
@@ -106,7 +137,7 @@ def _under_foot(laws: Laws, link: PlacedLink, pose: Transform, velocity: Motion,
     for group, held in zip(grouped(gripping(link)), grouped(anchors), strict=True):
         near = held_or_near(laws, pose, group, held)
         parts.append(when(near, laws.foot, pose, velocity, group, held))
-    if balls := [(place, radius) for place, radius in contact_places(link) if radius > 0.0]:
+    if balls := [(place, radius) for place, radius in contact_places(link) if not exactly(radius, 0.0)]:
         parts.append(when(near_ground(laws, pose, balls), laws.plain, pose, velocity, balls))
     return total_felt(parts)
 

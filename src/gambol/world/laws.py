@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.contact import Anchor, GroundTouch
-from gambol.control import STEP, GaitMemory
 from gambol.lanes import Scalar, Subprogram, where
 from gambol.world.world import World
 
@@ -49,11 +48,12 @@ class Pressed:
 class Memory:
     """What is not integrated.
 
-    gait: of the controller. anchors: of each foot's points. whole: 1 for attachments that are, 0 for broken ones.
-    pressed: by what bodies pressed on each other in the last step; None for contact that needs no memory of it.
+    control: of the controller, None without one. anchors: of each foot's points. whole: 1 for attachments that are, 0
+    for broken ones. pressed: by what bodies pressed on each other in the last step; None for contact that needs no
+    memory of it.
     """
 
-    gait: GaitMemory | None
+    control: Any
     anchors: list[list[Anchor]]
     whole: list[Scalar]
     pressed: Pressed | None = None
@@ -89,16 +89,24 @@ class Laws:
 
     def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[list[Scalar], Scalar]:
         """Where the springs of a joint are slack, place by place, and the rate of that, some time into a frame [s]."""
-        controller = self.world.controller
-        if controller is not None and memory.gait is not None and name in controller.joints:
-            angle, rate = controller.rest_angle(memory.gait, name, elapsed)
+        if name in self.world.driven:
+            angle, rate = self.target(memory, name, elapsed)
             return [angle], rate
         return self.numbers["rest"][name], 0.0
 
+    def target(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
+        """Where the controller moves a joint that it drives, and the rate of that, some time into a frame [s]."""
+        assert self.world.controller is not None
+        return self.world.controller.rest_angle(memory.control, name, elapsed)
+
+    @property
+    def control(self) -> dict[str, Any]:
+        """The controller's numbers, of the form of its numbers()."""
+        actuators = self.numbers["actuators"]
+        return self.numbers["control"] | ({"actuators": actuators} if actuators else {})
+
     def stance_of(self, memory: Memory, foot: str) -> Scalar:
-        """1 while the leg of a foot stands, 0 while it steps; always 1 without a controller."""
-        controller = self.world.controller
-        if controller is None or memory.gait is None:
-            return 1.0
-        owner = next((i for i, leg in enumerate(controller.legs) if leg.foot == foot), None)
-        return 1.0 if owner is None else where(memory.gait.state[owner] < STEP - 0.5, 1.0, 0.0)
+        """1 while the leg of a foot stands, 0 while it steps; always 1 for a foot of no leg."""
+        gait = self.world.gait
+        owner = next((i for i, leg in enumerate(gait.legs) if leg.foot == foot), None) if gait else None
+        return 1.0 if gait is None or owner is None else where(gait.stepping(memory.control)[owner], 0.0, 1.0)

@@ -102,7 +102,7 @@ def strides(film: Film, world: World, lane: int = 0, *, settled: float = 0.0) ->
 def body_length(world: World) -> float:
     """Length of the trunk along x with all joints at 0 [m]: of all links but the legs'."""
     figure = world.figure
-    limbs = {name for leg in (world.controller.legs if world.controller else ()) for name in leg.links}
+    limbs = {name for leg in (world.gait.legs if world.gait else ()) for name in leg.links}
     state = kinematics(figure, resting(world).q, [0.0] * figure.nv)
     spans = [
         (state.point_position(link.index, Vector(*p.position)).x, p.radius)
@@ -148,7 +148,7 @@ def sway(time: Array, centre: Array, edges: NDArray[np.intp]) -> tuple[float, fl
 
 
 def _controller_of(film: Film, world: World) -> GaitController:
-    controller = world.controller
+    controller = world.gait
     if controller is None or "stepping" not in film.signals:
         raise GambolError(f'film "{film.name}" is of no walk: a controller must step, and be filmed by run()')
     if film.leg_names != tuple(leg.name for leg in controller.legs):

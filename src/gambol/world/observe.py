@@ -51,7 +51,7 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
     clock = living.clock
     act = acting(laws, state, q, v, living.memory, Moment(clock.frame * world.timing.frame, clock.elapsed))
     poses = [state.poses[link.index] for link in figure.links]
-    legs = world.controller.legs if world.controller else ()
+    legs = world.gait.legs if world.gait else ()
     gravity = numbers["gravity"]
     pushes = act.pushes if living.memory.pressed is None else pressed_on_ground(laws, living.memory.pressed)
     feet = [figure.link(name).index for name in world.feet]
@@ -103,8 +103,8 @@ def _tip(world: World, state: Kinematics, name: str) -> Vector:
 
 def _clearance(laws: Laws, state: Kinematics) -> Scalar:
     """How far above the ground the lowest contact point of the trunk is."""
-    controller, touching = laws.world.controller, laws.touching
-    limbs = {name for leg in controller.legs for name in leg.links} if controller else set(laws.world.feet)
+    gait, touching = laws.world.gait, laws.touching
+    limbs = {name for leg in gait.legs for name in leg.links} if gait else set(laws.world.feet)
     lowest: Scalar = FAR
     for link in laws.world.figure.links:
         if link.name in limbs:

@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Ground, HeightGrid
-from gambol.control import STEP
 from gambol.figure import PlacedLink
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.observe import Seen, quaternion_of
 from gambol.world.state import Engine, State
-from gambol.world.step import Living, entries
+from gambol.world.step import entries
 
 Array = NDArray[Any]
 BATCH = 128  # states seen at once: enough to fill every lane many times over, and half a megabyte of roaches
@@ -70,7 +69,7 @@ class Recorder:
         F = self._done
         signals = {name: values[:F] for name, values in self._signals.items()}
         wall = np.repeat(self._wall[:F, None], self._shape[1], axis=1)
-        figure, controller = self.world.figure, self.world.controller
+        figure, gait = self.world.figure, self.world.gait
         return Film(
             name=figure.name,
             time=self._time[:F],
@@ -78,7 +77,7 @@ class Recorder:
             quaternion=signals.pop("quaternion"),
             link_names=tuple(link.name for link in figure.links),
             shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
-            leg_names=tuple(leg.name for leg in controller.legs) if controller else (),
+            leg_names=tuple(leg.name for leg in gait.legs) if gait else (),
             ground=film_ground(self.world.ground),
             signals=signals | {"unaccounted": unaccounted(signals), "wall": wall},
         )
@@ -93,7 +92,7 @@ class Recorder:
         numbers = self._numbers
         if numbers is not None and numbers.shape[1] > 1:
             numbers = numbers[:, : held * worlds]
-        for name, columns, shape in _columns(self._engine.see(states, numbers), states.living):
+        for name, columns, shape in _columns(self._engine.see(states, numbers), states):
             if name not in self._signals:
                 self._signals[name] = np.empty((frames, worlds, *shape))
             part = self._signals[name][self._done : self._done + held]
@@ -101,11 +100,12 @@ class Recorder:
         self._done, self._held = self._done + held, 0
 
 
-def _columns(seen: Seen, living: Living) -> list[tuple[str, Sequence[Any], tuple[int, ...]]]:
+def _columns(seen: Seen, states: State) -> list[tuple[str, Sequence[Any], tuple[int, ...]]]:
     """Name, columns and shape of each signal."""
-    clock, gait, pressed = living.clock, living.memory.gait, living.memory.pressed
+    living, gait = states.living, states.world.gait
+    clock, pressed = living.clock, living.memory.pressed
     links, feet = len(seen.positions) // 3, len(seen.feet) // 3
-    stepping = [state > STEP - 0.5 for state in gait.state] if gait else []
+    stepping = gait.stepping(living.memory.control) if gait else []
     several: list[tuple[str, Sequence[Any], tuple[int, ...]]] = [
         ("position", seen.positions, (links, 3)),
         ("quaternion", seen.quaternions, (links, 4)),

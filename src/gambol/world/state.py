@@ -29,9 +29,9 @@ def resting(world: World) -> Living:
     """A world's state before anything happened: every joint at rest, the figure's root at the world's origin."""
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     anchors = [[Anchor() for _ in gripping(world.figure.link(name)) if world.grips] for name in world.feet]
-    gait = world.controller.memory() if world.controller else None
+    control = world.controller.memory() if world.controller else None
     pressed = None if world.contact == "penalty" else unpressed(world)
-    memory = Memory(gait, anchors, [1.0] * len(world.attachments), pressed)
+    memory = Memory(control, anchors, [1.0] * len(world.attachments), pressed)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     trail = world.timing.integrator.memory(world.figure.nv, len(entries(Ledger())))
     return Living(q, [0.0] * world.figure.nv, memory, Ledger(), trail, clock)
@@ -234,7 +234,7 @@ def _is_ours(formulas: object) -> bool:
 def _seen_form(world: World) -> Seen:
     """A nest of the form of what is seen of a world."""
     links, feet = len(world.figure.links), len(world.feet)
-    legs = len(world.controller.legs) if world.controller else 0
+    legs = len(world.gait.legs) if world.gait else 0
     several = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "pushes": feet, "feet": 3 * feet}
     several |= {"upper": legs, "load": legs}
     form: dict[str, Any] = {f.name: [0.0] * several[f.name] if f.name in several else 0.0 for f in fields(Seen)}

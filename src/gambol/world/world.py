@@ -12,7 +12,7 @@ from gambol.collide import Ground, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import Attachment, HuntCrossley, Stick, Touch, checked_stick, checked_touch
 from gambol.contact.stepping import ROUNDS
-from gambol.control import GaitController, Leg
+from gambol.control import Actuator, Controller, GaitController
 from gambol.dynamics.bodies import gravity_of
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.dynamics.method import check_method
@@ -113,7 +113,7 @@ class World:
     touch: Touch | HuntCrossley = SMOOTH_TOUCH
     feet: tuple[str, ...] = ()
     stick: Stick | None = None
-    controller: GaitController | None = None
+    controller: Controller | None = None
     attachments: tuple[Attachment, ...] = ()
     gravity: float | Triple = 9.81
     timing: Timing = field(default_factory=Timing)
@@ -151,8 +151,19 @@ class World:
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """The joints whose rest angles the controller moves."""
-        return self.controller.joints if self.controller else ()
+        """The joints whose springs' rest angles the controller moves."""
+        joints = self.controller.joints if self.controller else ()
+        return tuple(name for name in joints if name not in self.actuators)
+
+    @property
+    def actuators(self) -> Mapping[str, Actuator]:
+        """The controller's actuators, by name of the link whose joint they pull."""
+        return self.controller.actuators if self.controller else {}
+
+    @property
+    def gait(self) -> GaitController | None:
+        """How legs step; None where none does."""
+        return self.controller.gait if self.controller else None
 
     @property
     def sprung(self) -> tuple[PlacedLink, ...]:
@@ -183,6 +194,8 @@ class World:
 
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds of one program: a nest of inputs."""
+        control = self.controller.numbers() if self.controller else {}
+        actuators = control.pop("actuators", {})  # they act between the controller's decisions too
         numbers: dict[str, Any] = {
             "gravity": gravity_of(self.gravity),
             "ground": self.ground.numbers(),
@@ -197,7 +210,8 @@ class World:
             "limits": {link.name: [[s.lower, s.upper] for s in self.resolved[link.name]] for link in self.sprung}
             if self.contact != "penalty"
             else None,
-            "gait": self.controller.numbers() if self.controller else None,
+            "control": control,
+            "actuators": actuators,
             "attachments": [a.numbers() for a in self.attachments],
             "shove": [*self.shove.force, self.shove.start, self.shove.end],
             "tolerance": self.timing.tolerance,
@@ -212,7 +226,6 @@ class World:
 
     def structure(self) -> tuple[Any, ...]:
         """What is compiled in: programs of worlds with equal structure are the same."""
-        gait = self.controller
         links = [
             (link.name, link.parent_index, link.joint, link.mass_properties, link.parts) for link in self.figure.links
         ]
@@ -221,9 +234,7 @@ class World:
             {link.name: [tuple(spring_numbers(s)) for s in self.resolved[link.name]] for link in self.sprung},
             (type(self.ground).__module__, type(self.ground).__qualname__),
             (self.feet, self.stick is None),
-            [_structure_of_leg(leg) for leg in gait.legs] if gait else None,
-            [trigger.direction for trigger in gait.reflexes] if gait else None,
-            gait.joints if gait else (),
+            self.controller.structure() if self.controller else None,
             [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
             (self.timing.frame, self.timing.method),
             self.size,
@@ -242,8 +253,3 @@ class World:
             ),
             isinstance(gravity_of(self.gravity), Vector),
         )
-
-
-def _structure_of_leg(leg: Leg) -> tuple[Any, ...]:
-    programs = [[(c.joint, c.begins, c.lasts) for c in commands] for commands in (leg.step, leg.stance)]
-    return (leg.side, leg.rank, leg.links, programs)

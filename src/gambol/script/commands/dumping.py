@@ -35,10 +35,10 @@ def _rows(state: State, kind: str) -> list[Any]:
     """The rows of a state that a kind of dump holds, each a view."""
     living = state.living
     if kind == "motors":
-        return leaves(living.memory.gait)
+        return leaves(living.memory.control)
     if kind == "contacts":
         memory = living.memory
-        return leaves([getattr(memory, f.name) for f in fields(memory) if f.name != "gait"])
+        return leaves([getattr(memory, f.name) for f in fields(memory) if f.name != "control"])
     return leaves([getattr(living, f.name) for f in fields(living) if f.name != "memory"])
 
 

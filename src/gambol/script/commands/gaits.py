@@ -151,7 +151,7 @@ def _legstatus(stage: "Stage", values: Values) -> None:
         raise GambolError(f"there is no leg {number}; there are {', '.join(map(str, walker.numbers)) or 'none'}")
     if stage.rehearsing:
         return
-    gait = stage.live().living.memory.gait
+    gait = stage.live().living.memory.control
     assert gait is not None
     k = walker.numbers.index(number)
     does = "steps" if float(gait.state[k][0]) > STEP - 0.5 else "stands"

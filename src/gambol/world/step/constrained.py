@@ -37,7 +37,7 @@ from gambol.world.encounters.holds import holding, holds_on, stances
 from gambol.world.encounters.touchable import contacts_of, held_before, touching
 from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
 from gambol.world.step.integrated import clock_after, error_weights, judged_clock, rates_under
-from gambol.world.step.living import Living, chosen, entries
+from gambol.world.step.living import Living, advanced, chosen, entries
 
 SLACK = 1e-5
 """A gap that counts as closed, of the figure's size: what cutting back must meet, and what is left of a drift."""
@@ -216,9 +216,7 @@ def _after(parts: _Parts, now: Living, decided: Memory, tried: _Try, mend: Subpr
     keep = (verdict.keep & finite) if world.timing.integrator.adaptive else finite
     done = clock.elapsed + tried.h >= world.timing.frame * (1.0 - 1e-5)
     memory = replace(decided, pressed=tried.pressed)
-    if world.controller is not None and decided.gait is not None:
-        gait = world.controller.advanced(decided.gait, world.timing.frame)
-        memory = replace(memory, gait=chosen(done, gait, decided.gait))
+    memory = advanced(world, memory, done)
     after = clock_after(world, clock, tried.h, verdict.next_step, done)
     living = Living(made.q, made.v, memory, _booked(Ledger(*at.w), tried, made), at.memory, after)
     result = chosen(keep, living, now)

@@ -4,20 +4,19 @@ At a frame the controller reads its senses and changes its memory, which then st
 [McKenna 1990, sections 4.2 and 4.6]
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gambol.control import GaitMemory, Senses
 from gambol.integrate import HOPELESS, dealt
 from gambol.lanes import Scalar, Subprogram, loop, when, where
-from gambol.world.forces import spring_torque
 from gambol.world.laws import Laws, Memory
 from gambol.world.step.constrained import constraining
 from gambol.world.step.impulsive import colliding
 from gambol.world.step.integrated import integrating
 from gambol.world.step.living import Living, chosen
+from gambol.world.step.senses import sensed
 from gambol.world.step.stepping import stepping
 from gambol.world.world import World
 
@@ -70,15 +69,12 @@ def _stepper(world: World, numbers: dict[str, Any], table: Any, part: Scalar = 1
 def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:
     """Memory after the controller's decisions, where a frame begins."""
     begins = now.clock.elapsed <= 0.0
-    gait = when(begins, decide, now.q, now.memory.gait, time)
-    return replace(now.memory, gait=chosen(begins, gait, now.memory.gait))
+    control = when(begins, decide, now.q, now.v, now.memory, time)
+    return replace(now.memory, control=chosen(begins, control, now.memory.control))
 
 
-def _decided(laws: Laws, q: Sequence[Scalar], gait: GaitMemory, time: Scalar) -> GaitMemory:
+def _decided(laws: Laws, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Any:
     """What the controller makes of its senses."""
-    controller, figure = laws.world.controller, laws.world.figure
+    controller = laws.world.controller
     assert controller is not None
-    memory = Memory(gait, [], [])
-    upper = [q[figure.link(leg.links[0]).q.start] for leg in controller.legs]
-    load = [spring_torque(laws, q, memory, leg.links[1]) for leg in controller.legs]
-    return controller.decide(laws.numbers["gait"], gait, Senses(time, upper, load), laws.world.timing.frame)
+    return controller.decide(laws.control, memory.control, sensed(laws, q, v, memory, time), laws.world.timing.frame)

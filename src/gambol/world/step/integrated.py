@@ -18,7 +18,7 @@ from gambol.integrate import HOPELESS, Moving, System, error_ratio, judged
 from gambol.lanes import Scalar, Subprogram, is_finite, maximum, minimum, when, where
 from gambol.world.forces import Acting, acting, settled_attachments, settled_feet
 from gambol.world.laws import Laws, Ledger, Memory, Moment
-from gambol.world.step.living import NOT_FINITE, RUNNING, UNDERFLOW, Clock, Living, chosen, entries
+from gambol.world.step.living import NOT_FINITE, RUNNING, UNDERFLOW, Clock, Living, advanced, chosen, entries
 from gambol.world.world import World
 
 
@@ -97,8 +97,7 @@ def _kept_or_not(laws: Laws, begun: tuple[Living, Memory], h: Scalar, physics: P
     ledger = Ledger(*moved.w)
     ledger = replace(ledger, sliding=ledger.sliding + released)
     done = clock.elapsed + h >= frame * (1.0 - 1e-5)
-    if world.controller is not None and decided.gait is not None:
-        memory = replace(memory, gait=chosen(done, world.controller.advanced(decided.gait, frame), decided.gait))
+    memory = advanced(world, memory, done)
     later = clock_after(world, clock, h, verdict.next_step, done)
     later = replace(later, missed=maximum(clock.missed, minimum(missed, HOPELESS)))  # a state is finite
     after = Living(moved.q, moved.v, memory, ledger, moved.memory, later)

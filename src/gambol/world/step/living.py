@@ -1,10 +1,11 @@
 """Everything that a step changes, and the clock by which it goes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gambol.lanes import Scalar, leaves, rebuilt, where
 from gambol.world.laws import Ledger, Memory
+from gambol.world.world import World
 
 RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
 
@@ -41,6 +42,14 @@ class Living:
 def entries(ledger: Ledger) -> list[Scalar]:
     """The entries of a ledger."""
     return list(leaves(ledger))
+
+
+def advanced(world: World, memory: Memory, done: Scalar) -> Memory:
+    """A memory with the controller's at the end of a frame, where one is done."""
+    if world.controller is None:
+        return memory
+    control = world.controller.advanced(memory.control, world.timing.frame)
+    return replace(memory, control=chosen(done, control, memory.control))
 
 
 def chosen(condition: Scalar, yes: Any, no: Any) -> Any:

@@ -1,20 +1,21 @@
 """What pulls at a figure in a large step besides contact, and what the step did to the ledger.
 
 Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. Springs whose rest angle moves at a rate r pull
-with F - h K (v+ - r) at the step's end, dampers with B v+ throughout.
+with F - h K (v+ - r) at the step's end, dampers with B v+ throughout; actuators with F - h K (v+ - r) - B (v+ - v).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.stepping import Forces, Stepped, Touching
+from gambol.control.actuator import ServoForce
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_forces
 from gambol.dynamics.joint_slopes import joint_slopes
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar
 from gambol.spatial import Force
-from gambol.world.forces import from_attachments, from_shove
+from gambol.world.forces import from_attachments, from_shove, servos
 from gambol.world.laws import Laws, Ledger, Memory, Moment
 
 
@@ -31,14 +32,29 @@ class Motor:
 
 
 @dataclass(frozen=True, slots=True)
+class Servo:
+    """An actuator: place among the freedoms, how it pulls at the step's begin, and the rate of its target."""
+
+    freedom: int
+    force: ServoForce
+    rate: Scalar
+
+    def end(self, h: Scalar, before: Scalar, after: Scalar) -> Scalar:
+        """What it pulls with at the end of a step of h [s] from one velocity to another [N m or N]."""
+        force = self.force
+        return force.tau - force.stiffness * h * (after - self.rate) - force.damping * (after - before)
+
+
+@dataclass(frozen=True, slots=True)
 class Pull:
-    """What pulls at a figure. forces: as a step takes them. motors: of all joints that are driven. driven: constant
-    forces at joints (nv). dampers: B (nv). outside: power of a push from outside [W]; attached: power that attachments
-    take out of the motion [W].
+    """What pulls at a figure. forces: as a step takes them. motors: of all joints whose springs are driven; servos: of
+    all actuators. driven: constant forces at joints (nv). dampers: B of springs (nv). outside: power of a push from
+    outside [W]; attached: power that attachments take out of the motion [W].
     """
 
     forces: Forces
     motors: Sequence[Motor]
+    servos: Sequence[Servo]
     driven: Sequence[Scalar]
     dampers: Sequence[Scalar]
     outside: Scalar
@@ -61,10 +77,16 @@ def pulled(laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, a
             motors.append(Motor(k, force.springs[0], rate, K[k]))
             tau[k] = tau[k] + h * K[k] * rate
         driven[link.v] = _biases(link, numbers)
+    acting: list[Servo] = []
+    total = list(B)
+    for k, force, rate in servos(laws, q, state.v, memory, at.elapsed):
+        acting.append(Servo(k, force, rate))
+        tau[k] = tau[k] + force.tau + h * force.stiffness * rate
+        K[k], total[k] = K[k] + force.stiffness, total[k] + force.damping
     f_ext: dict[int, Force] = {}
     _, lost = from_attachments(laws, state, memory, f_ext)
     power = from_shove(laws, state, at, f_ext)
-    return Pull(Forces(tau, K, B, f_ext, laws.numbers["gravity"]), motors, driven, B, power, lost)
+    return Pull(Forces(tau, K, total, f_ext, laws.numbers["gravity"]), motors, acting, driven, B, power, lost)
 
 
 def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
@@ -85,6 +107,9 @@ def booked(pull: Pull, touched: Touching, made: Stepped, before: Sequence[Scalar
     for motor in pull.motors:
         way = motor.rate * h
         motors = motors + way * (motor.force - 0.5 * motor.stiffness * (h * made.v[motor.freedom] - way))
+    for one in pull.servos:
+        k = one.freedom
+        motors = motors + h * one.end(h, before[k], made.v[k]) * middle[k]
     for force, v in zip(pull.driven, middle, strict=True):
         motors = motors + h * force * v
     damping: Scalar = 0.0

@@ -14,11 +14,11 @@ from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_
 from gambol.dynamics.bodies import resting_frame
 from gambol.dynamics.method import closed_again
 from gambol.dynamics.tangent import normalised
-from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, when, where
+from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, sqrt, when, where
 from gambol.world.encounters.holds import held, holding, holds_on, stances
 from gambol.world.encounters.touchable import held_before, touching, warm
 from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
-from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, chosen
+from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, advanced, chosen
 from gambol.world.step.pull import booked, pulled
 
 SLOP = 1e-5
@@ -71,7 +71,7 @@ def _stepped(
     if figure.constraints:
         new, new_v = closed_again(world.dynamics, figure, new, new_v)
     new, lifted = _parted(laws, made, new)
-    missed = made.residual > laws.numbers["tolerance"] * (STANDARD_GRAVITY * world.size) ** 0.5
+    missed = made.residual > laws.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
     missed = missed | (_deepest(made) > DEEP * world.size)
     unsolved = memory.pressed.unsolved + where(missed, 1.0, 0.0)
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
@@ -123,11 +123,7 @@ def _after(laws: Laws, now: Living, made: _Made, decided: Memory, h: Scalar) -> 
     world, clock = laws.world, now.clock
     keep = is_finite(sum((*made.q, *made.v), 0.0))
     done = clock.elapsed + h >= world.timing.frame * (1.0 - 1e-5)
-    memory = replace(decided, pressed=made.pressed)
-    if world.controller is not None and decided.gait is not None:
-        memory = replace(
-            memory, gait=chosen(done, world.controller.advanced(decided.gait, world.timing.frame), decided.gait)
-        )
+    memory = advanced(world, replace(decided, pressed=made.pressed), done)
     after = Clock(
         clock.frame + where(done, 1.0, 0.0),
         where(done, 0.0, clock.elapsed + h),
