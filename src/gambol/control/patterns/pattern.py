@@ -3,9 +3,11 @@
 A pattern knows no figure. It is told what is felt and what time it is, and remembers what it needs to.
 """
 
+from __future__ import annotations
+
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
@@ -16,6 +18,9 @@ from gambol.lanes import Scalar, clamp, leaves, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
+
+TURN = 2.0 * math.pi
+"""A cycle [rad]."""
 
 NO_FOOT = -1
 """The foot of an actuator that moves none."""
@@ -88,10 +93,8 @@ class Pattern(Protocol):
         """What a pattern remembers before its first frame."""
         ...
 
-    def signals(
-        self, numbers: Any, memory: Any, senses: "Senses", time: Scalar, dt: Scalar
-    ) -> tuple[list[Scalar], Any]:
-        """The signals from a time on [s], each in [-1, 1], and what it remembers after the frame that lasts dt [s]."""
+    def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
+        """The signals at a time [s], each in [-1, 1], and what it remembers a frame of dt [s] later."""
         ...
 
     def structure(self) -> tuple[Any, ...]:
@@ -123,6 +126,25 @@ class Bred(ABC):
     def of_genes(cls, shape: Shape, values: Sequence[float]) -> Self:
         """The pattern of a shape whose genes have these values, which WorldError is raised for if they do not fit."""
         return cls.read(shape, iter(checked(cls.genes_of(shape), values)))
+
+    @property
+    def wants(self) -> tuple[str, ...]:
+        """Names of what it feels: nothing, if its kind does not say."""
+        return ()
+
+    @abstractmethod
+    def numbers(self) -> dict[str, Any]:
+        """What its signals are computed from, each an input of a program."""
+
+    def memory(self) -> Any:
+        """What it remembers at the start: nothing, if its kind does not say."""
+        return ()
+
+    @abstractmethod
+    def signals(
+        self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
+    ) -> tuple[list[Scalar], Any]:
+        """Its signals at a time [s], each in [-1, 1], and its memory a frame of dt [s] later."""
 
     def genes(self) -> tuple[Gene, ...]:
         """The genes that it is made of."""

@@ -5,16 +5,19 @@
     |ds_i| <= 2 (|do_i| + sum_k |da_ik| + 2 pi sum_k a_ik |dp_ik|)     for small changes of the genes
 
 scaled where |o| + sum a > 1, so that no signal leaves [-1, 1]; r rises over the first half cycle. A step takes the sine
-and cosine of the fundamental only: cos k x and sin k x follow by Chebyshev's recurrence.
+and cosine of the fundamental only: cos k x and sin k x follow by Chebyshev's recurrence. Nothing is remembered: the
+signals follow from the time alone, and are as exact after a long run as at its start.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Bred, Shape, limited, started, taken, within_one
+from gambol.control.patterns.pattern import TURN, Bred, Shape, limited, started, taken, within_one
 from gambol.lanes import Scalar, cos, floor, sin
 
 if TYPE_CHECKING:
@@ -22,8 +25,6 @@ if TYPE_CHECKING:
 
 HARMONICS = 3
 """Harmonics where a shape does not say: a stride's lift and swing need two, and one is for snatches."""
-
-TURN = 2.0 * math.pi
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,6 @@ class Spectral(Bred):
     def __post_init__(self) -> None:
         count = harmonics(self.shape)
         self.check(all(len(wave.amplitudes) == count == len(wave.phases) for wave in self.waves))
-
-    @property
-    def wants(self) -> tuple[str, ...]:
-        """It feels nothing."""
-        return ()
 
     @classmethod
     def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
@@ -84,12 +80,8 @@ class Spectral(Bred):
             "cosine": [_parts(scale, wave, math.sin) for scale, wave in pairs],
         }
 
-    def memory(self) -> tuple[()]:
-        """Nothing: its signals follow from the time alone, so that they are exact however long it runs."""
-        return ()
-
     def signals(
-        self, numbers: Any, memory: Any, senses: "Senses", time: Scalar, dt: Scalar
+        self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
         """The sums of the harmonics."""
         cycles = numbers["frequency"] * time
@@ -100,7 +92,7 @@ class Spectral(Bred):
         return [limited(rise * _sum(*row, sines, cosines)) for row in rows], memory
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: Shape) -> Self:
-        """The pattern of a larger shape whose actuator i does as sources[i] does, shifts[i] cycles ahead."""
+        """The waves of a larger shape: actuator i moves as sources[i] does, shifts[i] cycles ahead."""
         waves = [_shifted(self.waves[j], shift) for j, shift in zip(sources, shifts, strict=True)]
         return type(self)(shape, self.frequency, tuple(waves))
 

@@ -1,0 +1,145 @@
+"""What holds for every kind of pattern: genes come back, signals stay within one, and all scalars agree."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from bred import DT, SHAPE, drawn, feelings, program_of, rows
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gambol.control.patterns import PATTERNS, Pattern, Shape, pattern_kind
+from gambol.errors import WorldError
+from gambol.lanes import leaves, rebuilt
+
+KINDS = sorted(PATTERNS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_genes_make_a_pattern_and_come_back(kind):
+    one = drawn(kind, seed=1)
+    genes = one.genes()
+    assert len({gene.name for gene in genes}) == len(genes)
+    again = pattern_kind(kind).of_genes(SHAPE, one.values())
+    assert again == one
+    assert again.numbers() == one.numbers()
+    assert again != drawn(kind, seed=2)
+    assert again.structure() == drawn(kind, seed=2).structure()
+    assert isinstance(one, Pattern)
+    assert set(one.wants) <= {"angles", "speeds", "contacts", "loads", "up", "velocity", "height"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_does_not_fit_is_refused(kind):
+    values = list(drawn(kind, seed=1).values())
+    with pytest.raises(WorldError, match="genes need as many values"):
+        pattern_kind(kind).of_genes(SHAPE, values[:-1])
+    gene = pattern_kind(kind).genes_of(SHAPE)[0]
+    with pytest.raises(WorldError, match=f'"{gene.name}" is .* out of its bounds'):
+        pattern_kind(kind).of_genes(SHAPE, [gene.upper + 1.0, *values[1:]])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), size=st.floats(0.0, 1e6))
+def test_signals_of_any_genes_and_feelings_stay_within_one(kind, seed, size):
+    rng, one = np.random.default_rng(seed), drawn(kind, seed)
+    memory = one.memory()
+    for frame in range(1, 20):
+        senses = feelings(rng, frame * DT, size=size)
+        signals, memory = one.signals(one.numbers(), memory, senses, frame * DT, DT)
+        assert len(signals) == SHAPE.actuators
+        assert all(-1.0 <= s <= 1.0 for s in signals)
+        assert np.all(np.isfinite(leaves(memory)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_starts_from_the_middle_without_a_jump(kind):
+    """A signal goes from end to end in 20 ms at the fastest lags, so a frame of 10 us moves it less than 0.002."""
+    for seed in range(20):
+        one = drawn(kind, seed)
+        signals, _ = one.signals(one.numbers(), one.memory(), feelings(np.random.default_rng(seed), 1e-5), 1e-5, 1e-5)
+        assert max(abs(s) for s in signals) < 0.02
+
+
+def run_on_floats(kind: str, seed: int, frames: int) -> list[Any]:
+    """Signals of a pattern over some frames, and what it remembers at the end."""
+    rng, one = np.random.default_rng(seed), drawn(kind, seed)
+    memory, signals = one.memory(), []
+    for frame in range(1, frames + 1):
+        signals, memory = one.signals(one.numbers(), memory, feelings(rng, frame * DT), frame * DT, DT)
+    return [*signals, *leaves(memory)]
+
+
+def run_program(kind: str, seeds: list[int], frames: int, **how: Any) -> np.ndarray:
+    """The same by one program, a world for each seed."""
+    patterns = [drawn(kind, seed) for seed in seeds]
+    program = program_of(patterns[0], **how)
+    feel = [np.random.default_rng(seed) for seed in seeds]
+    numbers, memory = (rows([get(p) for p in patterns], program.dtype) for get in (_numbers, _memory))
+    signals = np.zeros((0, 0))
+    for frame in range(1, frames + 1):
+        senses = rows([feelings(rng, frame * DT) for rng in feel], program.dtype)
+        signals, memory = program(numbers, memory, senses, rows([[frame * DT, DT]] * len(seeds), program.dtype))
+    return np.concatenate([signals, memory])
+
+
+def _numbers(pattern: Pattern) -> Any:
+    return pattern.numbers()
+
+
+def _memory(pattern: Pattern) -> Any:
+    return pattern.memory()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_floats_and_programs_agree(kind):
+    """Rounding alone: some thousand operations a frame, each lag or wave a contraction, so errors do not grow much."""
+    seeds = [3, 4, 5, 6, 7]
+    by_floats = np.array([run_on_floats(kind, seed, frames=30) for seed in seeds]).T
+    np.testing.assert_allclose(run_program(kind, seeds, frames=30), by_floats, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrays_are_worlds_of_floats(kind):
+    patterns = [drawn(kind, seed) for seed in range(4)]
+    form = patterns[0].numbers()
+    numbers = rebuilt(form, iter(rows([p.numbers() for p in patterns])))
+    memory = rebuilt(patterns[0].memory(), iter(rows([p.memory() for p in patterns])))
+    senses = feelings(np.random.default_rng(0), np.full(4, DT))
+    signals, after = patterns[0].signals(numbers, memory, senses, np.full(4, DT), DT)
+    for w, one in enumerate(patterns):
+        own = rebuilt(senses, iter(float(x[w]) for x in leaves(senses)))
+        found, left = one.signals(one.numbers(), one.memory(), own, DT, DT)
+        np.testing.assert_allclose([x[w] for x in signals], found, rtol=1e-12, atol=1e-14)
+        np.testing.assert_allclose([x[w] for x in leaves(after)], leaves(left), rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_world_has_the_same_bits_in_any_lane(kind, precision):
+    seeds = [11, 12, 13]
+    alone = np.concatenate([run_program(kind, [s], frames=5, precision=precision, lanes=1) for s in seeds], axis=1)
+    together = run_program(kind, seeds[::-1], frames=5, precision=precision, lanes=8)[:, ::-1]
+    assert np.array_equal(alone, together)
+
+
+def test_kinds_are_found_by_name():
+    assert pattern_kind("spectral").kind == "spectral"
+    with pytest.raises(WorldError, match='no pattern "spectrum"; did you mean "spectral"'):
+        pattern_kind("spectrum")
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"actuators": 0}, "at least one actuator"),
+        ({"actuators": 2, "feet": 1, "foot_of": (0,)}, "2 actuators need as many feet"),
+        ({"actuators": 1, "feet": 1, "foot_of": (1,)}, "cannot move foot 1 of 1"),
+        ({"actuators": 1, "senses": ("angle",)}, 'cannot feel "angle"; did you mean "angles"'),
+        ({"actuators": 1, "slowest": 5.0}, "between 5.0 and 4.0 Hz"),
+    ],
+)
+def test_shapes_that_cannot_be_are_refused(given, says):
+    with pytest.raises(WorldError, match=says):
+        Shape(**given)
