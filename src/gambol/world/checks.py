@@ -11,6 +11,7 @@ from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.control import Senses
 from gambol.errors import WorldError, did_you_mean
+from gambol.figure.measures import measures
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator
 
 if TYPE_CHECKING:
@@ -87,6 +88,24 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
         raise WorldError(
             f"the ground's restitution is {world.touch.restitution}; above 1 every bounce would add energy, give 0 to 1"
         )
+
+
+VARYING = ("penalty", "stepping")
+"""Contact methods whose worlds may have figures of other measures in one program."""
+
+
+def check_varied(world: World) -> None:
+    """What varies between worlds of one program are measures of the figure, and the contact method lets them."""
+    if not world.varied:
+        return
+    if world.contact not in VARYING:
+        raise WorldError(
+            f'the contact method "{world.contact}" has every measure of a figure compiled in, so none can vary; '
+            'take "stepping" or "penalty", or varied = ()'
+        )
+    known = measures(world.figure)
+    if odd := [name for name in world.varied if name not in known]:
+        raise WorldError(f'"{world.figure.name}" has no measure "{odd[0]}"; {did_you_mean(odd[0], known)}')
 
 
 def _check_pairs(world: World) -> None:

@@ -83,9 +83,10 @@ class Laws:
 
     @staticmethod
     def of(world: World, numbers: Mapping[str, Any], table: Any) -> "Laws":
-        """The laws of a world with given numbers and the table of its ground."""
+        """The laws of a world with given numbers, measures of its figure among them, and the table of its ground."""
         at = GroundTouch(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
-        return Laws(world, numbers, at, Subprogram(at.plain), Subprogram(at.foot), Subprogram(at.settle))
+        lived_in = world.with_measures(numbers["measures"])
+        return Laws(lived_in, numbers, at, Subprogram(at.plain), Subprogram(at.foot), Subprogram(at.settle))
 
     def rest_angle(self, memory: Memory, name: str, elapsed: Scalar) -> tuple[list[Scalar], Scalar]:
         """Where the springs of a joint are slack, place by place, and the rate of that, some time into a frame [s]."""

@@ -46,7 +46,7 @@ class Seen:
 def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any) -> Seen:
     """What is seen of a world in a state."""
     laws = Laws.of(world, numbers, table)
-    figure, q, v = world.figure, living.q, living.v
+    figure, q, v = laws.world.figure, living.q, living.v
     state = kinematics(figure, q, v)
     clock = living.clock
     act = acting(laws, state, q, v, living.memory, Moment(clock.frame * world.timing.frame, clock.elapsed))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gambol.contact import Anchor
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure, PlacedLink
+from gambol.figure.measures import differing
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
 from gambol.world.encounters.places import gripping
 from gambol.world.encounters.touchable import unpressed
@@ -201,6 +202,23 @@ class Engine:
         if odd := {np.shape(x) for x in given} - {(), (1,), (worlds,)}:
             raise WorldError(f"numbers of the shapes {sorted(odd)} and ({worlds},) do not go together")
         return np.array([np.broadcast_to(x, worlds) for x in given], dtype=self.precision)
+
+    def numbers_of(self, worlds: Sequence[World]) -> Array:
+        """The numbers of worlds of one structure as rows (rows, W): one column each, in their order.
+
+        Whatever the engine's world names as varied is taken from each. Raises WorldError for a world that is not of the
+        engine's structure, and says in what it differs.
+        """
+        known, columns = self.world.structure(), list[Any]()
+        for number, world in enumerate(worlds):
+            like = world if world.varied == self.world.varied else world.varying(self.world.varied)
+            if differs := differing(known, like.structure()):
+                raise WorldError(
+                    f'world {number} ("{world.figure.name}") is not of the program of "{self.world.figure.name}": '
+                    f"{differs}; let `varied` name every measure that differs, and sort worlds by topology"
+                )
+            columns.append(leaves(like.numbers()))
+        return np.array(columns, self.precision).T.copy()
 
     def move(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
         """Move a state in place until frame `until` begins in every world that still runs."""

@@ -5,7 +5,9 @@ Data only; step.py says what happens.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from gambol.collide import Ground, Plane
@@ -17,11 +19,12 @@ from gambol.dynamics.bodies import gravity_of
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.dynamics.method import check_method
 from gambol.errors import WorldError
-from gambol.figure import WORLD, Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
+from gambol.figure import Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
+from gambol.figure.measures import Measures, extent, measured, measures, structure_of
 from gambol.integrate import INTEGRATORS, Integrator, integrator
 from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
-from gambol.world.checks import check_contact, check_names, check_timing
+from gambol.world.checks import check_contact, check_names, check_timing, check_varied
 
 SMOOTH_TOUCH = Touch(
     stiffness=0.0,
@@ -103,7 +106,8 @@ class World:
     what touching does, a name in CONTACT_METHODS. room: for how many contacts at once the methods on velocities have.
     rounds: how often these go round all contacts in a step. hypothesis: of restitution, for the method "impulse";
     solver: of complementarity, for the method "constraint". pairs: the parts that may touch each other, as of
-    allowed_pairs().
+    allowed_pairs(). varied: names of the figure's measures that are numbers() and may differ between worlds of one
+    program, as of varying(); the others are compiled in.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -126,6 +130,7 @@ class World:
     room: int = ROOM
     rounds: int = ROUNDS
     pairs: tuple[Pair, ...] = ()
+    varied: tuple[str, ...] = ()
     resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -141,6 +146,7 @@ class World:
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
         check_contact(self, CONTACT_METHODS)
+        check_varied(self)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.figure.prescribed and self.timing.integrator.step is INTEGRATORS["variational"].step:
@@ -170,17 +176,29 @@ class World:
         """The links whose joints have springs, in the figure's order."""
         return tuple(link for link in self.figure.links if link.name in self.resolved)
 
-    @property
+    @cached_property
     def size(self) -> float:
         """The length that errors are measured against [m], 1 where nothing has an extent.
 
         Twice the farthest that a contact point, a centre of mass or a joint lies from the origin of its link.
         """
-        links = self.figure.links
-        far = [math.hypot(*p.position) + p.radius for link in links for p in link.contact_points()]
-        far += [math.hypot(*link.mass_properties.com) for link in links]
-        far += [math.hypot(*link.joint.position) for link in links if link.parent_index != WORLD]
-        return 2.0 * max(far) or 1.0
+        return extent(self.figure)
+
+    def varying(self, names: tuple[str, ...]) -> "World":
+        """The same world with other measures of its figure named as varied."""
+        made = copy(self)
+        object.__setattr__(made, "varied", names)
+        check_varied(made)
+        return made
+
+    def with_measures(self, numbers: Mapping[str, Scalar]) -> "World":
+        """The world of the figure with other measures, unchecked, as formulas see it; numbers: of all that varies."""
+        if not self.varied:
+            return self
+        made, figure = copy(self), measured(self.figure, numbers)
+        object.__setattr__(made, "figure", figure)
+        object.__setattr__(made, "size", extent(figure))  # now, so that steps do not work it out again
+        return made
 
     @property
     def grips(self) -> bool:
@@ -216,40 +234,37 @@ class World:
             "shove": [*self.shove.force, self.shove.start, self.shove.end],
             "tolerance": self.timing.tolerance,
             "smallest": self.timing.smallest,
+            "measures": self._measures(),
         }
         return numbers
+
+    def _measures(self) -> Measures:
+        """The measures that may differ between worlds, in the figure's order."""
+        varied = set(self.varied)
+        return {name: x for name, x in measures(self.figure).items() if name in varied} if varied else {}
 
     def _stopped(self) -> list[tuple[str, bool]]:
         """Which joints have limits."""
         finite = ((link.name, [s.lower, s.upper]) for link in self.sprung for s in self.resolved[link.name])
         return [(name, any(map(math.isfinite, bounds))) for name, bounds in finite]
 
-    def structure(self) -> tuple[Any, ...]:
-        """What is compiled in: programs of worlds with equal structure are the same."""
-        links = [
-            (link.name, link.parent_index, link.joint, link.mass_properties, link.parts) for link in self.figure.links
-        ]
-        return (
-            links,
-            {link.name: [tuple(spring_numbers(s)) for s in self.resolved[link.name]] for link in self.sprung},
-            (type(self.ground).__module__, type(self.ground).__qualname__),
-            (self.feet, self.stick is None),
-            self.controller.structure() if self.controller else None,
-            [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
-            (self.timing.frame, self.timing.method),
-            self.size,
-            (self.figure.prescribed, self.figure.constraints, self.dynamics),
-            (
-                self.contact,
-                self.hypothesis,
-                self.solver,
-                self.room,
-                self.rounds,
-                type(self.touch).__name__,
-                self.touch.restitution == 0.0,
-                self.solid,
-                self._stopped(),
-                self.pairs,
-            ),
-            isinstance(gravity_of(self.gravity), Vector),
-        )
+    def structure(self) -> dict[str, Any]:
+        """What is compiled in, by name: programs of worlds with equal structure are the same."""
+        kind = type(self.ground)
+        return {
+            **structure_of(self.figure, self.varied),
+            "springs": {
+                link.name: [tuple(spring_numbers(s)) for s in self.resolved[link.name]] for link in self.sprung
+            },
+            "joints with limits": self._stopped(),
+            "ground": (kind.__module__, kind.__qualname__, self.solid),
+            "feet": (self.feet, self.stick is None),
+            "controller": self.controller.structure() if self.controller else None,
+            "attachments": [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
+            "timing": (self.timing.frame, self.timing.method),
+            "contact": (self.contact, self.hypothesis, self.solver, self.room, self.rounds, self.dynamics),
+            "touch": (type(self.touch).__name__, self.touch.restitution == 0.0),
+            "pairs": self.pairs,
+            "sideways gravity": isinstance(gravity_of(self.gravity), Vector),
+            "varied": self.varied,
+        }
