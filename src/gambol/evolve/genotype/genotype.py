@@ -1,7 +1,7 @@
 """A genotype: a body and what drives it, as plain immutable data; and the pattern of signals that its control makes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, cast, runtime_checkable
 
 from gambol.control.gene import Gene
@@ -70,6 +70,27 @@ def shape_of(body: Body, control: Control) -> Shape:
 def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
     """The genes of a pattern that drives this body: those whose values the control holds."""
     return pattern_kind(control.kind).genes_of(shape_of(body, control))
+
+
+def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
+    """What each muscle is called whose signal has genes of its own, such as "limb1 segment2 freedom1", in their order.
+
+    A limb's name comes twice where its twin has genes of its own.
+    """
+    return tuple(
+        f"limb{n + 1} segment{k} freedom{i}"
+        for limb, n in drivers(body, kind)
+        for k, segment in enumerate(limb.segments, start=1)
+        for i, _ in enumerate(segment.freedoms, start=1)
+    )
+
+
+def with_resting_control(genotype: Genotype) -> Genotype:
+    """The genotype with every gene of its control in the middle of its range."""
+    body, control = genotype.body, genotype.control
+    values = tuple(gene.lower + gene.range / 2 for gene in control_genes(body, control))
+    shifts = tuple(0.5 if limb.mirrored else 0.0 for limb in body.limbs) if doubles(control.kind) else ()
+    return replace(genotype, control=replace(control, values=values, shifts=shifts))
 
 
 def pattern_of(genotype: Genotype) -> Pattern:

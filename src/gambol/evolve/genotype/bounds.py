@@ -1,0 +1,139 @@
+"""Between which numbers genes of bodies lie, and how near to a body plan a search stays.
+
+The bounds are those of what grows into a creature that can be simulated, from a rat's size to a pony's. Within them a
+search of one body plan looks at some distance from it at most: where a mutation is a part of the range, it is then a
+part of what matters.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from gambol.control.gene import Gene
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.genotype.body import KINDS, MOST_FREEDOMS, Body, Freedom, Limb, Segment, Trunk
+
+QUARTER = math.pi / 2
+
+BOUNDS: Mapping[type, tuple[Gene, ...]] = {
+    Trunk: (
+        Gene("length", 0.1, 1.5, "m"),
+        Gene("width", 0.05, 0.8, "m"),
+        Gene("height", 0.04, 0.5, "m"),
+        Gene("density", 200.0, 2000.0, "kg/m3"),
+    ),
+    Segment: (
+        Gene("length", 0.04, 0.6, "m"),
+        Gene("upper_radius", 0.008, 0.1, "m"),
+        Gene("lower_radius", 0.008, 0.1, "m"),
+        Gene("density", 200.0, 2000.0, "kg/m3"),
+        Gene("pitch", -math.pi, math.pi, "rad", cyclic=True),
+        Gene("roll", -math.pi, math.pi, "rad", cyclic=True),
+    ),
+    Freedom: (
+        Gene("azimuth", -math.pi, math.pi, "rad", cyclic=True),
+        Gene("elevation", -QUARTER, QUARTER, "rad"),
+        Gene("middle", -2.0, 2.0, "rad"),
+        Gene("reach", 0.05, 1.2, "rad"),
+        Gene("strength", 0.02, 1.5),
+    ),
+}
+"""The genes of trunks, segments and freedoms, each called as its field."""
+
+PLACE = (Gene("x", -1.0, 1.0), Gene("y", -1.0, 1.0), Gene("z", -1.0, 1.0))
+"""Where a limb hangs."""
+
+TWIN_PLACE = (PLACE[0], Gene("y", 0.3, 1.0), PLACE[2])
+"""Where a limb with a twin hangs: the left one, not in the middle, where both would be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """How far a gene may lie from where it is in a plan: by so much up or down, or by this factor."""
+
+    by: float = 0.0
+    times: float = 1.0
+
+    def around(self, gene: Gene, middle: float) -> Gene:
+        """The gene with bounds that are no farther than this from a value."""
+        low, high = sorted((middle / self.times, middle * self.times))
+        lower, upper = max(gene.lower, low - self.by), min(gene.upper, high + self.by)
+        return replace(gene, lower=lower, upper=upper, cyclic=gene.cyclic and upper - lower >= gene.range)
+
+
+Margins = Mapping[str, Margin]
+"""Margins of fields by name; genes of other fields stay as they are in the plan."""
+
+SIZES = ("length", "width", "height", "upper_radius", "lower_radius")
+
+NEAR: Margins = {
+    **{name: Margin(times=1.5) for name in SIZES},
+    **{name: Margin(by=0.3) for name in "xyz"},
+    "middle": Margin(by=0.5),
+    "reach": Margin(times=2.0),
+    "strength": Margin(times=1.5),
+}
+"""How far creatures of one body plan differ: in sizes, places, ranges and strengths, but not in how joints move."""
+
+FAR: Margins = {
+    **{name: Margin(times=2.0) for name in SIZES},
+    **{name: Margin(by=2.0) for name in "xyz"},
+    **{name: Margin(by=2.0 * math.pi) for name in ("pitch", "roll", "azimuth", "elevation")},
+    "middle": Margin(by=1.0),
+    "reach": Margin(times=2.0),
+    "strength": Margin(times=2.0),
+}
+"""How far free creatures are from the numbers of a usual trunk, segment and freedom."""
+
+
+@lru_cache(maxsize=256)
+def narrowed(gene: Gene, margin: Margin, middle: float) -> Gene:
+    """A gene within a margin of a value; remembered, for a free body asks for many."""
+    return margin.around(gene, middle)
+
+
+def check_body(body: Body) -> None:
+    """Raise EvolveError for a body that is not one: its numbers, kinds and counts, each with what would be right."""
+    _check_numbers(body.trunk, "trunk")
+    if not body.limbs:
+        raise EvolveError("a body without limbs moves nothing; give it at least one limb")
+    for n, limb in enumerate(body.limbs, start=1):
+        genes = TWIN_PLACE if limb.mirrored else PLACE
+        for gene, value in zip(genes, limb.at, strict=True):
+            _check(gene, value, f"limb{n}", " (a limb with a twin hangs on the left)" if limb.mirrored else "")
+        if not limb.segments:
+            raise EvolveError(f"limb{n} has no segments; give it at least one, or leave the limb out")
+        for k, segment in enumerate(limb.segments, start=1):
+            _check_segment(segment, f"limb{n} segment{k}")
+
+
+def places(limb: Limb) -> tuple[Gene, ...]:
+    """The genes of where a limb hangs."""
+    return TWIN_PLACE if limb.mirrored else PLACE
+
+
+def _check_segment(segment: Segment, of: str) -> None:
+    _check_numbers(segment, of)
+    if not 1 <= len(segment.freedoms) <= MOST_FREEDOMS:
+        raise EvolveError(f"{of} has {len(segment.freedoms)} freedoms; its joint takes 1 to {MOST_FREEDOMS}")
+    for k, freedom in enumerate(segment.freedoms, start=1):
+        if freedom.kind not in KINDS:
+            cure = did_you_mean(freedom.kind, KINDS)
+            raise EvolveError(f'{of} freedom{k} is of kind "{freedom.kind}", which is not known; {cure}')
+        _check_numbers(freedom, f"{of} freedom{k}")
+
+
+def _check_numbers(part: Trunk | Segment | Freedom, of: str) -> None:
+    for gene in BOUNDS[type(part)]:
+        _check(gene, getattr(part, gene.name), of)
+
+
+def _check(gene: Gene, value: float, of: str, why: str = "") -> None:
+    if not gene.lower <= value <= gene.upper:
+        unit = f" {gene.unit}" if gene.unit else ""
+        nearest = min(max(value, gene.lower), gene.upper) if math.isfinite(value) else gene.lower
+        raise EvolveError(
+            f"{of} has {gene.name} = {value:g}{unit}, outside of its bounds {gene.lower:g} to {gene.upper:g}{unit}"
+            f"{why}; the nearest that will do is {nearest:g}"
+        )

@@ -1,0 +1,85 @@
+"""Where a search looks for creatures of one body plan: its sizes, places, ranges and strengths, and its control."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.control.gene import Gene
+from gambol.errors import EvolveError
+from gambol.evolve.genotype.bounds import NEAR, Margins, check_body
+from gambol.evolve.genotype.coding import Coding, coding_of, topology
+from gambol.evolve.genotype.genotype import Genotype, with_resting_control
+from gambol.evolve.search.space import BoxSpace
+
+
+@dataclass(frozen=True)
+class GenotypeSpace:
+    """All genotypes of one structure that are near a plan. See search.Space.
+
+    plan: the genotype in their middle; the values of its control do not matter. margins: by the name of a field, how
+    far numbers of its body may change; none at all where the control alone shall evolve.
+    Raises EvolveError for a plan that no body can have.
+    """
+
+    plan: Genotype
+    margins: Margins = field(default_factory=lambda: NEAR)
+    coding: Coding = field(init=False, repr=False, compare=False)
+    box: BoxSpace = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_body(self.plan.body)
+        object.__setattr__(self, "plan", with_resting_control(self.plan))
+        object.__setattr__(self, "coding", coding_of(self.plan, self.margins))
+        object.__setattr__(self, "box", BoxSpace(self.coding.genes))
+
+    @property
+    def genes(self) -> tuple[Gene, ...]:
+        """The genes that may change: of the body, of twins' shifts, and of the control."""
+        return self.box.genes
+
+    @property
+    def size(self) -> int:
+        """How many genes there are."""
+        return self.box.size
+
+    def random(self, rng: Generator) -> Genotype:
+        """A creature with every gene anywhere between its bounds."""
+        return self._of(self.box.random(rng))
+
+    def mutated(self, genotype: Genotype, steps: ArrayLike, rng: Generator) -> Genotype:
+        """A creature with genes moved by normal deviates of steps times their sigmas."""
+        return self._of(self.box.mutated(self._values(genotype), steps, rng))
+
+    def crossed(self, a: Genotype, b: Genotype, rng: Generator) -> Genotype:
+        """A creature with every part from one of two, a part's genes and those of its muscle's signal together."""
+        parts = self.coding.parts
+        coins = {part: rng.random() < 0.5 for part in dict.fromkeys(parts)}
+        pairs = zip(self._values(a), self._values(b), parts, strict=True)
+        return self._of([y if coins[part] else x for x, y, part in pairs])
+
+    def blended(self, parents: Sequence[Genotype]) -> Genotype:
+        """The creature in the middle."""
+        return self._of(self.box.blended([self._values(parent) for parent in parents]))
+
+    def vector(self, genotype: Genotype) -> NDArray[np.float64]:
+        """Its genes as parts of their ranges (size,)."""
+        return self.box.vector(self._values(genotype))
+
+    def of_vector(self, x: ArrayLike) -> Genotype:
+        """The creature whose genes are these parts of their ranges."""
+        return self._of(self.box.of_vector(x))
+
+    def kin(self, a: Genotype, b: Genotype) -> bool:
+        """Whether two creatures have one structure: all of this space do."""
+        return topology(a) == topology(b)
+
+    def _values(self, genotype: Genotype) -> tuple[float, ...]:
+        if topology(genotype) != topology(self.plan):
+            raise EvolveError("a genotype of another structure is not in this space; see topology()")
+        return self.coding.values(genotype)
+
+    def _of(self, values: Sequence[float]) -> Genotype:
+        return self.coding.with_values(self.plan, values)
