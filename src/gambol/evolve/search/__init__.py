@@ -1,0 +1,41 @@
+"""Searches by name: each is asked for a generation of genotypes and told their outcomes."""
+
+from dataclasses import fields
+from importlib import import_module
+from typing import Any, TypeVar
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.search.search import Breeder, Individual, Proposal, Search
+from gambol.evolve.search.space import BoxSpace, Space
+
+__all__ = ["SEARCHES", "BoxSpace", "Breeder", "Individual", "Proposal", "Search", "Space", "search_named"]
+
+G = TypeVar("G")
+
+SEARCHES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "es": ("strategy", "Strategy", {}),
+    "es-plus": ("strategy", "Strategy", {"plus": True}),
+}
+"""Module, breeder and settings of each search, in the words of the command line."""
+
+
+def search_named(name: str, space: Space[G], seed: int, population: int, **settings: Any) -> Search[G]:
+    """A search of SEARCHES by its name.
+
+    seed: 0 or more; population: proposals in a generation. settings: of its breeder, as that one's class tells; lists,
+    such as files give, will do for tuples. Raises EvolveError for what is not there, with what was probably meant.
+    """
+    if name not in SEARCHES:
+        raise EvolveError(f'there is no search "{name}"; {did_you_mean(name, SEARCHES)}')
+    module, breeder_name, usual = SEARCHES[name]
+    breeder = getattr(import_module(f"gambol.evolve.search.{module}"), breeder_name)
+    known = [one.name for one in fields(breeder) if one.init and one.name not in ("space", "population", *usual)]
+    for setting in settings:
+        if setting not in known:
+            raise EvolveError(f'search "{name}" has no setting "{setting}"; {did_you_mean(setting, known)}')
+    given = {key: _tuples(value) for key, value in settings.items()}
+    return Search(breeder(space, population, **usual, **given), seed)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value  # pyright: ignore[reportUnknownArgumentType]

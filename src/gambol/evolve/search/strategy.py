@@ -1,0 +1,152 @@
+"""Evolution strategies: mu parents, lambda children, comma or plus.
+
+    (mu/rho, lambda)   the best mu of the children are the next parents
+    (mu/rho + lambda)  the best mu of children and parents are
+
+A child mixes rho parents and mutates by step sizes that it inherits, and that mutate first.
+[Beyer and Schwefel 2002, sections 2 to 4]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.random import Generator
+
+from gambol.errors import EvolveError
+from gambol.evolve.search.adaptation import Learning, Path, inherited, learning
+from gambol.evolve.search.search import Individual, Proposal, counted, founders, measured, one_of, ranked, stepping
+from gambol.evolve.search.space import Space, cyclic, middle, nearest_way, sigmas
+
+G = TypeVar("G")
+
+MIXING = ("none", "crossed", "blended")
+ADAPTATION = ("one", "each", "path", "none")
+PARENTS_OF = 7  # children for each parent, when it is not said: near the best for one step size to adapt by
+
+
+@dataclass
+class Strategy(Generic[G]):
+    """An evolution strategy. Raises EvolveError for settings that cannot be.
+
+    population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda. mates: parents of one child,
+    rho; 0 for two to cross, for all to blend. mixing: "crossed" (parts of each), "blended" (the middle) or "none".
+    plus: whether parents live on. step: the first step size, in sigmas of the genes. adaptation: of "one" step size, of
+    one for "each" gene, along the "path", or "none". rate: of adaptation, as a factor of the usual one. shortest,
+    longest: bounds of step sizes. start: genotypes to begin with.
+    """
+
+    space: Space[G]
+    population: int
+    parents: int = 0
+    mates: int = 0
+    mixing: str = "crossed"
+    plus: bool = False
+    step: float = 1.0
+    adaptation: str = "one"
+    rate: float = 1.0
+    shortest: float = 1e-6
+    longest: float = 10.0
+    start: tuple[G, ...] = ()
+    survivors: list[Individual[G]] = field(default_factory=list["Individual[G]"], init=False)
+
+    def __post_init__(self) -> None:
+        counted("the population of an evolution strategy", self.population)
+        counted("the number of parents", self.parents, least=0)
+        one_of("the mixing of parents", self.mixing, MIXING)
+        one_of("the adaptation of step sizes", self.adaptation, ADAPTATION)
+        measured("the rate of adaptation", self.rate)
+        measured("the shortest step size", self.shortest, least=1e-300)
+        measured("the first step size", self.step, self.shortest, self.longest)
+        self.parents = self.parents or max(1, self.population // PARENTS_OF)
+        if not self.plus and self.parents >= self.population:
+            raise EvolveError(
+                f"a comma strategy selects {self.parents} of {self.population} children, so nothing is selected; "
+                "give more children or fewer parents, or let parents live on (plus)"
+            )
+        self._mate()
+        self._adapt()
+
+    def _mate(self) -> None:
+        counted("the number of mates", self.mates, least=0)
+        usual = {"none": 1, "crossed": min(2, self.parents), "blended": self.parents}[self.mixing]
+        self.mates = self.mates or usual
+        if self.mates > self.parents or (self.mixing == "none" and self.mates > 1):
+            raise EvolveError(f'{self.mates} of {self.parents} parents cannot be mixed by "{self.mixing}"')
+
+    def _adapt(self) -> None:
+        each, size = self.adaptation == "each", self.space.size
+        if size == 0 and self.adaptation in ("each", "path"):
+            raise EvolveError(
+                f'step sizes cannot be adapted by "{self.adaptation}" where the number of genes varies; use "one"'
+            )
+        together = self.mixing == "blended" or self.parents == 1
+        if self.adaptation == "path" and (self.plus or not together or self.mates != self.parents):
+            raise EvolveError('adaptation along the "path" is for comma strategies that blend all parents')
+        usual = learning(size, each)
+        rate = self.rate if self.adaptation in ("one", "each") else 0.0
+        self._learning = Learning(rate * usual.common, rate * usual.apart)
+        self._first = (self.step,) * (size if each else 1)
+        self._path = Path(size, self.step) if self.adaptation == "path" else None
+
+    def propose(self, rng: Generator) -> list[Proposal[G]]:
+        """Children of the parents; while there are none, founders."""
+        if not self.survivors:
+            return founders(self.space, self.population, self.start, self._first, rng)
+        centres: dict[tuple[int, ...], G] = {}
+        return [self._child(centres, rng) for _ in range(self.population)]
+
+    def _child(self, centres: dict[tuple[int, ...], G], rng: Generator) -> Proposal[G]:
+        """A child of some parents. centres: what was blended already, by the parents' numbers."""
+        parents = self._chosen(rng)
+        numbers = tuple(parent.number for parent in parents)
+        steps = self._steps(parents, rng)
+        if self.mixing == "blended":
+            if numbers not in centres:
+                centres[numbers] = self.space.blended([parent.genotype for parent in parents])
+            centre = centres[numbers]
+        else:
+            centre = parents[0].genotype
+            for mate in parents[1:]:
+                centre = self.space.crossed(centre, mate.genotype, rng)
+        genotype = self.space.mutated(centre, stepping(steps), rng)
+        return Proposal(genotype, numbers, self.mixing if len(parents) > 1 else "mutated", steps)
+
+    def _chosen(self, rng: Generator) -> list[Individual[G]]:
+        """Different parents for a child, all as likely; to be blended they must be kin."""
+        pool = self.survivors
+        if self.mixing == "blended" and self.mates > 1:
+            first = pool[int(rng.integers(len(pool)))]
+            pool = [other for other in pool if self.space.kin(first.genotype, other.genotype)]
+        places = rng.choice(len(pool), size=min(self.mates, len(pool)), replace=False)
+        if self.mixing == "blended":
+            places.sort()  # the same parents in another order are the same middle
+        return [pool[k] for k in places]
+
+    def _steps(self, parents: Sequence[Individual[G]], rng: Generator) -> tuple[float, ...]:
+        if self._path is not None:
+            return (self._path.step,)
+        mixed = inherited([parent.proposal.strategy for parent in parents])
+        return tuple(np.clip(self._learning.mutated(mixed, rng), self.shortest, self.longest).tolist())
+
+    def learn(self, individuals: Sequence[Individual[G]]) -> None:
+        """Select the next parents; where no child is sound, the old ones stay."""
+        elders = self.survivors if self.plus else []
+        selected = ranked([*elders, *individuals])[: self.parents]
+        if self._path is not None and self.survivors and selected:
+            self._follow(self._path, selected)
+        self.survivors = selected or self.survivors
+
+    def _follow(self, path: Path, selected: Sequence[Individual[G]]) -> None:
+        round_ = cyclic(self.space.genes)
+        before, after = (
+            middle(np.array([self.space.vector(one.genotype) for one in some]), round_)
+            for some in (self.survivors, selected)
+        )
+        path.follow(nearest_way(after, before, round_) / sigmas(self.space.genes), len(selected))
+        path.step = min(max(path.step, self.shortest), self.longest)
+
+    def welcome(self, migrants: Sequence[Individual[G]]) -> None:
+        """Let migrants stand for parenthood beside the parents."""
+        self.survivors = ranked([*self.survivors, *migrants])[: self.parents]
