@@ -1,11 +1,9 @@
 """Writing a figure file: every number so that reading it gives the same bits, and nothing that goes without saying."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from gambol.errors import GambolError
 from gambol.figure import IDENTITY, JOINTS, Closure, Constraint, Joint, JointSpring, Link, MassProperties, Matrix3, Part
 from gambol.formats.figure_file.schema import (
     DEFAULT_JOINT,
@@ -20,6 +18,7 @@ from gambol.formats.figure_file.schema import (
 )
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.specimen import EARTH, Motor, Specimen
+from gambol.formats.toml import is_nested, toml_text, toml_value
 from gambol.formats.writing import moved_into_place
 
 Row = dict[str, Any]
@@ -46,7 +45,7 @@ def figure_text(specimen: Specimen) -> str:
     top |= {"prescribed": True} if figure.prescribed else {}
     top |= {"notes": list(specimen.notes)} if specimen.notes else {}
     top |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
-    lines = [f"{key} = {_value(value)}" for key, value in top.items()]
+    lines = [f"{key} = {toml_value(value)}" for key, value in top.items()]
     for link in figure.given:
         lines += _table("links", _link(link, specimen))
     for constraint in figure.constraints:
@@ -61,20 +60,14 @@ def _table(name: str, row: Row) -> list[str]:
     """A table of a list of tables; tables in it that are too long for a line have headers of their own."""
     lines, nested = ["", f"[[{name}]]"], list[str]()
     for key, value in row.items():
-        line = f"{key} = {_value(value)}"
-        if max(map(len, line.split("\n"))) <= WIDTH or not _is_nested(value):
+        line = f"{key} = {toml_value(value)}"
+        if max(map(len, line.split("\n"))) <= WIDTH or not is_nested(value):
             lines.append(line)
             continue
         header = f"[{name}.{key}]" if isinstance(value, Mapping) else f"[[{name}.{key}]]"
         for inner in [cast(Row, value)] if isinstance(value, Mapping) else cast(list[Row], value):
-            nested += ["", header, *(f"{k} = {_value(x)}" for k, x in inner.items())]
+            nested += ["", header, *(f"{k} = {toml_value(x)}" for k, x in inner.items())]
     return [*lines, *nested]
-
-
-def _is_nested(value: object) -> bool:
-    """Whether a value is a table or a list of tables."""
-    entries = cast(list[object], value) if isinstance(value, list) else [value]
-    return bool(entries) and isinstance(entries[0], Mapping)
 
 
 def _link(link: Link, specimen: Specimen) -> Row:
@@ -145,7 +138,7 @@ def _start(specimen: Specimen) -> Iterator[str]:
             rest = JOINTS[link.joint.kind].rest if key == "q" else (0.0,) * (place.stop - place.start)
             rows |= _unless({link.name: numbers[place]}, {link.name: rest})
         if rows:
-            yield from ("", f"[start.{key}]", *(f"{_text(name)} = {_value(x)}" for name, x in rows.items()))
+            yield from ("", f"[start.{key}]", *(f"{toml_text(name)} = {toml_value(x)}" for name, x in rows.items()))
 
 
 def _rotation(rotation: Matrix3, prefix: str = "") -> Row:
@@ -163,35 +156,3 @@ def _unless(given: Row, default: Row) -> Row:
 
 def _floats(value: Any) -> Any:
     return [_floats(x) for x in cast(Sequence[Any], value)] if isinstance(value, tuple | list) else float(value)
-
-
-def _value(value: object) -> str:
-    """A value as TOML; repr gives the shortest digits that make the same float."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return _text(value)
-    if isinstance(value, Mapping):
-        pairs = cast(Mapping[str, object], value).items()
-        return f"{{ {', '.join(f'{key} = {_value(inner)}' for key, inner in pairs)} }}" if value else "{}"
-    if isinstance(value, Sequence):
-        return _list(cast(Sequence[object], value))
-    return repr(value) if isinstance(value, int) else repr(float(cast(Any, value)))
-
-
-def _list(values: Sequence[object]) -> str:
-    """A list on one line; of tables, each on a line of its own."""
-    shown = [_value(value) for value in values]
-    if _is_nested(values):
-        return "[\n" + "".join(f"    {entry},\n" for entry in shown) + "]"
-    return f"[{', '.join(shown)}]"
-
-
-def _text(text: str) -> str:
-    """A text in quotes: what JSON makes of it is TOML too, but for one control character."""
-    quoted = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-    try:
-        quoted.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise GambolError(f"the text {text!r} cannot be written in a file: {error.reason}") from error
-    return quoted

@@ -1,0 +1,45 @@
+"""Values as TOML, so that reading them gives the same bits."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from gambol.errors import GambolError
+
+
+def toml_value(value: object) -> str:
+    """A value as TOML; repr gives the shortest digits that make the same float."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return toml_text(value)
+    if isinstance(value, Mapping):
+        pairs = cast(Mapping[str, object], value).items()
+        return f"{{ {', '.join(f'{key} = {toml_value(inner)}' for key, inner in pairs)} }}" if value else "{}"
+    if isinstance(value, Sequence):
+        return _list(cast(Sequence[object], value))
+    return repr(value) if isinstance(value, int) else repr(float(cast(Any, value)))
+
+
+def _list(values: Sequence[object]) -> str:
+    """A list on one line; of tables, each on a line of its own."""
+    shown = [toml_value(value) for value in values]
+    if is_nested(values):
+        return "[\n" + "".join(f"    {entry},\n" for entry in shown) + "]"
+    return f"[{', '.join(shown)}]"
+
+
+def toml_text(text: str) -> str:
+    """A text in quotes: what JSON makes of it is TOML too, but for one control character."""
+    quoted = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    try:
+        quoted.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise GambolError(f"the text {text!r} cannot be written in a file: {error.reason}") from error
+    return quoted
+
+
+def is_nested(value: object) -> bool:
+    """Whether a value is a table or a list of tables."""
+    entries = cast(list[object], value) if isinstance(value, list) else [value]
+    return bool(entries) and isinstance(entries[0], Mapping)
