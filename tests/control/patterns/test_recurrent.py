@@ -40,8 +40,9 @@ def test_a_node_without_weights_decays_exponentially(dt):
 
 @pytest.mark.parametrize("weight", [-6.0, 2.0, 3.5])
 def test_a_node_comes_to_rest_at_its_fixed_point(weight):
-    theta = -1.0
-    past = run(Recurrent(SHAPE, (Neuron(theta, 0.1, (weight,), (0.0,)),)), 0.0, 8.0, 0.01)
+    bias = -0.8
+    theta = bias - weight / 2.0
+    past = run(Recurrent(SHAPE, (Neuron(bias, 0.1, (weight,), (0.0,)),)), 0.0, 8.0, 0.01)
     rests = brentq(lambda y: -y + weight * logistic(y + theta), -10.0, 10.0, xtol=1e-14)
     assert past[-1][0] - theta == pytest.approx(rests, abs=1e-12)
 
@@ -51,9 +52,9 @@ def test_two_nodes_swing_as_the_equations_say():
 
     Their centres are not quite crossed, or they would rest at the start for ever.
     """
-    weights, biases = ((4.5, 1.0), (-1.0, 4.5)), (-2.7, -1.75)
+    weights, biases = ((4.5, 1.0), (-1.0, 4.5)), (0.05, 0.0)
     pattern = Recurrent(TWO, tuple(Neuron(b, 1.0, w, ()) for b, w in zip(biases, weights, strict=True)))
-    theta = np.array(biases)
+    theta = np.array(biases) - np.sum(weights, axis=1) / 2.0
     exact = solve_ivp(
         lambda _, y: -y + np.array(weights) @ logistic(y + theta), (0.0, 20.0), -theta, rtol=1e-10, atol=1e-12
     ).y[:, -1]
@@ -75,3 +76,12 @@ def test_networks_that_cannot_be_are_refused():
         Recurrent.genes_of(Shape(actuators=2, size=1))
     with pytest.raises(WorldError, match="time constant must be above 0"):
         Recurrent(SHAPE, (Neuron(0.0, 0.0, (0.0,), (0.0,)),))
+
+
+def test_biases_of_nothing_centre_every_node():
+    """Half an output from every node holds them all there, whatever the weights are."""
+    rng = np.random.default_rng(0)
+    shape = Shape(actuators=2, size=5, senses=())
+    pattern = Recurrent(shape, tuple(Neuron(0.0, 0.1, tuple(rng.uniform(-16.0, 16.0, 5)), ()) for _ in range(5)))
+    _, after = pattern.signals(pattern.numbers(), pattern.memory(), Senses(0.0), 0.0, 0.01)
+    assert after == pytest.approx([0.0] * 5, abs=1e-13)

@@ -3,8 +3,10 @@
     tau_i y_i' = -y_i + sum_j W_ij sigma(y_j + theta_j) + sum_k V_ik x_k         sigma(u) = 1 / (1 + e^-u)
     s_i = 2 sigma(y_i + theta_i) - 1                                             of the first nodes
 
-x: sensor readings. What is remembered is z = y + theta, which starts at 0: signals then start in the middle. A frame
-lets each z decay exactly towards what the others' outputs at its start ask for.
+x: sensor readings. theta_i is a bias less half the sum of W_ij, so that with biases near 0 every node works where its
+output changes most, and random networks swing [Mathayomchan and Beer 2002]. What is remembered is z = y + theta, which
+starts at 0: signals then start in the middle. A frame lets each z decay exactly towards what the others' outputs at
+its start ask for.
 """
 
 from __future__ import annotations
@@ -28,10 +30,13 @@ HIDDEN = 2
 HEAVIEST = 16.0
 """The largest weight between nodes: networks of a few nodes have all their kinds of behaviour below it."""
 
+STRONGEST = 4.0
+"""The largest bias, and the largest weight of a sensor: from there a node hardly feels what others say."""
+
 
 @dataclass(frozen=True)
 class Neuron:
-    """A node: bias theta, time constant tau [s], weights W for all nodes, and V for all sensors."""
+    """A node: bias, time constant tau [s], weights W for all nodes, and V for all sensors."""
 
     bias: float
     tau: float
@@ -65,9 +70,9 @@ class Recurrent(Bred):
         """Bias, time constant, weights and inputs of each node."""
         genes: list[Gene] = []
         for i in range(_nodes(shape)):
-            genes += [Gene(f"node {i} bias", -HEAVIEST, HEAVIEST), Gene(f"node {i} time constant", 0.02, 0.5, "s")]
+            genes += [Gene(f"node {i} bias", -STRONGEST, STRONGEST), Gene(f"node {i} time constant", 0.02, 0.5, "s")]
             genes += [Gene(f"node {i} from node {j}", -HEAVIEST, HEAVIEST) for j in range(_nodes(shape))]
-            genes += [Gene(f"node {i} from {name}", -HEAVIEST, HEAVIEST) for name in sensor_names(shape)]
+            genes += [Gene(f"node {i} from {name}", -STRONGEST, STRONGEST) for name in sensor_names(shape)]
         return tuple(genes)
 
     @classmethod
@@ -81,9 +86,9 @@ class Recurrent(Bred):
         )
 
     def numbers(self) -> dict[str, Any]:
-        """Biases, time constants, weights and inputs of all nodes."""
+        """Thetas, time constants, weights and inputs of all nodes."""
         return {
-            "bias": [one.bias for one in self.neurons],
+            "theta": [one.bias - 0.5 * sum(one.weights) for one in self.neurons],
             "tau": [one.tau for one in self.neurons],
             "weights": [list(one.weights) for one in self.neurons],
             "inputs": [list(one.inputs) for one in self.neurons],
@@ -100,7 +105,7 @@ class Recurrent(Bred):
         felt = sensed(self.shape, senses)
         fired = [logistic(z) for z in memory]
         after: list[Scalar] = []
-        rows = zip(memory, numbers["bias"], numbers["tau"], numbers["weights"], numbers["inputs"], strict=True)
+        rows = zip(memory, numbers["theta"], numbers["tau"], numbers["weights"], numbers["inputs"], strict=True)
         for z, theta, tau, weights, inputs in rows:
             goal = _added(_added(theta, weights, fired), inputs, felt)
             after.append(z + (goal - z) * settled(tau, dt))
