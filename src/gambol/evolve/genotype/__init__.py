@@ -1,11 +1,14 @@
 """Genes of bodies and of what drives them: plain data, always legal, and how they grow into figures with muscles."""
 
 from gambol.evolve.genotype.body import KINDS, MOST_FREEDOMS, Body, Freedom, Limb, Segment, Trunk
-from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, control_genes
+from gambol.evolve.genotype.bounds import BOUNDS, check_body
+from gambol.evolve.genotype.file import genotype_text, of_json, read_genotype, to_json, write_genotype
+from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_genotype, control_genes
 from gambol.evolve.genotype.growth import Grown, Muscle, grown, muscles_of
 from gambol.evolve.genotype.plans import PLANS, plan_named
 
 __all__ = [
+    "BOUNDS",
     "KINDS",
     "MOST_FREEDOMS",
     "PLANS",
@@ -19,8 +22,15 @@ __all__ = [
     "Muscle",
     "Segment",
     "Trunk",
+    "check_body",
+    "check_genotype",
     "control_genes",
+    "genotype_text",
     "grown",
     "muscles_of",
+    "of_json",
     "plan_named",
+    "read_genotype",
+    "to_json",
+    "write_genotype",
 ]

@@ -8,7 +8,6 @@ part of what matters.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError, did_you_mean
@@ -87,53 +86,53 @@ FAR: Margins = {
 """How far free creatures are from the numbers of a usual trunk, segment and freedom."""
 
 
-@lru_cache(maxsize=256)
-def narrowed(gene: Gene, margin: Margin, middle: float) -> Gene:
-    """A gene within a margin of a value; remembered, for a free body asks for many."""
-    return margin.around(gene, middle)
-
-
-def check_body(body: Body) -> None:
-    """Raise EvolveError for a body that is not one: its numbers, kinds and counts, each with what would be right."""
-    _check_numbers(body.trunk, "trunk")
-    if not body.limbs:
-        raise EvolveError("a body without limbs moves nothing; give it at least one limb")
-    for n, limb in enumerate(body.limbs, start=1):
-        genes = TWIN_PLACE if limb.mirrored else PLACE
-        for gene, value in zip(genes, limb.at, strict=True):
-            _check(gene, value, f"limb{n}", " (a limb with a twin hangs on the left)" if limb.mirrored else "")
-        if not limb.segments:
-            raise EvolveError(f"limb{n} has no segments; give it at least one, or leave the limb out")
-        for k, segment in enumerate(limb.segments, start=1):
-            _check_segment(segment, f"limb{n} segment{k}")
-
-
 def places(limb: Limb) -> tuple[Gene, ...]:
     """The genes of where a limb hangs."""
     return TWIN_PLACE if limb.mirrored else PLACE
 
 
-def _check_segment(segment: Segment, of: str) -> None:
-    _check_numbers(segment, of)
-    if not 1 <= len(segment.freedoms) <= MOST_FREEDOMS:
-        raise EvolveError(f"{of} has {len(segment.freedoms)} freedoms; its joint takes 1 to {MOST_FREEDOMS}")
-    for k, freedom in enumerate(segment.freedoms, start=1):
-        if freedom.kind not in KINDS:
-            cure = did_you_mean(freedom.kind, KINDS)
-            raise EvolveError(f'{of} freedom{k} is of kind "{freedom.kind}", which is not known; {cure}')
-        _check_numbers(freedom, f"{of} freedom{k}")
+def check_body(body: Body) -> None:
+    """Raise EvolveError for a body that is not one: its numbers, kinds and counts, each with what would be right."""
+    check_numbers(body.trunk, "trunk")
+    if not body.limbs:
+        raise EvolveError("a body without limbs moves nothing; give it at least one limb")
+    for n, limb in enumerate(body.limbs, start=1):
+        check_limb(limb, f"limb{n}")
+        for k, segment in enumerate(limb.segments, start=1):
+            check_numbers(segment, f"limb{n} segment{k}")
+            for i, freedom in enumerate(segment.freedoms, start=1):
+                check_numbers(freedom, f"limb{n} segment{k} freedom{i}")
 
 
-def _check_numbers(part: Trunk | Segment | Freedom, of: str) -> None:
+def check_limb(limb: Limb, of: str) -> None:
+    """Raise EvolveError for a limb with a place or counts that cannot be; of: what errors call it."""
+    why = " of a limb with a twin, which hangs on the left" if limb.mirrored else ""
+    for gene, value in zip(places(limb), limb.at, strict=True):
+        check_number(gene, value, of, why)
+    if not limb.segments:
+        raise EvolveError(f"{of} has no segments; give it at least one, or leave the limb out")
+    for k, segment in enumerate(limb.segments, start=1):
+        if not 1 <= len(segment.freedoms) <= MOST_FREEDOMS:
+            count = len(segment.freedoms)
+            raise EvolveError(f"{of} has a segment{k} with {count} freedoms; its joint takes 1 to {MOST_FREEDOMS}")
+        for freedom in segment.freedoms:
+            if freedom.kind not in KINDS:
+                cure = did_you_mean(freedom.kind, KINDS)
+                raise EvolveError(f'{of} has a segment{k} with a freedom of kind "{freedom.kind}"; {cure}')
+
+
+def check_numbers(part: Trunk | Segment | Freedom, of: str) -> None:
+    """Raise EvolveError for a number of a part that is out of its bounds; of: what errors call the part."""
     for gene in BOUNDS[type(part)]:
-        _check(gene, getattr(part, gene.name), of)
+        check_number(gene, getattr(part, gene.name), of)
 
 
-def _check(gene: Gene, value: float, of: str, why: str = "") -> None:
+def check_number(gene: Gene, value: float, of: str, why: str = "") -> None:
+    """Raise EvolveError for a value out of its gene's bounds, with the nearest one that would do."""
     if not gene.lower <= value <= gene.upper:
         unit = f" {gene.unit}" if gene.unit else ""
         nearest = min(max(value, gene.lower), gene.upper) if math.isfinite(value) else gene.lower
         raise EvolveError(
-            f"{of} has {gene.name} = {value:g}{unit}, outside of its bounds {gene.lower:g} to {gene.upper:g}{unit}"
+            f"{of} has {gene.name} = {value:g}{unit}, outside of the bounds {gene.lower:g} to {gene.upper:g}{unit}"
             f"{why}; the nearest that will do is {nearest:g}"
         )

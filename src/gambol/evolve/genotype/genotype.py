@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, cast, runtime_checkable
 
-from gambol.control.gene import Gene
+from gambol.control.gene import Gene, checked
 from gambol.control.patterns import Pattern, Shape, pattern_kind
+from gambol.errors import EvolveError, WorldError
 from gambol.evolve.genotype.body import Body, Limb
+from gambol.evolve.genotype.bounds import check_body, check_number
 
 VERSION = 1
 """Of the format of genotypes: raised when a number changes its meaning."""
@@ -83,6 +85,25 @@ def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
         for k, segment in enumerate(limb.segments, start=1)
         for i, _ in enumerate(segment.freedoms, start=1)
     )
+
+
+def check_genotype(genotype: Genotype) -> None:
+    """Raise EvolveError for a genotype that cannot grow, naming field, value, bounds and what would be right."""
+    body, control = genotype.body, genotype.control
+    if genotype.version != VERSION:
+        raise EvolveError(f"a genotype of version {genotype.version} cannot grow here; this gambol knows {VERSION}")
+    check_body(body)
+    try:
+        checked(control_genes(body, control), control.values)
+    except WorldError as error:
+        raise EvolveError(f"control: {error}") from error
+    wanted = len(body.limbs) if doubles(control.kind) else 0
+    if len(control.shifts) != wanted:
+        raise EvolveError(
+            f'control "{control.kind}" of {len(body.limbs)} limbs has {len(control.shifts)} shifts; give {wanted}'
+        )
+    for n, shift in enumerate(control.shifts, start=1):
+        check_number(SHIFT, shift, f"limb{n}")
 
 
 def with_resting_control(genotype: Genotype) -> Genotype:

@@ -15,7 +15,7 @@ from gambol.control.actuator import Actuator
 from gambol.control.patterns import Pattern
 from gambol.dynamics import kinematics
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
-from gambol.evolve.genotype.genotype import Genotype, pattern_of
+from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
 from gambol.evolve.genotype.servos import (
     actuator_of,
     carried,
@@ -95,8 +95,9 @@ class Grown:
 def grown(genotype: Genotype, name: str = "creature") -> Grown:
     """The creature of a genotype. name: of its figure.
 
-    Raises WorldError for an unknown kind of control, and for values that are not those of its genes.
+    Raises EvolveError for genes out of their bounds, see check_genotype().
     """
+    check_genotype(genotype)
     body = genotype.body
     muscles = tuple(muscles_of(body))
     mass = mass_of(body)

@@ -1,0 +1,190 @@
+"""Genotypes as TOML for people and as plain dictionaries for archives; every number comes back with the same bits.
+
+    format = "gambol genotype 1"
+    [trunk]                            length, width, height, density
+    [[limbs]]                          at, mirrored
+    [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
+    [control]                          kind, size, senses, slowest, fastest, shifts
+    [control.genes]                    the pattern's genes by name; in dictionaries values = [...], in their order
+
+Fields that are not given are those of a usual trunk, segment or freedom. Without genes the control rests in the middle
+of all its ranges.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from gambol.errors import EvolveError, GambolError
+from gambol.evolve.genotype.body import KINDS, Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_numbers
+from gambol.evolve.genotype.genotype import (
+    VERSION,
+    Control,
+    Genotype,
+    check_genotype,
+    control_genes,
+    with_resting_control,
+)
+from gambol.formats import Table, moved_into_place, read_table
+from gambol.formats.toml import toml_value
+
+FORMAT = "gambol genotype"
+SETTINGS = ("kind", "size", "senses", "slowest", "fastest")
+
+
+def read_genotype(path: str | Path) -> Genotype:
+    """The genotype in a file (.toml). Raises EvolveError or GambolError naming file, line, field, bounds and cure."""
+    path = Path(path)
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise EvolveError(f'the genotype file "{path}" cannot be read ({error.strerror})') from error
+    except UnicodeDecodeError as error:
+        raise EvolveError(f'the genotype file "{path}" is not text: {error}; write it in UTF-8') from error
+    return _genotype(read_table(text, path.name))
+
+
+def write_genotype(genotype: Genotype, path: str | Path) -> None:
+    """Write a file (.toml) from which read_genotype makes an equal genotype; GambolError where that cannot be."""
+    text = genotype_text(genotype)
+    with moved_into_place(path) as beside:
+        beside.write_bytes(text.encode("utf-8"))
+
+
+def genotype_text(genotype: Genotype) -> str:
+    """The text of a genotype's file."""
+    data = to_json(genotype)
+    control = data["control"]
+    names = [gene.name for gene in control_genes(genotype.body, genotype.control)]
+    genes = dict(zip(names, control.pop("values"), strict=True))
+    lines = [f"format = {toml_value(data['format'])}", *_section("[trunk]", data["trunk"])]
+    for limb in data["limbs"]:
+        segments = limb.pop("segments")
+        lines += _section("[[limbs]]", limb)
+        for segment in segments:
+            lines += _section("[[limbs.segments]]", segment)
+    lines += [*_section("[control]", control), "", "[control.genes]"]
+    lines += [f"{toml_value(name)} = {toml_value(value)}" for name, value in genes.items()]
+    return "\n".join(lines) + "\n"
+
+
+def to_json(genotype: Genotype) -> dict[str, Any]:
+    """A genotype as dictionaries, lists, texts and numbers, from which of_json makes an equal one."""
+    control = genotype.control
+    return {
+        "format": f"{FORMAT} {genotype.version}",
+        "trunk": _plain(genotype.body.trunk),
+        "limbs": [
+            {
+                "at": list(limb.at),
+                "mirrored": limb.mirrored,
+                "segments": [
+                    _plain(segment) | {"freedoms": [{"kind": f.kind} | _plain(f) for f in segment.freedoms]}
+                    for segment in limb.segments
+                ],
+            }
+            for limb in genotype.body.limbs
+        ],
+        "control": {name: getattr(control, name) for name in SETTINGS}
+        | {"senses": list(control.senses), "shifts": list(control.shifts), "values": list(control.values)},
+    }
+
+
+def of_json(data: Mapping[str, Any], where: str = "genotype") -> Genotype:
+    """The genotype of such dictionaries. where: what errors call them. Raises EvolveError or GambolError."""
+    return _genotype(Table(data, where))
+
+
+def _section(header: str, row: Mapping[str, Any]) -> list[str]:
+    return ["", header, *(f"{key} = {toml_value(value)}" for key, value in row.items())]
+
+
+def _plain(part: Trunk | Segment | Freedom) -> dict[str, Any]:
+    return {gene.name: getattr(part, gene.name) for gene in BOUNDS[type(part)]}
+
+
+def _genotype(table: Table) -> Genotype:
+    given = table.text("format")
+    if not given.startswith(f"{FORMAT} "):
+        raise EvolveError(f'{table.told_at("format")}: "{given}" is no genotype; one has format = "{FORMAT} {VERSION}"')
+    if given != f"{FORMAT} {VERSION}":
+        raise EvolveError(
+            f'{table.told_at("format")}: "{given}" is of another version than this gambol reads, '
+            f'which is "{FORMAT} {VERSION}"; use the gambol that wrote it'
+        )
+    table.only("format", "trunk", "limbs", "control")
+    body = Body(_trunk(_inner(table, "trunk")), tuple(_limb(row) for row in table.rows("limbs")))
+    if not body.limbs:
+        raise EvolveError(f"{table.told()}: a body without limbs moves nothing; give it at least one [[limbs]]")
+    row = _inner(table, "control")
+    try:
+        genotype = _driven(body, row)
+        check_genotype(genotype)
+    except GambolError as error:
+        raise error if str(error).startswith(table.where) else EvolveError(f"{row.told()}: {error}") from error
+    return genotype
+
+
+def _inner(table: Table, key: str) -> Table:
+    return table.table(key) if key in table else Table({}, f"{table.where}: {key}")
+
+
+def _trunk(row: Table) -> Trunk:
+    row.only(*(gene.name for gene in BOUNDS[Trunk]))
+    trunk = Trunk(**_numbers(row, Trunk))
+    check_numbers(trunk, row.told())
+    return trunk
+
+
+def _limb(row: Table) -> Limb:
+    row.only("at", "mirrored", "segments")
+    limb = Limb(row.triple("at"), row.flag("mirrored", True), tuple(_segment(inner) for inner in row.rows("segments")))
+    check_limb(limb, row.told())
+    return limb
+
+
+def _segment(row: Table) -> Segment:
+    row.only(*(gene.name for gene in BOUNDS[Segment]), "freedoms")
+    segment = Segment(**_numbers(row, Segment))
+    if "freedoms" in row:
+        segment = replace(segment, freedoms=tuple(_freedom(inner) for inner in row.rows("freedoms")))
+    check_numbers(segment, row.told())
+    return segment
+
+
+def _freedom(row: Table) -> Freedom:
+    row.only("kind", *(gene.name for gene in BOUNDS[Freedom]))
+    freedom = Freedom(row.text("kind", Freedom().kind, among=KINDS), **_numbers(row, Freedom))
+    check_numbers(freedom, row.told())
+    return freedom
+
+
+def _numbers(row: Table, of: type) -> dict[str, Any]:
+    return {gene.name: row.number(gene.name) for gene in BOUNDS[of] if gene.name in row}
+
+
+def _driven(body: Body, row: Table) -> Genotype:
+    """A body with the control of a table."""
+    row.only(*(f.name for f in fields(Control)), "genes")
+    control = Control(
+        row.text("kind", Control().kind),
+        size=row.whole("size") if "size" in row else 0,
+        senses=tuple(inner.text(key) for inner in [row.listed("senses", Control().senses)] for key in inner),
+        slowest=row.number("slowest", Control().slowest),
+        fastest=row.number("fastest", Control().fastest),
+    )
+    resting = with_resting_control(Genotype(body, control))
+    values, shifts = resting.control.values, resting.control.shifts
+    if "genes" in row:
+        values = _named(row.table("genes"), [gene.name for gene in control_genes(body, control)])
+    elif "values" in row:
+        values = row.numbers("values")
+    shifts = row.numbers("shifts", shifts)
+    return Genotype(body, replace(control, values=values, shifts=shifts))
+
+
+def _named(row: Table, names: list[str]) -> tuple[float, ...]:
+    row.only(*names)
+    return tuple(row.number(name) for name in names)
