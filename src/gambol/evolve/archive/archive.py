@@ -1,0 +1,197 @@
+"""The archive: every individual of every run, in a database that is whole at any moment.
+
+A generation is stored in one transaction, so whatever ends the process (kill -9, a full disk) leaves all
+generations before it, and nothing of this one.
+"""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self, cast
+
+from sqlalchemy import Select, func, insert, select, update
+
+from gambol.errors import EvolveError
+from gambol.evolve.archive.exact import plain_of, text_of
+from gambol.evolve.archive.faults import told
+from gambol.evolve.archive.opening import engine_of, prepare, url_of, writing
+from gambol.evolve.archive.records import (
+    GenerationRecord,
+    IndividualRecord,
+    RunRecord,
+    digest_of,
+    individual_of,
+    number_of,
+    row_of,
+)
+from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN
+
+
+class Archive:
+    """A database of runs, opened. Any number of processes may read and write it, one process per run.
+
+    where: a file of SQLite, made if absent, or an address such as postgresql+psycopg://HOST/NAME. gambol: the version
+    told to those who cannot read the archive. make: whether an absent file is made. Raises EvolveError for what cannot
+    be opened, is damaged, is not an archive, or is one of another version; every method raises it when the database
+    fails, and then has changed nothing.
+    """
+
+    def __init__(self, where: str | Path, *, gambol: str = "", make: bool = True) -> None:
+        url = url_of(where)
+        if not make and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+            raise EvolveError(f"{url.database}: there is no such file; the archive of a run is named when it begins")
+        self.place = str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()
+        self._engine = engine_of(url)
+        try:
+            prepare(self._engine, gambol)
+        except BaseException:
+            self._engine.dispose()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def begin(self, settings: Mapping[str, Any], seed: int, versions: Mapping[str, str]) -> int:
+        """Store that a run begins; its number in the archive."""
+        row = {
+            "settings": text_of(settings, "settings"),
+            "seed": str(seed),
+            "versions": text_of(versions, "versions"),
+            "made": now(),
+        }
+        with told(self.place), writing(self._engine).begin() as connection:
+            return int(connection.execute(insert(RUN).returning(RUN.c.id), row).scalar_one())
+
+    def restate(self, run: int, settings: Mapping[str, Any]) -> None:
+        """Store other settings of a run, such as more generations."""
+        with told(self.place), writing(self._engine).begin() as connection:
+            connection.execute(update(RUN).where(RUN.c.id == run).values(settings=text_of(settings, "settings")))
+
+    def add(
+        self, run: int, individuals: Sequence[IndividualRecord], summary: Mapping[str, float], seconds: float
+    ) -> None:
+        """Store a generation, whole or not at all.
+
+        individuals: at least one, all of one generation, in order of their numbers, which follow one another. summary:
+        best, median and spread of their fitness. seconds: how long their lives took.
+        """
+        rows = [row_of(run, one) for one in individuals]
+        finite = {name: value if abs(value) < float("inf") else None for name, value in summary.items()}
+        generation = {
+            "run": run,
+            "generation": individuals[0].generation,
+            "first": individuals[0].number,
+            "size": len(rows),
+            "digest": digest_of(rows),
+            "made": now(),
+            "seconds": seconds,
+            **finite,
+        }
+        place = f"{self.place}, generation {individuals[0].generation} of run {run}"
+        with told(place), writing(self._engine).begin() as connection:
+            connection.execute(insert(GENERATION), generation)
+            connection.execute(insert(INDIVIDUAL), rows)
+
+    def runs(self) -> list[RunRecord]:
+        """All runs, in the order in which they began."""
+        counted = select(GENERATION.c.run, func.count().label("generations")).group_by(GENERATION.c.run).subquery()
+        query = select(RUN, func.coalesce(counted.c.generations, 0).label("generations"))
+        rows = self._rows(query.outerjoin(counted, RUN.c.id == counted.c.run).order_by(RUN.c.id))
+        return [
+            RunRecord(
+                id=row["id"],
+                settings=plain_of(row["settings"], f"{self.place}: the settings of run {row['id']}"),
+                versions=plain_of(row["versions"], f"{self.place}: the versions of run {row['id']}"),
+                made=row["made"],
+                generations=row["generations"],
+            )
+            for row in rows
+        ]
+
+    def run(self, run: int) -> RunRecord:
+        """One run. Raises EvolveError where there is none of that number."""
+        runs = self.runs()
+        for record in runs:
+            if record.id == run:
+                return record
+        known = ", ".join(str(record.id) for record in runs) or "none"
+        raise EvolveError(f"{self.place}: there is no run {run}; there are: {known}")
+
+    def generations(self, run: int) -> list[GenerationRecord]:
+        """All stored generations of a run, in order. Raises EvolveError where one is missing."""
+        query = select(GENERATION).where(GENERATION.c.run == run).order_by(GENERATION.c.generation)
+        records = [
+            GenerationRecord(
+                generation=row["generation"],
+                first=row["first"],
+                size=row["size"],
+                best=number_of(row["best"]),
+                median=number_of(row["median"]),
+                spread=number_of(row["spread"]),
+                seconds=row["seconds"],
+                made=row["made"],
+            )
+            for row in self._rows(query)
+        ]
+        for expected, record in enumerate(records):
+            if record.generation != expected:
+                raise EvolveError(f"{self.place}: generation {expected} of run {run} is missing; take up a copy")
+        return records
+
+    def individuals(self, run: int, generation: int) -> list[IndividualRecord]:
+        """All of a generation, in order. Raises EvolveError where they are not what was stored."""
+        named = (GENERATION.c.run == run) & (GENERATION.c.generation == generation)
+        stored = self._rows(select(GENERATION).where(named))
+        if not stored:
+            raise EvolveError(
+                f"{self.place}: run {run} has no generation {generation}; it has {self.run(run).generations}"
+            )
+        first, size = stored[0]["first"], stored[0]["size"]
+        among = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
+        rows = self._rows(select(INDIVIDUAL).where(among).order_by(INDIVIDUAL.c.number))
+        if digest_of(rows) != stored[0]["digest"]:
+            raise EvolveError(
+                f"{self.place}: generation {generation} of run {run} is not what was stored: it is damaged, "
+                "or was changed; take up a copy of the archive"
+            )
+        return [individual_of(row) for row in rows]
+
+    def individual(self, run: int, number: int) -> IndividualRecord:
+        """One individual of a run. Raises EvolveError where there is none of that number."""
+        named = (INDIVIDUAL.c.run == run) & (INDIVIDUAL.c.number == number)
+        rows = self._rows(select(INDIVIDUAL).where(named))
+        if rows:
+            return individual_of(rows[0])
+        self.run(run)
+        count = self._rows(select(func.sum(GENERATION.c.size).label("count")).where(GENERATION.c.run == run))[0][
+            "count"
+        ]
+        raise EvolveError(f"{self.place}: run {run} has no individual {number}; it has 0 to {(count or 0) - 1}")
+
+    def best(self, run: int, count: int = 1) -> list[IndividualRecord]:
+        """The fittest of a run that were not marked, fittest first; of equals the earlier first."""
+        ranked = (GENERATION.c.run == run) & GENERATION.c.best.is_not(None)
+        holding = self._rows(
+            select(GENERATION.c.generation).where(ranked).order_by(GENERATION.c.best.desc()).limit(count)
+        )
+        among = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.generation.in_([row["generation"] for row in holding])
+        sound = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
+        order = (INDIVIDUAL.c.fitness.desc(), INDIVIDUAL.c.number)
+        rows = self._rows(select(INDIVIDUAL).where(among & sound).order_by(*order).limit(count))
+        return [individual_of(row) for row in rows]
+
+    def _rows(self, query: Select[Any]) -> Sequence[Mapping[str, Any]]:
+        with told(self.place), self._engine.connect() as connection:
+            return cast("Sequence[Mapping[str, Any]]", connection.execute(query).mappings().all())
+
+
+def now() -> str:
+    """The time, in UTC, to the second."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

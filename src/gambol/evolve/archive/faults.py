@@ -1,0 +1,65 @@
+"""What a database may answer instead of doing its work, and what a person can do about it."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from gambol.errors import EvolveError
+
+KEPT = "the generations stored before are whole"
+
+FULL = f"the disk is full, so nothing of this generation was stored, and {KEPT}; make room and resume the run"
+REFUSED = "it may not be written; ask for the permission, or give another place"
+DAMAGED = "it is damaged; take up a copy, or save what can be read with `sqlite3 FILE .recover`"
+INCOMPLETE = "its tables are not those of an archive of gambol, or damaged; take up a copy, or begin another archive"
+UNREACHABLE = (
+    f"the database cannot be reached; see that it is up and the address is right ({KEPT}), then resume the run"
+)
+TAKEN = "that was stored by somebody else meanwhile; let only one process at a time go on with a run, then resume it"
+
+CAUSES = {
+    "SQLITE_NOTADB": "it is no SQLite database; give another file, or move this one away",
+    "SQLITE_CORRUPT": DAMAGED,
+    "SQLITE_FULL": FULL,
+    "SQLITE_IOERR": f"reading or writing failed; see that the disk has room and is sound ({KEPT}), then resume the run",
+    "SQLITE_CANTOPEN": "it cannot be opened; see that its folder exists and you may write there",
+    "SQLITE_READONLY": REFUSED,
+    "SQLITE_PERM": REFUSED,
+    "SQLITE_BUSY": f"another process keeps it locked; wait until that is done ({KEPT}), then resume the run",
+    "SQLITE_ERROR": INCOMPLETE,
+    "53100": FULL,
+    "53": f"the database is out of memory or connections ({KEPT}); free some, then resume the run",
+    "42501": REFUSED,
+    "25006": REFUSED,
+    "42": INCOMPLETE,
+    "28": "the database refuses the user or the password; correct the address",
+    "3D000": "there is no database of that name; make it with `createdb NAME`, or correct the address",
+    "XX": DAMAGED,
+}
+"""The answer to an error, by the longest beginning of its code: names of SQLite's, SQLSTATEs of other databases'."""
+
+
+@contextmanager
+def told(place: str) -> Generator[None]:
+    """Raise a database's errors as an EvolveError that says what happened at this place and what to do."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise EvolveError(f"{place}: {TAKEN} ({first_line(error)})") from error
+    except DBAPIError as error:
+        raise EvolveError(f"{place}: {answer(error)} ({first_line(error)})") from error
+    except SQLAlchemyError as error:
+        raise EvolveError(f"{place}: it cannot be used: {error}") from error
+
+
+def answer(error: DBAPIError) -> str:
+    """What to tell about an error of a database."""
+    code = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None) or ""
+    fitting = [known for known in CAUSES if code.startswith(known)]
+    return CAUSES[max(fitting, key=len)] if fitting else UNREACHABLE
+
+
+def first_line(error: DBAPIError) -> str:
+    """What the database itself said, in one line."""
+    return str(error.orig).strip().partition("\n")[0]

@@ -1,0 +1,109 @@
+"""Opening a database: where it is, how it is written so that nothing is lost, and whether it is an archive at all."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from gambol.errors import EvolveError
+from gambol.evolve.archive.faults import told
+from gambol.evolve.archive.schema import ABOUT, SCHEMA, TABLES
+
+WAIT = 30_000
+"""How long a process waits for others that write to the same file [ms]: a thousand times what a generation takes."""
+
+LOG = 4000
+"""Pages of 4 kB in SQLite's log before they are moved to the file, which waits for the disk: some 20 generations."""
+
+
+def url_of(where: str | Path) -> URL:
+    """The address of a database: a file of SQLite, or any that SQLAlchemy knows, such as postgresql+psycopg://HOST/NAME.
+
+    Raises EvolveError for what is neither.
+    """
+    if isinstance(where, str) and "://" in where:
+        try:
+            return make_url(where)
+        except ArgumentError as error:
+            raise EvolveError(f"{where!r} is no address of a database: {error}") from error
+    path = Path(where)
+    if path.is_dir():
+        raise EvolveError(f"{path}: it is a folder; name a file in it, such as {path / 'evolve.db'}")
+    if not path.parent.is_dir():
+        raise EvolveError(f"{path}: the folder {path.parent} does not exist; make it first")
+    return URL.create("sqlite", database=str(path))
+
+
+def engine_of(url: URL) -> Engine:
+    """Connections to a database, made when needed. Raises EvolveError when what it takes is not installed."""
+    try:
+        engine = create_engine(url, pool_pre_ping=True)
+    except NoSuchModuleError as error:
+        raise EvolveError(
+            f"{url.drivername}: SQLAlchemy knows no such database; take sqlite or postgresql+psycopg"
+        ) from error
+    except ModuleNotFoundError as error:
+        raise EvolveError(f"{url.drivername}: the package {error.name} is missing; pip install {error.name}") from error
+    if url.get_backend_name() == "sqlite":
+        event.listen(engine, "connect", _connected)
+        event.listen(engine, "begin", _begun)
+    return engine
+
+
+def writing(engine: Engine) -> Engine:
+    """The same connections for transactions that write: SQLite takes the lock of writers when these begin."""
+    return engine.execution_options(writes=True)
+
+
+def prepare(engine: Engine, gambol: str) -> None:
+    """See that a database is an archive of this version, or make an empty one into one.
+
+    gambol: its version, told to those who come with another schema. Raises EvolveError for everything else.
+    """
+    place = engine.url.render_as_string()
+    with told(place), engine.connect() as connection:
+        known = inspect(connection).has_table(ABOUT.name)
+    if not known:
+        with told(place), writing(engine).begin() as connection:
+            _make(connection, gambol, place)
+    if engine.url.get_backend_name() == "sqlite":
+        with told(place), engine.connect() as connection:
+            driver: Any = connection.connection.dbapi_connection  # outside any transaction, as this must be
+            driver.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not wait for each other
+    with told(place), engine.connect() as connection:
+        about = {row.name: row.value for row in connection.execute(select(ABOUT))}
+    if about.get("schema") != str(SCHEMA):
+        raise EvolveError(
+            f"{place}: its tables are of version {about.get('schema', 'none')}, made by gambol "
+            f"{about.get('gambol', '?')}, "
+            f"and this gambol ({gambol}) knows version {SCHEMA}; use that gambol, or begin another archive"
+        )
+
+
+def _make(connection: Connection, gambol: str, place: str) -> None:
+    """Make the tables, all in one transaction, unless another process was faster."""
+    names = inspect(connection).get_table_names()
+    if ABOUT.name in names:
+        return
+    if names and connection.dialect.name == "sqlite":
+        raise EvolveError(f'{place}: it is a database of something else (it has "{names[0]}"); give another file')
+    TABLES.create_all(connection)
+    connection.execute(insert(ABOUT), [{"name": "schema", "value": str(SCHEMA)}, {"name": "gambol", "value": gambol}])
+
+
+def _connected(connection: Any, _record: Any) -> None:
+    """Let SQLAlchemy say when transactions begin, and wait for other writers.
+
+    Commits do not wait for the disk ("NORMAL"): what is committed outlives a process killed at any moment, but a power
+    failure may take the last generations with it; the file is whole in any case.
+    """
+    connection.isolation_level = None
+    pragmas = {"busy_timeout": WAIT, "synchronous": "NORMAL", "wal_autocheckpoint": LOG, "foreign_keys": "ON"}
+    for name, value in pragmas.items():
+        connection.execute(f"PRAGMA {name} = {value}")
+
+
+def _begun(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")

@@ -1,0 +1,107 @@
+"""A crew lives a generation's lives, through any executor of the standard library's interface."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
+from typing import Any, Self
+
+from gambol.errors import EvolveError
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run.breeding import Evaluator
+from gambol.evolve.run.settings import Settings
+from gambol.evolve.run.shares import PlainOutcome, Share, lived, outcome_of, shares_of
+
+TRIES = 3
+"""How often a share is given to a worker before it is to blame itself: two workers may die of something else."""
+
+
+class Crew:
+    """Workers behind an executor, which is made when it is first needed, and anew when its workers are lost.
+
+    hire: makes an executor; it raises EvolveError when that cannot be reached. gone: exceptions that say a worker or
+    the executor was lost, besides the standard library's own. check: raises EvolveError for an evaluator that workers
+    cannot call. tries: how often a share is tried. Use it as a context.
+    """
+
+    def __init__(
+        self,
+        hire: Callable[[], Executor],
+        *,
+        gone: tuple[type[BaseException], ...] = (),
+        check: Callable[[Evaluator], None] | None = None,
+        tries: int = TRIES,
+    ) -> None:
+        self._hire = hire
+        self._gone = (BrokenExecutor, CancelledError, *gone)
+        self._check = check
+        self._tries = tries
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.dismiss()
+
+    def dismiss(self) -> None:
+        """Let all workers go; what they have not begun is dropped, and nobody waits for what they have."""
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = None
+
+    def outcomes(
+        self, evaluate: Evaluator, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]
+    ) -> list[Outcome]:
+        """What became of genotypes, in their order. The share of a lost worker is evaluated again.
+
+        Raises EvolveError when the executor cannot be reached, and when a share has lost all its tries; what the
+        evaluator itself raises comes through.
+        """
+        if self._check is not None:
+            self._check(evaluate)
+        waiting = shares_of(genotypes, seeds, settings.share)
+        done: dict[int, list[PlainOutcome]] = {}
+        lost = ""
+        for _ in range(self._tries):
+            try:
+                lost = self._round(evaluate, settings.plain(), waiting, done)
+            except BaseException:
+                self.dismiss()  # what other workers still do would be for nothing
+                raise
+            waiting = [share for share in waiting if share.first not in done]
+            if not waiting:
+                return [outcome_of(plain) for first in sorted(done) for plain in done[first]]
+            self.dismiss()
+        raise EvolveError(
+            f"{self._tries} workers were lost with {waiting[0].name}, which may be too many for their memory, or crash "
+            f"them; nothing of this generation was stored ({lost}). A script that makes processes must "
+            'do so under `if __name__ == "__main__":`'
+        )
+
+    def _round(
+        self,
+        evaluate: Evaluator,
+        settings: Mapping[str, Any],
+        waiting: Sequence[Share],
+        done: dict[int, list[PlainOutcome]],
+    ) -> str:
+        """Give every waiting share to a worker and collect what comes back; why not all did, in words."""
+        if self._executor is None:
+            self._executor = self._hire()
+        futures: dict[Future[list[PlainOutcome]], int] = {}
+        lost = ""
+        try:
+            for share in waiting:
+                future = self._executor.submit(lived, evaluate, settings, share.genotypes, share.seeds)
+                futures[future] = share.first
+        except self._gone as error:
+            lost = _said(error)
+        for future in as_completed(futures):
+            try:
+                done[futures[future]] = future.result()
+            except self._gone as error:
+                lost = _said(error)
+        return lost
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0]

@@ -1,0 +1,142 @@
+"""Executors by name: this process, threads, processes, or a cluster that Dask runs."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.run.crew import Crew
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+REACH = 20.0
+"""How long a cluster is given to answer [s]: workers of a busy one take some seconds."""
+
+
+class Here(Executor):
+    """An executor without workers: what is submitted is done at once, by whoever submits it."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """The result, already there. Ctrl-C is not caught."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def here(workers: int, address: str) -> Crew:
+    """A crew of the calling thread alone."""
+    return Crew(Here)
+
+
+def threads(workers: int, address: str) -> Crew:
+    """A crew of threads of this process, which share its compiled programs."""
+    return Crew(partial(ThreadPoolExecutor, workers))
+
+
+def processes(workers: int, address: str) -> Crew:
+    """A crew of processes of this machine, each begun afresh; they end when this process does, however it ends."""
+    spawn = multiprocessing.get_context("spawn")
+    return Crew(partial(ProcessPoolExecutor, workers, mp_context=spawn, initializer=serve), check=check_found)
+
+
+def dask(workers: int, address: str) -> Crew:
+    """A crew of a cluster that Dask's scheduler at an address, or one that a file of its making names, runs."""
+    if not address:
+        raise EvolveError(
+            "dask: the address of its scheduler is missing; start one with `dask scheduler`, workers with `dask worker "
+            "tcp://HOST:8786`, and give dask:tcp://HOST:8786"
+        )
+    try:
+        from distributed import KilledWorker
+        from distributed.comm import CommClosedError
+    except ModuleNotFoundError as error:
+        raise EvolveError("dask: the package distributed is missing; pip install distributed") from error
+    return Crew(partial(_cluster, address), gone=(KilledWorker, CommClosedError), check=check_found)
+
+
+EXECUTORS: dict[str, Callable[[int, str], Crew]] = {
+    "here": here,
+    "threads": threads,
+    "processes": processes,
+    "dask": dask,
+}
+"""Crews by name: each takes a number of workers and an address, and heeds what concerns it."""
+
+
+def crew_named(name: str, workers: int | None = None) -> Crew:
+    """A crew by its name in EXECUTORS; a cluster's is followed by its address, as in dask:tcp://HOST:8786.
+
+    workers: how many; None: one for each processor that this process may use. A cluster has its own. Raises EvolveError
+    for an unknown name, an impossible number, and a cluster that cannot be reached (when it is first given work).
+    """
+    kind, _, address = name.partition(":")
+    if kind not in EXECUTORS:
+        raise EvolveError(f'there is no executor "{kind}"; {did_you_mean(kind, EXECUTORS)}')
+    if workers is not None and workers < 1:
+        raise EvolveError(f"{workers} workers cannot do anything; give 1 or more")
+    return EXECUTORS[kind](workers or len(os.sched_getaffinity(0)), address)
+
+
+def serve() -> None:
+    """Make this process a worker: Ctrl-C is left to its parent, and it ends when that has ended, even by kill -9."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)  # nobody is left who could take a result
+
+
+def check_found(function: Callable[..., Any]) -> None:
+    """Raises EvolveError for a function that a worker in another process could not find by its name."""
+    try:
+        pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise EvolveError(
+            f"workers cannot find {function!r}: {error}; give a function of a module, or evaluate here or in threads"
+        ) from error
+
+
+def _cluster(address: str) -> Executor:
+    """The executor of a Dask cluster that answers."""
+    from distributed import Client
+
+    place: dict[str, Any] = {"scheduler_file" if Path(address).suffix == ".json" else "address": address}
+    try:
+        client = Client(**place, timeout=REACH, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise EvolveError(
+            f"dask: no scheduler answers at {address} ({error}); see that it runs and that the address is right, then "
+            "resume the run"
+        ) from error
+    return Cluster(client)
+
+
+class Cluster(Executor):
+    """The executor of a Dask client, which is closed with it."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor: Executor = client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Give work to the cluster."""
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Drop the work that was given, and leave the cluster, which lives on."""
+        self._executor.shutdown(wait=wait)
+        self._client.close()
