@@ -53,6 +53,27 @@ def test_a_contact_obeys_coulomb(seed: int, mu: float):
         assert p[1:] @ w[1:] <= 1e-6 * scale * mu * p[0]
 
 
+def test_a_slanting_leg_whose_friction_lifts_it_settles():
+    """The foot of a trotting quadruped: friction of the full normal impulse would throw it up, and none let it sink."""
+    D = np.array([[1.817, -2.318, 0.538], [-2.318, 5.499, 0.0], [0.538, 0.0, 1.206]])
+    b = np.array([-0.4934, 1.8401, -0.3041])
+    p, w = settled(D, b, 0.9)
+    assert w[0] == pytest.approx(0.0, abs=1e-9)
+    assert np.linalg.norm(p[1:]) == pytest.approx(0.9 * p[0], rel=1e-9)
+    np.testing.assert_allclose(p[1:] / np.linalg.norm(p[1:]), -w[1:] / np.linalg.norm(w[1:]), atol=1e-9)
+
+
+def test_hardly_any_contact_does_not_settle_by_itself():
+    """With more friction than 1 and strong coupling some have no impulse that such steps find."""
+    restless = 0
+    for seed in range(500):
+        D, b = random_matrix(seed), np.random.default_rng(seed + 1).normal(size=3)
+        p, w = settled(D, b, 0.9)
+        new = np.array(Grip.of(rows_of(D), 0.9).improved(list(w), list(p), 0.0))
+        restless += bool(np.linalg.norm(new - p) > 1e-9 * np.linalg.norm(b))
+    assert restless <= 2
+
+
 def test_a_contact_that_can_slide_one_way_only_sticks_there():
     D = np.diag([1.0, 2.0, 0.0])
     rows = tuple(Row({k: 1.0}, {k: float(D[k, k])}, float(D[k, k])) for k in range(3))

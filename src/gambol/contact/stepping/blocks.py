@@ -78,16 +78,25 @@ class Grip:
         return p[0] + change, p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
 
     def _slid(self, short: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
-        """A normal impulse that pushes, and friction one step nearer to where its rim is against the slip."""
+        """A normal impulse that pushes, and friction one step nearer to where its rim is against the slip.
+
+        Friction that lifts is counted with the normal impulse it comes from: n meets the target together with mu n d, d
+        being its direction. Else n would be far too large, and 0 in the next round, for ever. Friction that presses is
+        made up for in the rounds that follow.
+        """
         n = maximum(p[0] - short * self.normal, 0.0)
         change = n - p[0]
-        a, b, most = w[1] + self.across[0] * change, w[2] + self.across[1] * change, self.friction * n
-        xx, xy, yy = self.stick
+        (cx, cy), (xx, xy, yy) = self.across, self.stick
+        a, b, most = w[1] + cx * change, w[2] + cy * change, self.friction * n
         sx, sy = p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
         x, y = p[1] - a * self.slide, p[2] - b * self.slide
-        scale = minimum(most / sqrt(x * x + y * y + TINY), 1.0)
+        over = self.friction / sqrt(x * x + y * y + TINY)
+        x, y = x * over, y * over
+        gives, lift = self.rows[0].gives, cx * x + cy * y
+        free = gives * p[0] + cx * p[1] + cy * p[2] - short
+        n = where(lift > 0.0, maximum(free, 0.0) / (gives + maximum(lift, 0.0)), n)
         inside = sx * sx + sy * sy <= most * most
-        return n, where(inside, sx, x * scale), where(inside, sy, y * scale)
+        return n, where(inside, sx, x * n), where(inside, sy, y * n)
 
 
 @dataclass(frozen=True, slots=True)
