@@ -9,6 +9,7 @@ from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.mass import MassProperties, check_mass, combine
 from gambol.figure.rotation import beside, check_rotation, snapped, triple, unit
 from gambol.figure.shapes import ContactPoint, Shape
+from gambol.lanes import leaves
 from gambol.spatial import Rotation, Transform, Vector
 
 GROUND_LAYER = 1  # the group and the mask of the ground
@@ -132,6 +133,12 @@ def checked_joint(link: Link) -> Joint:
     return replace(joint, axis=axis, rotation=snapped(joint.rotation), position=triple(joint.position), across=across)
 
 
+def mass_of(link: Link) -> MassProperties:
+    """The link's mass properties as they are given, or those of its parts, unchecked."""
+    given = link.given_mass
+    return combine(part.mass_properties() for part in link.parts if part.inertial) if given is None else given
+
+
 def checked_mass(link: Link) -> MassProperties:
     """The link's own mass properties, which are NO_MASS when it has none; FigureError when no body can have them."""
     of = f'link "{link.name}"'
@@ -146,10 +153,12 @@ def checked_mass(link: Link) -> MassProperties:
                 "or inertial=False for a part without mass"
             )
         _check_surface(part, which)
+    made = mass_of(link)
     if link.given_mass is not None:
-        check_mass(link.given_mass, of)
-        return link.given_mass
-    return combine(part.mass_properties() for part in link.parts if part.inertial)
+        check_mass(made, of)
+    elif not all(map(math.isfinite, leaves(made))):
+        raise FigureError(f"{of} has parts whose numbers are too large or too small: they make {made}")
+    return made
 
 
 def _check_surface(part: Part, which: str) -> None:

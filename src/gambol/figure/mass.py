@@ -9,14 +9,19 @@ Source: [Featherstone 2008, section 2.13].
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import FigureError
 from gambol.figure.joint.given import Matrix3, Triple
-from gambol.figure.rotation import matrix, triple
+from gambol.figure.rotation import triple
+from gambol.lanes import Scalar
+from gambol.spatial.matrix import Symmetric
+from gambol.spatial.rotation import Rotation, exactly
+from gambol.spatial.vector import ZERO, Vector
 
 ROUNDING = 1e-9  # of the largest principal moment: a flat plate meets the triangle inequality with equality
 
@@ -28,7 +33,7 @@ class MassProperties:
     """Mass properties of one rigid body in a frame.
 
     mass [kg]; com: centre of mass in the frame [m]; inertia: rotational inertia about the centre of mass, in the
-    frame's axes, 3x3 symmetric [kg m2].
+    frame's axes, 3x3 symmetric [kg m2]. All may be generic scalars.
     """
 
     mass: float
@@ -37,21 +42,24 @@ class MassProperties:
 
     def placed(self, rotation: Matrix3, position: Triple) -> "MassProperties":
         """The same body seen from the frame in which its own frame has this pose (own axes to new axes; origin [m])."""
-        R = np.array(rotation)
-        return MassProperties(
-            self.mass,
-            triple(np.array(position) + R @ np.array(self.com)),
-            _symmetric(R @ np.array(self.inertia) @ R.T),
-        )
+        R = Rotation(rotation)
+        x, y, z = R.times(Vector(*self.com), Vector(*position))
+        return MassProperties(self.mass, (x, y, z), Symmetric.of(self.inertia).rotated(R).rows)
 
     def inertia_about(self, point: Triple) -> Matrix3:
         """Rotational inertia about a point of the frame [m], in the frame's axes [kg m2]."""
-        c = np.array(self.com) - np.array(point)
-        return _symmetric(np.array(self.inertia) + self.mass * (c @ c * np.eye(3) - np.outer(c, c)))
+        c = Vector(*self.com) - Vector(*point)
+        return (Symmetric.of(self.inertia) + _of_a_point(self.mass, c)).rows
 
     def principal_moments(self) -> Triple:
         """Principal moments of inertia about the centre of mass, ascending [kg m2]."""
         return triple(np.linalg.eigvalsh(np.array(self.inertia)))
+
+
+def _of_a_point(mass: Scalar, c: Vector) -> Symmetric:
+    """The inertia about the origin of a mass at a place: m (|c|^2 1 - c c^T)."""
+    m, xx, yy, zz = c * mass, c.x * c.x, c.y * c.y, c.z * c.z
+    return Symmetric(mass * (yy + zz), -(m.x * c.y), -(m.x * c.z), mass * (xx + zz), -(m.y * c.z), mass * (xx + yy))
 
 
 NO_MASS: Final = MassProperties(0.0)
@@ -59,13 +67,14 @@ NO_MASS: Final = MassProperties(0.0)
 
 def combine(bodies: Iterable[MassProperties]) -> MassProperties:
     """Mass properties of several bodies, all given in one frame, when they are fixed to each other."""
-    heavy = [body for body in bodies if body.mass != 0.0]
+    heavy = [body for body in bodies if not exactly(body.mass, 0.0)]
     if len(heavy) <= 1:
         return heavy[0] if heavy else NO_MASS  # no sum, no rounding: zeros and mirror images stay exact
     mass = sum(body.mass for body in heavy)
-    com = triple(sum((body.mass * np.array(body.com) for body in heavy), np.zeros(3)) / mass)
-    inertia = sum((np.array(body.inertia_about(com)) for body in heavy), np.zeros((3, 3)))
-    return MassProperties(mass, com, _symmetric(inertia))
+    x, y, z = sum((Vector(*body.com) * body.mass for body in heavy), ZERO)
+    com = (x / mass, y / mass, z / mass)
+    inertia = (Symmetric.of(body.inertia_about(com)) for body in heavy)
+    return MassProperties(mass, com, reduce(add, inertia).rows)
 
 
 def check_mass(body: MassProperties, of: str) -> None:
@@ -89,8 +98,3 @@ def check_mass(body: MassProperties, of: str) -> None:
             f"{of} has an inertia that no body can have: {moments}; the two smaller must add up to the largest or more "
             "(is the inertia taken about the centre of mass?)"
         )
-
-
-def _symmetric(I: NDArray[np.float64]) -> Matrix3:
-    """The matrix with the upper triangle mirrored, so that rounding leaves it exactly symmetric."""
-    return matrix(np.triu(I) + np.triu(I, 1).T)

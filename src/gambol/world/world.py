@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import Attachment, HuntCrossley, Stick, Touch, checked_stick, checked_touch
@@ -49,6 +51,9 @@ collisions one after the other; forces that hold contacts in smooth motion, betw
 
 LARGE_STEPS = ("stepping", "impulse")
 """Those that take fixed steps of their own instead of an integrator's."""
+
+COMPILED = 1e-9
+"""By how much a measure may differ from one that is compiled in: what rounding does to it, and far below any size."""
 
 ROOM = 12
 """Contacts at once: two feet with four corners and a hand, or four feet with three; more are found step by step."""
@@ -234,14 +239,21 @@ class World:
             "shove": [*self.shove.force, self.shove.start, self.shove.end],
             "tolerance": self.timing.tolerance,
             "smallest": self.timing.smallest,
-            "measures": self._measures(),
+            "measures": self.measures_of(self.figure) if self.varied else {},
         }
         return numbers
 
-    def _measures(self) -> Measures:
-        """The measures that may differ between worlds, in the figure's order."""
-        varied = set(self.varied)
-        return {name: x for name, x in measures(self.figure).items() if name in varied} if varied else {}
+    def measures_of(self, figure: Figure) -> Measures:
+        """numbers()["measures"] of a figure of the same topology, whose numbers may be arrays; see remeasured().
+
+        Raises WorldError for a measure that differs from what is compiled in.
+        """
+        varied, found = set(self.varied), measures(figure)
+        own = found if figure is self.figure else measures(self.figure)
+        for name, x in own.items():
+            if name not in varied and own is not found and np.any(abs(found[name] - x) > COMPILED * max(1.0, abs(x))):
+                raise WorldError(f'"{name}" is {found[name]}, and {x} in the program; let `varied` name it')
+        return {name: found[name] for name in own if name in varied}
 
     def _stopped(self) -> list[tuple[str, bool]]:
         """Which joints have limits."""

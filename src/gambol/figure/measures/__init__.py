@@ -7,6 +7,7 @@ parents, kinds of joints and shapes, what collides with what.
 
 from gambol.figure.measures.alike import check_alike, differing, structure_of, topology, varying
 from gambol.figure.measures.extent import extent
+from gambol.figure.measures.made import remeasured
 from gambol.figure.measures.named import Measures, measured, measures
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "extent",
     "measured",
     "measures",
+    "remeasured",
     "structure_of",
     "topology",
     "varying",

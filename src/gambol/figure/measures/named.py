@@ -5,8 +5,8 @@
     shank.mass            shank.com.z            shank.inertia.xy
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
 
-Entry xz of a rotation is how much of the link's z axis lies along the parent's x. A hull's vertices are no measures,
-for its faces follow from them, and so are places of closures and rotations of the world.
+Number x.z of a rotation is how much of the link's z axis lies along the parent's x. A hull's vertices are no measures,
+for its faces follow from them, and the places of closures are none.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 
 from gambol.errors import FigureError, did_you_mean
 from gambol.figure.figure import Figure
-from gambol.figure.joint import JOINTS, Joint, Matrix3, Triple
+from gambol.figure.joint import Joint, Matrix3, Triple
 from gambol.figure.link import Part, PlacedLink
 from gambol.figure.mass import MassProperties
 from gambol.figure.shapes import Shape
@@ -65,8 +65,13 @@ def check_known(figure: Figure, names: Mapping[str, Any] | tuple[str, ...], know
 
 def picked(figure: Figure, pick: Pick) -> Figure:
     """The figure with every measure replaced by what is picked for it, in order and unchecked."""
+    return numbered(figure, tuple(_link(link, pick) for link in figure.links))
+
+
+def numbered(figure: Figure, links: tuple[PlacedLink, ...]) -> Figure:
+    """The figure with links of the same topology but other numbers in place of its own, unchecked."""
     made = copy(figure)
-    object.__setattr__(made, "links", tuple(_link(link, pick) for link in figure.links))
+    object.__setattr__(made, "links", links)
     object.__setattr__(made, "plain", False)
     return made
 
@@ -81,23 +86,14 @@ def _link(link: PlacedLink, pick: Pick) -> PlacedLink:
 
 
 def _joint(joint: Joint, pick: Pick) -> Joint:
-    """A joint: its place, and what its kind reads of the rest."""
-    kind = JOINTS[joint.kind]
+    """A joint: its numbers, also those that its kind does not read."""
     numbers: dict[str, Any] = {"position": _triple("position", joint.position, pick)}
     numbers["rotation"] = _matrix("rotation", joint.rotation, pick)
-    if kind.axes:
-        numbers["axis"] = _triple("axis", joint.axis, pick)
+    numbers["axis"] = _triple("axis", joint.axis, pick)
     if joint.across is not None:
         numbers["across"] = _triple("across", joint.across, pick)
-    if joint.kind == "helical":
-        numbers["pitch"] = pick("pitch", joint.pitch)
-    if joint.kind == "axial":
-        numbers["slides"] = pick("slides", joint.slides)
-    if joint.reach is not None:
-        numbers["reach"] = pick("reach", joint.reach)
-    if kind.nv:
-        numbers |= {"rotor": pick("rotor", joint.rotor), "gear": pick("gear", joint.gear)}
-    return replace(joint, **numbers)
+    single = ["pitch", "rotor", "gear", "slides"] + (["reach"] if joint.reach is not None else [])
+    return replace(joint, **numbers, **{name: pick(name, getattr(joint, name)) for name in single})
 
 
 def _mass(mass: MassProperties, pick: Pick) -> MassProperties:

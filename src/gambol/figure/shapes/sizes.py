@@ -5,12 +5,13 @@ from collections.abc import Iterable
 
 from gambol.errors import FigureError
 from gambol.figure.joint.given import Matrix3
+from gambol.lanes import Scalar
 
 
-def check_positive(kind: str, sizes: Iterable[tuple[str, float]]) -> None:
-    """Raise FigureError for a size of a shape that is not positive and finite."""
+def check_positive(kind: str, sizes: Iterable[tuple[str, Scalar]]) -> None:
+    """Raise FigureError for a plain size of a shape that is not positive and finite."""
     for name, value in sizes:
-        if not 0.0 < value < math.inf:
+        if isinstance(value, (int, float)) and not 0.0 < value < math.inf:
             raise FigureError(
                 f"a{'n' * (kind[0] in 'aeiou')} {kind} has {name} = {value:g} m; every size must be positive and finite"
             )

@@ -8,6 +8,7 @@ from gambol.errors import FigureError
 from gambol.figure.mass import MassProperties
 from gambol.figure.shapes.sizes import check_positive, diagonal
 from gambol.figure.shapes.touching import ContactPoint, rim
+from gambol.lanes import Scalar, maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,11 @@ class Frustum:
     length: float
 
     def __post_init__(self) -> None:
-        wider, narrower = max(self.base_radius, self.top_radius), min(self.base_radius, self.top_radius)
-        check_positive(self.kind, [("wider radius", wider), ("length", self.length)])
-        if not narrower >= 0.0:
-            raise FigureError(f"a frustum has an end of radius {narrower:g} m; give 0 (a cone's tip) or more")
+        ends: tuple[Scalar, Scalar] = (self.base_radius, self.top_radius)
+        for end in ends:
+            if isinstance(end, (int, float)) and not end >= 0.0:
+                raise FigureError(f"a frustum has an end of radius {end:g} m; give 0 (a cone's tip) or more")
+        check_positive(self.kind, [("wider radius", maximum(*ends)), ("length", self.length)])
 
     @property
     def sizes(self) -> tuple[float, ...]:
@@ -82,7 +84,7 @@ class Frustum:
         a, b, l = self.base_radius, self.top_radius, self.length
         m = density * self.volume
         c = l / 4 * (b * b - a * a) / (a * a + a * b + b * b)
-        axial = density * math.pi * l / 10 * (a**4 + a**3 * b + a * a * b * b + a * b**3 + b**4)
+        axial = density * math.pi * l / 10 * ((a * a + a * b + b * b) * (a * a + b * b) - a * a * b * b)
         spread = density * math.pi * l**3 * ((a + b) ** 2 / 48 + (b - a) ** 2 / 80)
         across = axial / 2 + spread - m * c * c
         return MassProperties(m, (0.0, 0.0, c), diagonal(across, across, axial))

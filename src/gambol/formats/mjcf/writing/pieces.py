@@ -38,7 +38,8 @@ def inertial(body: MassProperties) -> Element:
         return Element("inertial", {**given, "fullinertia": numbers_text(full)})
     axes = axes * np.linalg.det(axes)
     quat = quaternion_text(matrix(axes))
-    return Element("inertial", {**given, "quat": quat, "diaginertia": numbers_text(np.maximum(moments, 0.0))})
+    moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # a rod's are equal, but for rounding
+    return Element("inertial", {**given, "quat": quat, "diaginertia": numbers_text(moments)})
 
 
 def joint(turn: Turn, springs: Sequence[JointSpring], losses: Losses) -> Element:
