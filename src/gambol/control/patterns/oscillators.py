@@ -5,7 +5,7 @@
     d_i += z_i (l_i - theta_i, the shorter way round)                  at the landing of its foot
 
 All lean on each other to keep the lags p, for which d = 0; n is how far an oscillator's own frequency lies from the
-common one. The load L on a foot holds its oscillators back or drives them on [Owaki 2013, eq. 1], which is the
+common one. The load L on a foot holds its oscillators back or drives them on [Owaki 2013], which is the
 load-bearing reflex made smooth; its landing sets them to the phase of landing, as the step reflex does. Two
 oscillators lock, apart by 2 pi (d_1 - d_2) = arcsin(2 pi (n_1 - n_2) / K).
 """

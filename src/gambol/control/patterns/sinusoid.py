@@ -1,4 +1,4 @@
-"""A sinusoid for each joint, with a frequency of its own. [Ventrella 1998]
+"""A sinusoid for each joint, with a frequency of its own. [Ventrella 1995, whose joints share one rate]
 
     s_i(t) = r_i(t) (o_i + a_i sin(2 pi (f_i t + p_i)))
 
