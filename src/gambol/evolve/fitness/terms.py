@@ -1,0 +1,170 @@
+"""The terms that a fitness is composed of, each a number for every life of a track; lengths in body lengths.
+
+A term is a property of the motion and never of the genes. What a life did before it was measured does not count.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.fitness.track import Array, Track
+
+Term = Callable[..., Array]
+
+WINDOWS = 4
+"""Parts of a life in each of which a speed is held."""
+
+AIR = 1e-3
+"""Of the weight: what a creature in the air presses on the ground, at most."""
+
+
+def distance(track: Track) -> Array:
+    """How far it got along the way it first faced [body lengths]."""
+    return track.way[-1, :, 0]
+
+
+def speed(track: Track) -> Array:
+    """The least of its mean speeds over the quarters of its life, along the way it first faced [body lengths/s]."""
+    edges = np.linspace(0, len(track.time) - 1, WINDOWS + 1).round().astype(int)
+    steps = np.diff(track.way[edges, :, 0], axis=0) / np.diff(track.time[edges])[:, None]
+    return steps.min(axis=0)
+
+
+def straightness(track: Track) -> Array:
+    """How much of the way it went brought it on: 1 on a straight line, 0 on the spot. Swings within a second are none.
+
+    The way is that between samples a second apart, so a body that sways as it walks is straight.
+    """
+    every = max(1, round(1.0 / float(track.time[1] - track.time[0])))
+    way = track.way[::every]
+    gone = np.linalg.norm(np.diff(way, axis=0), axis=2).sum(axis=0)
+    ahead = np.linalg.norm(way[-1] - way[0], axis=1)
+    return ahead / np.maximum(gone, 1e-9)
+
+
+def ahead(track: Track) -> Array:
+    """Whether it looks where it first faced: the mean cosine between that and the trunk's own x."""
+    return track.forward[..., 0].mean(axis=0)
+
+
+def upright(track: Track) -> Array:
+    """Mean cosine between the trunk's own z and straight up."""
+    return track.up[..., 2].mean(axis=0)
+
+
+def height(track: Track) -> Array:
+    """Mean height of the trunk, of the height at which it stands."""
+    return (track.root[..., 2] / track.stand).mean(axis=0)
+
+
+def leap(track: Track) -> Array:
+    """The greatest height of the centre of mass above that at the start [body lengths]."""
+    return (track.centre[..., 2].max(axis=0) - track.centre[0, :, 2]) / track.length
+
+
+def flight(track: Track) -> Array:
+    """The part of its life in which nothing of it presses on the ground."""
+    load = track.pushes.sum(axis=2) + track.elsewhere
+    return (load < AIR * track.mass * STANDARD_GRAVITY).mean(axis=0)
+
+
+def dragging(track: Track) -> Array:
+    """The part of its weight that rests on anything but its feet."""
+    return (track.elsewhere / (track.mass * STANDARD_GRAVITY)).mean(axis=0)
+
+
+def slip(track: Track) -> Array:
+    """How far feet slid under load, of how far it got: work of friction over friction times weight times distance.
+
+    A body dragged along on its belly has 1, wheels have 0.
+    """
+    slid = track.spent("sliding") / np.maximum(track.friction * track.mass * STANDARD_GRAVITY, 1e-12)
+    return slid / np.maximum(np.abs(distance(track)) * track.length, 0.1 * track.length)
+
+
+def transport(track: Track) -> Array:
+    """The cost of transport: work of its motors over weight times distance.
+
+    Less than a tenth of a body length counts as that.
+    """
+    way = np.maximum(distance(track), 0.1) * track.length
+    return track.spent("motors") / (track.mass * STANDARD_GRAVITY * way)
+
+
+def along(track: Track, *, points: tuple[tuple[float, float], ...]) -> Array:
+    """How far it got along a path through some points of the plane, less how far it strayed [body lengths].
+
+    points: from the start on, in body lengths. At every sample it is at the nearest place of the path that is no
+    farther back than before.
+    """
+    corners = np.array([(0.0, 0.0), *points])
+    parts = np.diff(corners, axis=0)
+    sizes = np.linalg.norm(parts, axis=1)
+    begins = np.concatenate([[0.0], np.cumsum(sizes)])[:-1]
+    from_corner = track.way[:, :, None, :] - corners[:-1]
+    share = np.clip((from_corner * parts).sum(axis=-1) / sizes**2, 0.0, 1.0)
+    astray = np.linalg.norm(from_corner - share[..., None] * parts, axis=-1)
+    nearest = astray.argmin(axis=-1)[..., None]
+    done = np.take_along_axis(begins + share * sizes, nearest, axis=-1)[..., 0]
+    off = np.take_along_axis(astray, nearest, axis=-1)[..., 0]
+    return done[-1] - off.mean(axis=0)
+
+
+TERMS: dict[str, Term] = {
+    "distance": distance,
+    "speed": speed,
+    "straightness": straightness,
+    "ahead": ahead,
+    "upright": upright,
+    "height": height,
+    "leap": leap,
+    "flight": flight,
+    "dragging": dragging,
+    "slip": slip,
+    "transport": transport,
+    "along": along,
+}
+"""By name: what a life can be measured by."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A term in a fitness: weight times the value, held between least and most.
+
+    options: what the term is told besides the track. Raises EvolveError for a term that is not there.
+    """
+
+    term: str
+    weight: float
+    least: float = -np.inf
+    most: float = np.inf
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def __post_init__(self) -> None:
+        if self.term not in TERMS:
+            raise EvolveError(f'fitness has no term "{self.term}"; {did_you_mean(self.term, TERMS)}')
+        if not np.isfinite(self.weight):
+            raise EvolveError(f'the weight of "{self.term}" is {self.weight}; it must be finite')
+        object.__setattr__(self, "options", {name: _frozen(value) for name, value in self.options.items()})
+
+    def as_data(self) -> dict[str, Any]:
+        """The term as plain data: what it does not say is left out."""
+        bounds = {name: bound for name in ("least", "most") if np.isfinite(bound := getattr(self, name))}
+        return {"term": self.term, "weight": self.weight, **bounds, "options": dict(self.options)}
+
+    def values(self, track: Track) -> Array:
+        """The term's own value for every life."""
+        return TERMS[self.term](track, **self.options)
+
+    def worth(self, value: Array) -> Array:
+        """What such values add to the fitness."""
+        return self.weight * np.clip(value, self.least, self.most)
+
+
+def _frozen(value: Any) -> Any:
+    """Plain data with tuples for lists."""
+    return tuple(_frozen(x) for x in cast("Sequence[Any]", value)) if isinstance(value, (list, tuple)) else value

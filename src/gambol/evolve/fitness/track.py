@@ -1,0 +1,79 @@
+"""The track of many lives: what is seen of them at a steady rate, as arrays over time and individuals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+ENTRIES = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")
+"""Of the energy ledger, in its order."""
+
+SOURCES = ("motors", "outside", "stabilisation")
+"""Those that bring energy in; the others take it out."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """Samples of W lives at T times, world axes.
+
+    time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]; forward, up (T, W, 3): the
+    trunk's own x and z. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N].
+    energy (T, W): kinetic, potential and stored [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): whether a
+    world stopped; unsolved (W,): steps whose contacts were not solved. Of the bodies: length [m], stand: height of the
+    root at the start [m], mass [kg] (W,). friction: of the ground.
+    """
+
+    time: Array
+    root: Array
+    centre: Array
+    forward: Array
+    up: Array
+    pushes: Array
+    elsewhere: Array
+    energy: Array
+    ledger: Array
+    frozen: NDArray[np.bool_]
+    unsolved: Array
+    length: Array
+    stand: Array
+    mass: Array
+    friction: float
+
+    @property
+    def duration(self) -> float:
+        """Time from the first sample to the last [s]."""
+        return float(self.time[-1] - self.time[0])
+
+    @property
+    def way(self) -> Array:
+        """Where centres of mass went in the plane since the first sample, in body lengths (T, W, 2)."""
+        return (self.centre[..., :2] - self.centre[:1, :, :2]) / self.length[:, None]
+
+    def spent(self, entry: str) -> Array:
+        """What an entry of the ledger gained over the track (W,) [J]."""
+        k = ENTRIES.index(entry)
+        return self.ledger[-1, :, k] - self.ledger[0, :, k]
+
+    @property
+    def unaccounted(self) -> Array:
+        """Energy that appeared since the first sample and that the ledger does not explain (T, W) [J]."""
+        signs = np.array([1.0 if name in SOURCES else -1.0 for name in ENTRIES])
+        rest = self.energy - self.ledger @ signs
+        return rest - rest[:1]
+
+
+def joined(tracks: Sequence[Track], order: Sequence[int]) -> Track:
+    """Several tracks of the same times as one, their lives in another order: life k of the result is order[k]."""
+    parts: dict[str, Any] = {"time": tracks[0].time, "friction": tracks[0].friction}
+    for name in ("root", "centre", "forward", "up", "elsewhere", "energy", "ledger"):
+        parts[name] = np.concatenate([getattr(t, name) for t in tracks], axis=1)[:, order]
+    feet = max(t.pushes.shape[2] for t in tracks)
+    padded = [np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2]))) for t in tracks]
+    parts["pushes"] = np.concatenate(padded, axis=1)[:, order]
+    for name in ("frozen", "unsolved", "length", "stand", "mass"):
+        parts[name] = np.concatenate([getattr(t, name) for t in tracks])[order]
+    return Track(**parts)

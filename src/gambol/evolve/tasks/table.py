@@ -1,0 +1,59 @@
+"""The tasks that come with gambol, by name."""
+
+from dataclasses import replace
+from typing import Any
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.fitness import Weighed
+from gambol.evolve.tasks.task import Task
+
+TIDY = (
+    Weighed("slip", -0.5, 0.0, 2.0),
+    Weighed("dragging", -1.0, 0.0, 1.0),
+    Weighed("upright", 0.25, 0.0, 1.0),
+    Weighed("transport", -0.05, 0.0, 4.0),
+)
+"""What makes a motion look like an animal's: feet that hold, a trunk off the ground and the right way up, little effort."""
+
+TASKS: dict[str, Task] = {
+    "walk": Task("walk", (Weighed("speed", 1.0), Weighed("ahead", 0.25, 0.0, 1.0), *TIDY), ("height", "slip")),
+    "hop": Task(
+        "hop",
+        (Weighed("speed", 0.5, -1.0, 2.0), Weighed("flight", 2.0, 0.0, 0.6), Weighed("ahead", 0.25, 0.0, 1.0), *TIDY),
+        ("flight", "speed"),
+    ),
+    "jump": Task(
+        "jump",
+        (Weighed("leap", 1.0), Weighed("upright", 0.25, 0.0, 1.0)),
+        ("leap", "upright"),
+    ),
+    "crawl": Task(
+        "crawl",
+        (
+            Weighed("speed", 1.0),
+            Weighed("height", -0.5, 0.4, 1.0),
+            Weighed("flight", -1.0),
+            Weighed("slip", -0.25, 0.0, 2.0),
+            Weighed("ahead", 0.25, 0.0, 1.0),
+        ),
+        ("height", "slip"),
+    ),
+    "path": Task(
+        "path",
+        (
+            Weighed("along", 1.0, options={"points": ((3.0, 0.0), (5.0, 2.0), (7.0, 2.0))}),
+            *TIDY,
+        ),
+        ("straightness", "slip"),
+        seconds=10.0,
+    ),
+}
+"""By name."""
+
+
+def task_named(name: str, **changes: Any) -> Task:
+    """A task of the table, some of it changed. Raises EvolveError for one that is not there."""
+    if name not in TASKS:
+        raise EvolveError(f'there is no task "{name}"; {did_you_mean(name, TASKS)}')
+    return replace(TASKS[name], **changes) if changes else TASKS[name]
+

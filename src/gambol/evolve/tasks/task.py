@@ -1,0 +1,95 @@
+"""A task: what a creature is asked to do, for how long, on what ground, and how that is scored."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.fitness import TERMS, Track, Weighed, marks
+from gambol.evolve.fitness.terms import Array
+from gambol.evolve.outcome import Outcome
+
+STEP = 1.0 / 480.0
+"""A step of contact and of the servos [s]."""
+
+NOTHING = 0.0
+"""What a marked life scores; who stands still scores no less."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked for.
+
+    terms: of the fitness, which is their sum. behaviour: names of terms that tell lives apart, for searches that keep
+    one of each kind. seconds: a life, of which the first `settling` are not measured [s]. friction of the ground.
+    step: of time, frame: between decisions of the controller, sample: between samples of the track [s]; each holds the
+    one before it a whole number of times.
+    Raises EvolveError for what cannot be.
+    """
+
+    name: str
+    terms: tuple[Weighed, ...]
+    behaviour: tuple[str, ...] = ("height", "slip")
+    seconds: float = 8.0
+    settling: float = 1.0
+    friction: float = 0.9
+    step: float = STEP
+    frame: float = 4.0 * STEP
+    sample: float = 16.0 * STEP
+
+    def __post_init__(self) -> None:
+        if not self.terms:
+            raise EvolveError(f'task "{self.name}" has no terms, so nothing is better than anything else')
+        for name in self.behaviour:
+            if name not in TERMS:
+                raise EvolveError(f'task "{self.name}" tells lives apart by "{name}"; {did_you_mean(name, TERMS)}')
+        if not 0.0 <= self.settling < self.seconds < math.inf:
+            raise EvolveError(
+                f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are not measured; '
+                "give more than 0, and less settling than that"
+            )
+        if not 0.0 <= self.friction < math.inf:
+            raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
+        for short, long in (("step", "frame"), ("frame", "sample")):
+            ratio = getattr(self, long) / getattr(self, short)
+            if not (ratio >= 1.0 - 1e-9 and abs(ratio - round(ratio)) < 1e-6):
+                raise EvolveError(
+                    f'a {long} of task "{self.name}" must be a whole number of its {short}s, not {ratio:g}'
+                )
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """The numbers of the controller's frames at which the track has its samples."""
+        every = round(self.sample / self.frame)
+        first, last = (round(t / self.sample) for t in (self.settling, self.seconds))
+        return tuple(k * every for k in range(first, last + 1))
+
+    def outcomes(self, track: Track) -> list[Outcome]:
+        """What every life of a track comes to."""
+        with np.errstate(all="ignore"):
+            values = {one.term: one.values(track) for one in self.terms}
+            told = {name: values[name] if name in values else TERMS[name](track) for name in self.behaviour}
+            worth: Array = sum((one.worth(values[one.term]) for one in self.terms), np.zeros(len(track.length)))
+        verdicts = marks(track)
+        made: list[Outcome] = []
+        for k, verdict in enumerate(verdicts):
+            terms = {name: float(value[k]) for name, value in values.items()}
+            lost = not math.isfinite(worth[k]) or not all(map(math.isfinite, terms.values()))
+            mark = verdict or ("is not a number" if lost else "")
+            apart = tuple(float(value[k]) for value in told.values())
+            made.append(Outcome(NOTHING if mark else float(worth[k]), terms, apart, mark))
+        return made
+
+    def as_data(self) -> dict[str, Any]:
+        """The task as plain data, as an archive keeps it."""
+        terms = [one.as_data() for one in self.terms]
+        return {of.name: getattr(self, of.name) for of in fields(self)} | {"terms": terms}
+
+    @staticmethod
+    def of_data(data: Mapping[str, Any]) -> "Task":
+        """The task of plain data."""
+        terms = tuple(Weighed(**one) for one in data["terms"])
+        return Task(**{**data, "terms": terms, "behaviour": tuple(data["behaviour"])})

@@ -1,0 +1,43 @@
+"""The judge marks lives that gained energy from nowhere, that stopped, and that are no numbers."""
+
+from dataclasses import replace
+
+import numpy as np
+from tracks import LENGTH, WEIGHT, moved, track_of
+
+from gambol.evolve.fitness import gained, marks
+
+
+def test_a_life_that_does_nothing_is_clean():
+    assert marks(track_of(lives=2)) == ["", ""]
+
+
+def test_a_fall_whose_energy_the_ledger_tells_is_clean():
+    still = track_of()
+    fallen = moved(still, 0.0, z=-0.2 * (still.time > 1.0))
+    impact = fallen.ledger.copy()
+    impact[..., 3] = 0.2 * WEIGHT * (still.time > 1.0)[:, None]
+    fallen = replace(fallen, energy=WEIGHT * fallen.root[..., 2], ledger=impact)
+    assert marks(fallen) == [""]
+    assert gained(fallen)[0] < 1e-12
+
+
+def test_energy_from_nowhere_is_marked_from_what_is_allowed_on():
+    still = track_of(lives=2)
+    least = 0.02 * WEIGHT * LENGTH
+    gift = np.linspace(0.0, 1.0, len(still.time))[:, None] * np.array([0.99, 1.01]) * least
+    assert marks(replace(still, energy=still.energy + gift)) == ["", "gained energy"]
+
+
+def test_a_gift_that_is_given_back_is_marked_too():
+    still = track_of()
+    bump = np.where(abs(still.time - 4.0) < 0.5, WEIGHT * LENGTH, 0.0)[:, None]
+    assert marks(replace(still, energy=still.energy + bump)) == ["gained energy"]
+
+
+def test_frozen_and_infinite_lives_are_marked_without_a_warning():
+    still = track_of(lives=2)
+    centre = still.centre.copy()
+    centre[5:, 1] = np.nan
+    assert marks(replace(still, centre=centre, frozen=np.array([True, False]))) == ["froze", "is not a number"]
+    assert marks(replace(still, energy=still.energy * np.inf, frozen=np.array([True, False])))[1] == "gained energy"

@@ -1,0 +1,115 @@
+"""Every term of a fitness on motions whose value is known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tracks import FRICTION, LENGTH, STAND, WEIGHT, moved, track_of
+
+from gambol.errors import EvolveError
+from gambol.evolve.fitness import TERMS, Weighed
+
+
+def value(name, track, **options):
+    return float(TERMS[name](track, **options)[0])
+
+
+def test_a_steady_walk_has_its_speed_and_its_distance():
+    still = track_of()
+    walk = moved(still, 1.5 * still.time)
+    assert value("speed", walk) == pytest.approx(1.5 / LENGTH, rel=1e-12)
+    assert value("distance", walk) == pytest.approx(8.0 * 1.5 / LENGTH, rel=1e-12)
+    assert value("straightness", walk) == pytest.approx(1.0, rel=1e-12)
+
+
+def test_who_falls_after_half_its_life_holds_no_speed():
+    still = track_of()
+    assert value("speed", moved(still, np.minimum(still.time, 4.0))) == 0.0
+
+
+def test_a_jump_forward_is_a_distance_but_no_speed():
+    still = track_of()
+    leap = moved(still, np.where(still.time > 3.0, 2.0, 0.0))
+    assert value("distance", leap) == pytest.approx(2.0 / LENGTH)
+    assert value("speed", leap) == 0.0
+
+
+def test_a_circle_is_not_straight_and_sway_within_a_second_is():
+    still = track_of(seconds=10.0)
+    turn = 2.0 * np.pi * still.time / 10.0
+    assert value("straightness", moved(still, np.sin(turn), 1.0 - np.cos(turn))) == pytest.approx(0.0, abs=1e-9)
+    sways = moved(still, still.time, 0.1 * np.sin(2.0 * np.pi * 2.0 * still.time))
+    assert value("straightness", sways) == pytest.approx(1.0, rel=1e-9)
+
+
+def test_the_height_of_a_ballistic_leap():
+    still = track_of(rate=1000.0, seconds=1.0)
+    up = np.maximum(3.0 * still.time - 0.5 * 9.81 * still.time**2, 0.0)
+    # A parabola sampled every h misses its top by g (h/2)^2 / 2 at most.
+    assert value("leap", moved(still, 0.0, z=up)) == pytest.approx(3.0**2 / (2 * 9.81) / LENGTH, abs=9.81e-6 / LENGTH)
+
+
+def test_flight_is_the_part_of_time_off_the_ground():
+    still = track_of(seconds=4.0, rate=100.0)
+    air = (still.time >= 1.0) & (still.time < 2.0)
+    hop = replace(still, pushes=np.where(air[:, None, None], 0.0, still.pushes))
+    assert value("flight", hop) == pytest.approx(100.0 / 401.0)
+    assert value("flight", still) == 0.0
+
+
+def test_the_share_of_weight_on_the_belly():
+    still = track_of()
+    assert value("dragging", replace(still, elsewhere=still.elsewhere + 0.25 * WEIGHT)) == pytest.approx(0.25)
+
+
+def test_a_sledge_slips_all_the_way_and_a_wheel_not_at_all():
+    still = track_of()
+    walk = moved(still, still.time)
+    slides = walk.ledger.copy()
+    slides[..., 4] = FRICTION * WEIGHT * still.time[:, None]
+    assert value("slip", replace(walk, ledger=slides)) == pytest.approx(1.0)
+    assert value("slip", walk) == 0.0
+
+
+def test_the_cost_of_transport_of_a_body_lifted_as_far_as_it_goes():
+    still = track_of()
+    walk = moved(still, still.time)
+    works = walk.ledger.copy()
+    works[..., 0] = WEIGHT * still.time[:, None]
+    assert value("transport", replace(walk, ledger=works)) == pytest.approx(1.0)
+
+
+def test_looking_ahead_and_standing_upright_are_cosines():
+    still = track_of()
+    tilted = replace(still, forward=still.forward * 0.0 + [0.5, 0.75**0.5, 0.0], up=still.up * 0.0 + [0.8, 0.0, 0.6])
+    assert value("ahead", tilted) == pytest.approx(0.5)
+    assert value("upright", tilted) == pytest.approx(0.6)
+
+
+def test_the_mean_height_of_a_body_that_sank_to_half():
+    still = track_of()
+    assert value("height", moved(still, 0.0, z=-0.5 * STAND)) == pytest.approx(0.5)
+
+
+def test_a_path_followed_at_a_distance_and_one_walked_back():
+    still = track_of(rate=100.0)
+    x, y = np.minimum(still.time, 4.0), np.clip(still.time - 4.0, 0.0, 4.0)
+    corner = ((4.0 / LENGTH, 0.0), (4.0 / LENGTH, 4.0 / LENGTH))
+    assert value("along", moved(still, x, y), points=corner) == pytest.approx(8.0 / LENGTH, rel=1e-9)
+    straight = moved(still, 0.5 * still.time, 0.25)
+    # It is 0.25 m beside the path from the first sample after the start on: way counts from the start.
+    assert value("along", straight, points=((8.0, 0.0),)) == pytest.approx(4.0 / LENGTH, rel=1e-9)
+
+
+def test_terms_count_the_same_for_every_life_whatever_lives_beside_it():
+    still = track_of(lives=3)
+    paces = np.array([0.5, 1.0, -0.25])
+    centre = still.centre + still.time[:, None, None] * np.stack([paces, 0 * paces, 0 * paces], axis=-1)
+    assert TERMS["speed"](replace(still, centre=centre)) == pytest.approx(paces / LENGTH)
+
+
+def test_an_unknown_term_is_named_and_the_nearest_is_told():
+    with pytest.raises(EvolveError, match='no term "sped"; did you mean "speed"'):
+        Weighed("sped", 1.0)
+    with pytest.raises(EvolveError, match="weight"):
+        Weighed("speed", float("nan"))

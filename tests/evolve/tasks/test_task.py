@@ -1,0 +1,60 @@
+"""Tasks: their scores, their times, and what cannot be."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tracks import LENGTH, moved, track_of
+
+from gambol.errors import EvolveError
+from gambol.evolve.fitness import Weighed
+from gambol.evolve.tasks import TASKS, Task, task_named
+
+
+def test_a_fitness_is_the_weighed_sum_of_its_terms_held_within_bounds():
+    still = track_of()
+    walk = moved(still, 3.0 * LENGTH * still.time)
+    task = Task("test", (Weighed("speed", 2.0, most=2.5), Weighed("upright", 0.5)), ("speed",))
+    (one,) = task.outcomes(walk)
+    assert one.fitness == pytest.approx(2.0 * 2.5 + 0.5)
+    assert one.terms == {"speed": pytest.approx(3.0), "upright": pytest.approx(1.0)}
+    assert one.behaviour == (pytest.approx(3.0),)
+
+
+def test_a_marked_life_scores_nothing_but_tells_its_terms():
+    still = track_of(lives=2)
+    walk = replace(moved(still, still.time), frozen=np.array([False, True]))
+    clean, marked = TASKS["walk"].outcomes(walk)
+    assert clean.fitness > 0.0 and clean.marked == ""
+    assert marked.fitness == 0.0 and marked.marked == "froze"
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_task_scores_and_comes_back_from_plain_data(name):
+    task = TASKS[name]
+    (one,) = task.outcomes(track_of())
+    assert np.isfinite(one.fitness) and one.marked == ""
+    assert Task.of_data(json.loads(json.dumps(task.as_data(), allow_nan=False))) == task
+
+
+def test_samples_lie_on_frames_from_settling_to_the_end():
+    task = task_named("walk", seconds=4.0, settling=1.0)
+    times = np.array(task.frames) * task.frame
+    assert times[0] == pytest.approx(1.0) and times[-1] == pytest.approx(4.0)
+    assert np.diff(times) == pytest.approx(task.sample)
+
+
+def test_what_cannot_be_is_told():
+    with pytest.raises(EvolveError, match='no task "wlk"; did you mean "walk"'):
+        task_named("wlk")
+    for changes, word in (
+        ({"seconds": 0.0}, "lasts"),
+        ({"settling": 9.0}, "settling"),
+        ({"friction": -1.0}, "friction"),
+        ({"terms": ()}, "no terms"),
+        ({"behaviour": ("leep",)}, "tells lives apart"),
+        ({"sample": 0.01}, "whole number"),
+    ):
+        with pytest.raises(EvolveError, match=word):
+            task_named("walk", **changes)
