@@ -170,10 +170,9 @@ class Archive:
         if rows:
             return individual_of(rows[0])
         self.run(run)
-        count = self._rows(select(func.sum(GENERATION.c.size).label("count")).where(GENERATION.c.run == run))[0][
-            "count"
-        ]
-        raise EvolveError(f"{self.place}: run {run} has no individual {number}; it has 0 to {(count or 0) - 1}")
+        stored = self.generations(run)
+        has = f"it has 0 to {stored[-1].first + stored[-1].size - 1}" if stored else "it has none yet"
+        raise EvolveError(f"{self.place}: run {run} has no individual {number}; {has}")
 
     def best(self, run: int, count: int = 1) -> list[IndividualRecord]:
         """The fittest of a run that were not marked, fittest first; of equals the earlier first."""

@@ -14,7 +14,8 @@ REFUSED = "it may not be written; ask for the permission, or give another place"
 DAMAGED = "it is damaged; take up a copy, or save what can be read with `sqlite3 FILE .recover`"
 INCOMPLETE = "its tables are not those of an archive of gambol, or damaged; take up a copy, or begin another archive"
 UNREACHABLE = (
-    f"the database cannot be reached; see that it is up and the address is right ({KEPT}), then resume the run"
+    "the database cannot be reached, or lets nobody in; see that it is up and that its address, its name, the user and "
+    f"the password are right (of a run, {KEPT}, and it can be resumed)"
 )
 TAKEN = "that was stored by somebody else meanwhile; let only one process at a time go on with a run, then resume it"
 
@@ -33,8 +34,6 @@ CAUSES = {
     "42501": REFUSED,
     "25006": REFUSED,
     "42": INCOMPLETE,
-    "28": "the database refuses the user or the password; correct the address",
-    "3D000": "there is no database of that name; make it with `createdb NAME`, or correct the address",
     "XX": DAMAGED,
 }
 """The answer to an error, by the longest beginning of its code: names of SQLite's, SQLSTATEs of other databases'."""

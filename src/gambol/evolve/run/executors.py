@@ -59,7 +59,7 @@ def dask(workers: int, address: str) -> Crew:
         )
     try:
         from distributed import KilledWorker
-        from distributed.comm import CommClosedError
+        from distributed.comm.core import CommClosedError
     except ModuleNotFoundError as error:
         raise EvolveError("dask: the package distributed is missing; pip install distributed") from error
     return Crew(partial(_cluster, address), gone=(KilledWorker, CommClosedError), check=check_found)
