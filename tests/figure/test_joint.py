@@ -1,5 +1,7 @@
 """Kinds of joints: what they allow, where they put the link, and how their coordinates change."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation as Reference
@@ -47,6 +49,23 @@ def test_rotary_joint_turns_about_its_axis(sign: float):
     axis = np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0) * sign
     X = transform(Joint("rotary", tuple(axis.tolist())), [0.4])
     np.testing.assert_allclose(X.rotation.rows, Reference.from_rotvec(0.4 * axis).as_matrix(), atol=1e-12)
+
+
+@pytest.mark.parametrize("slides", [0.0, 0.25, 1.0])
+def test_axial_joint_turns_and_slides_by_its_shares(slides: float):
+    """All of it turning it is rotary, all sliding it slides, and between them it is a screw."""
+    given = random_joint(RNG, "helical")
+    turns = 1.0 - slides
+    screw = {0.0: ("rotary", 0.0), 1.0: ("sliding", 0.0)}.get(slides, ("helical", slides / (turns or 1.0)))
+    twin, q = replace(given, kind=screw[0], pitch=screw[1]), [0.7]
+    X, S = (
+        transform(replace(given, kind="axial", slides=slides), q),
+        subspace(replace(given, kind="axial", slides=slides)),
+    )
+    Y, T = transform(twin, [0.7 * (turns or 1.0)]), subspace(twin)
+    np.testing.assert_allclose(X.rotation.rows, Y.rotation.rows, atol=1e-15)
+    np.testing.assert_allclose([*X.position], [*Y.position], atol=1e-15)
+    np.testing.assert_allclose([S[0][k] for k in range(6)], [T[0][k] * (turns or 1.0) for k in range(6)], atol=1e-15)
 
 
 @pytest.mark.parametrize("axis", range(3))

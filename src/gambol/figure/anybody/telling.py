@@ -6,7 +6,7 @@ R_JL takes the given axes there, A = R_JL^T has the joint's axis as its third co
     home    A_P^T R A        place    A_P^T p        centre of mass, balls    A^T c        inertia    A^T I A
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +19,7 @@ from gambol.figure.link import Part, PlacedLink
 from gambol.figure.mass import NO_MASS
 from gambol.figure.rotation import compose, matrix, transposed, turned
 from gambol.figure.shapes import ContactPoint, Sphere
+from gambol.figure.springs import Springs, resolve_springs
 from gambol.spatial.factor import towards
 
 SLIDES = {"rotary": 0.0, "sliding": 1.0}
@@ -29,22 +30,38 @@ SLIDES = {"rotary": 0.0, "sliding": 1.0}
 class Told:
     """A figure as numbers of a template.
 
-    figure: the template with these numbers, unchecked; see measures() for them by name. names: the template's name of
-    each link of the given figure. places: of each joint coordinate of the template but the root's, that in the given
-    figure's q and v without the root's, or None where it has no such link.
+    given: the figure; figure: the template with its numbers, unchecked, whose measures() they are. names: of the
+    template's links that stand for its own, by its own names. places: for each joint of the template but the root's the
+    number of the figure's joint, from 0 for that of its second link; None where it has none.
     """
 
+    given: Figure
     figure: Figure
     names: dict[str, str]
     places: tuple[int | None, ...]
 
-    def coordinates(self, q: Sequence[Any]) -> list[Any]:
-        """The given figure's coordinates (nq), or with 6 of its root's instead of 7 its velocities, as the template's.
+    def coordinates(self, x: Sequence[Any]) -> list[Any]:
+        """The figure's coordinates (nq), or whatever has one number for each velocity (nv), as the template's.
 
-        Links that it has not are at rest.
+        Links that the figure has not get 0.
         """
-        root = len(q) - sum(place is not None for place in self.places)
-        return [*q[:root], *(0.0 if place is None else q[root + place] for place in self.places)]
+        root = len(x) - len(self.given.links) + 1
+        return [*x[:root], *(0.0 if place is None else x[root + place] for place in self.places)]
+
+    def given_coordinates(self, x: Sequence[Any]) -> list[Any]:
+        """Coordinates (nq) or velocities (nv) of the template as the figure's."""
+        root = len(x) - len(self.places)
+        there = {place: x[root + k] for k, place in enumerate(self.places)}
+        return [*x[:root], *(there[k] for k in range(len(self.given.links) - 1))]
+
+    def springs(self, given: Mapping[str, Springs], absent: Springs) -> dict[str, Springs]:
+        """Springs of the figure's joints by name as the template's, their scales worked out.
+
+        absent: of the joints that the figure has not, or that were given none: of the same form as the others.
+        """
+        resolved = resolve_springs(self.given, given)
+        told: dict[str, Springs] = {link.name: absent for link in self.figure.links[1:]}
+        return told | {self.names[name]: springs for name, springs in resolved.items()}
 
 
 def as_data(figure: Figure, template: Figure) -> Told:
@@ -66,6 +83,7 @@ def as_data(figure: Figure, template: Figure) -> Told:
     object.__setattr__(told, "links", tuple(made))
     places = [old.index - 2 for old in order[1:]]
     return Told(
+        figure,
         told,
         {old.name: slot.name for slot, old in zip(template.links, order, strict=False)},
         (*places, *[None] * (len(template.links) - len(order))),

@@ -33,6 +33,6 @@ def any_tree(links: int, balls: int = 2, root_balls: int = 8, name: str = "any b
     ball = Part(Sphere(0.01), inertial=False)
     made = [Link("link 1", None, Joint("free"), (ball,) * root_balls, UNIT_BODY)]
     for k in range(2, links + 1):
-        joint = Joint("axial", rotor=1.0, reach=float(k))
+        joint = Joint("axial", reach=float(k))
         made.append(Link(f"link {k}", "link 1", joint, (ball,) * balls, UNIT_BODY))
     return Figure(name, tuple(made))

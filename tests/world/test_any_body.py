@@ -1,0 +1,133 @@
+"""Worlds of bodies told as data: every one moves as it does in a program of its own, and none disturbs another."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from bodies import random_body, start_of
+from tracing import bits
+from worlds import TOUCH
+
+from gambol.figure import Figure, JointSpring
+from gambol.figure.anybody import Told, any_tree, as_data
+from gambol.figure.measures import varying
+from gambol.world import Engine, State, Timing, World, start
+
+TEMPLATE = any_tree(5)
+SEGMENTS = (4, 4, 2, 0)
+SHIFT = 1e-9  # m: far above rounding, and far below what changes who touches when
+OPERATIONS = 1e3
+SPRING = JointSpring(stiffness=30.0, damping=0.5)
+STEP, FRAME, SECOND = 4e-3, 0.02, 50
+
+
+ALL, FEW = 16, 6
+"""Room for every contact that may be, or for as many as ever are."""
+
+
+def world(figure: Figure, varied: Sequence[str] = (), room: int = FEW) -> World:
+    return World(
+        figure,
+        {link.name: SPRING for link in figure.links[1:]},
+        touch=replace(TOUCH, restitution=0.0, friction=0.7),
+        contact="stepping",
+        timing=Timing(FRAME, STEP, "semi-implicit euler"),
+        room=room,
+        rounds=20,
+        varied=tuple(varied),
+    )
+
+
+@cache
+def bodies(room: int = FEW) -> tuple[list[Told], Engine]:
+    """Bodies of several topologies, and the one engine that moves them all."""
+    told = [
+        as_data(random_body(seed, segments, ("rotary", "sliding")), TEMPLATE) for seed, segments in enumerate(SEGMENTS)
+    ]
+    varied = varying([TEMPLATE, *(one.figure for one in told)])
+    return told, Engine(world(TEMPLATE, varied, room))
+
+
+def numbers(room: int = FEW) -> np.ndarray:
+    told, engine = bodies(room)
+    return engine.numbers_of([world(one.figure, room=room) for one in told])
+
+
+def begun(room: int = FEW) -> State:
+    """All bodies in lanes of one state, each about to fall."""
+    told, engine = bodies(room)
+    state = start(engine.world, len(told))
+    for lane, one in enumerate(told):
+        q, v = start_of(one.given, lane)
+        state.q[lane], state.v[lane] = one.coordinates(q.tolist()), one.coordinates(v.tolist())
+    return state
+
+
+def own_second(told: Told, lane: int, room: int, shift: float = 0.0) -> np.ndarray:
+    """The template's coordinates for a body a second later in a program of its own; shift: of its start [m]."""
+    engine = Engine(world(told.given, room=room))
+    state = start(engine.world)
+    state.q[0], state.v[0] = start_of(told.given, lane)
+    state.q[0, 6] += shift
+    engine.move(state, SECOND)
+    return np.array(told.coordinates(state.q[0].tolist()))
+
+
+@pytest.mark.parametrize("lane", [0, 2, 3])
+def test_each_body_moves_as_in_a_program_of_its_own(lane: int):
+    """For a second of falling, landing and lying.
+
+    Numbers told anew are rounded, by 2^-53 of a metre, and a step rounds OPERATIONS times along a path; either grows
+    as a small shift of the start does in the body's own program.
+    """
+    told, engine = bodies(ALL)
+    state = begun(ALL)
+    engine.move(state, SECOND, numbers(ALL))
+    alone = own_second(told[lane], lane, ALL)
+    grown = np.abs(own_second(told[lane], lane, ALL, SHIFT) - alone).max() / SHIFT
+    bound = 2.0**-53 * OPERATIONS * SECOND * FRAME / STEP * max(grown, 1.0)
+    np.testing.assert_allclose(state.q[lane], alone, rtol=0.0, atol=bound)
+    assert bound < 1e-6, "a motion too wild to compare"
+
+
+@pytest.mark.parametrize("lane", [0, 2])
+def test_few_contacts_at_once_are_solved_as_well(lane: int):
+    """Which contacts are near enough to count is judged in other axes; where they are solved that changes nothing."""
+    told, engine = bodies()
+    state = begun()
+    engine.move(state, SECOND, numbers())
+    np.testing.assert_allclose(state.q[lane], own_second(told[lane], lane, FEW), rtol=0.0, atol=1e-5)
+
+
+def test_bodies_of_other_topologies_disturb_nothing():
+    _, engine = bodies()
+    rows, together = numbers(), begun()
+    engine.move(together, SECOND, rows)
+    for lane in range(len(SEGMENTS)):
+        alone = State(engine.world, begun().rows[:, lane : lane + 1].copy())
+        engine.move(alone, SECOND, rows[:, lane : lane + 1].copy())
+        assert (bits(alone.rows[:, 0]) == bits(together.rows[:, lane])).all()
+
+
+def test_links_that_are_not_there_stay_at_rest_and_touch_nothing():
+    told, engine = bodies()
+    state = begun()
+    engine.move(state, SECOND, numbers())
+    for lane, one in enumerate(told):
+        absent = [k for k, place in enumerate(one.places) if place is None]
+        assert (state.q[lane][7:][absent] == 0.0).all()
+        assert (state.v[lane][6:][absent] == 0.0).all()
+
+
+def test_bodies_rest_on_what_they_weigh():
+    """A second after they fell all that lie still are borne by impulses of their weight in a step."""
+    told, engine = bodies()
+    state = begun()
+    engine.move(state, 4 * SECOND, numbers())
+    pushes = sum(p[0] for p in state.living.memory.pressed.impulses) / STEP
+    still = np.abs(state.v).max(axis=1) < 1e-3
+    weights = np.array([9.81 * one.given.mass for one in told])
+    assert still.any()
+    np.testing.assert_allclose(pushes[still], weights[still], rtol=1e-2)
