@@ -124,6 +124,14 @@ def test_a_world_has_the_same_bits_in_any_lane(kind, precision):
     assert np.array_equal(alone, together)
 
 
+@pytest.mark.parametrize("kind", ["oscillators", "responses", "sensor-actuator", "dataflow", "recurrent"])
+def test_feet_that_a_pattern_does_not_know_are_refused(kind):
+    one = drawn(kind, seed=0)
+    felt = feelings(np.random.default_rng(0), 0.1, Shape(actuators=3, feet=4))
+    with pytest.raises(WorldError, match=r'2 feet was told 4 numbers as "contacts"; its drive must have'):
+        one.signals(one.numbers(), one.memory(), felt, 0.1, DT)
+
+
 def test_kinds_are_found_by_name():
     assert pattern_kind("spectral").kind == "spectral"
     with pytest.raises(WorldError, match='no pattern "spectrum"; did you mean "spectral"'):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
 from gambol.control.patterns.pattern import NO_FOOT, TURN, Bred, Shape, limited, started, within_one
+from gambol.control.patterns.sensing import told
 from gambol.lanes import Scalar, cos, floor, sin, where
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class Oscillators(Bred):
             pulled = numbers["coupling"] / TURN * (mean[0] * c - mean[1] * s)
             moved.append(memory.ahead[i] + dt * (numbers["detuning"][i] + pulled))
             moved[i] = self._felt(i, numbers, memory, senses, (moved[i], cycles, c_theta, dt))
-        touched = list(senses.contacts) if self.wants else memory.touched
+        touched = told(self.shape, senses, "contacts") if self.wants else memory.touched
         return signals, Phases([d - floor(d + 0.5) for d in moved], touched)
 
     def _felt(
@@ -148,8 +149,9 @@ class Oscillators(Bred):
         d, cycles, cosine, dt = now
         if foot == NO_FOOT:
             return d
-        d = d - dt * numbers["held"][i] * senses.loads[foot] * cosine
-        lands = (senses.contacts[foot] > 0.5) & (memory.touched[foot] < 0.5)
+        contact, load = (told(self.shape, senses, sense)[foot] for sense in ("contacts", "loads"))
+        d = d - dt * numbers["held"][i] * load * cosine
+        lands = (contact > 0.5) & (memory.touched[foot] < 0.5)
         short = numbers["landing"][i] - (cycles + numbers["phase"][i] + d)
         return where(lands, d + numbers["reset"][i] * (short - floor(short + 0.5)), d)
 

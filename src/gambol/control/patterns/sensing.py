@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gambol.control.patterns.pattern import Shape
+from gambol.errors import WorldError
 from gambol.lanes import Scalar, clamp, exp
 
 if TYPE_CHECKING:
@@ -16,26 +17,38 @@ SCALES = {"speeds": 10.0}
 
 def sensor_names(shape: Shape) -> tuple[str, ...]:
     """The names of a shape's sensors, in the order of its senses."""
+    return tuple(name for sense in shape.senses for name in _sensors(shape, sense))
+
+
+def _sensors(shape: Shape, sense: str) -> list[str]:
+    joints, feet, axes = range(shape.actuators), range(shape.feet), "xyz"
     each = {
-        "angles": [f"angle {i}" for i in range(shape.actuators)],
-        "speeds": [f"speed {i}" for i in range(shape.actuators)],
-        "contacts": [f"contact {k}" for k in range(shape.feet)],
-        "loads": [f"load {k}" for k in range(shape.feet)],
-        "up": [f"up {axis}" for axis in "xyz"],
-        "velocity": [f"velocity {axis}" for axis in "xyz"],
+        "angles": [f"angle {i}" for i in joints],
+        "speeds": [f"speed {i}" for i in joints],
+        "contacts": [f"contact {k}" for k in feet],
+        "loads": [f"load {k}" for k in feet],
+        "up": [f"up {axis}" for axis in axes],
+        "velocity": [f"velocity {axis}" for axis in axes],
         "height": ["height"],
     }
-    return tuple(name for sense in shape.senses for name in each[sense])
+    return each[sense]
+
+
+def told(shape: Shape, senses: Senses, sense: str) -> list[Scalar]:
+    """What a sense says, as a row; raises WorldError if it is not as long as a shape asks for."""
+    felt = [senses.height] if sense == "height" else list(getattr(senses, sense))
+    if len(felt) != len(_sensors(shape, sense)):
+        raise WorldError(
+            f"a pattern of {shape.actuators} actuators and {shape.feet} feet was told {len(felt)} numbers as "
+            f'"{sense}"; its drive must have as many joints and feet as its shape'
+        )
+    return felt
 
 
 def sensed(shape: Shape, senses: Senses) -> list[Scalar]:
     """The readings of a shape's sensors: rad, 10 rad/s, m, m/s and weights of the figure are felt as 1."""
-    readings: list[Scalar] = []
-    for name in shape.senses:
-        felt = getattr(senses, name)
-        for x in [felt] if name == "height" else felt:
-            readings.append(x / SCALES[name] if name in SCALES else x)
-    return readings
+    rows = [(SCALES.get(sense), told(shape, senses, sense)) for sense in shape.senses]
+    return [x / scale if scale else x for scale, row in rows for x in row]
 
 
 def logistic(x: Scalar) -> Scalar:
