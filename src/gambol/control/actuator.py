@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from gambol.errors import WorldError
-from gambol.lanes import Scalar, clamp, maximum, minimum, where
+from gambol.lanes import Scalar, where
 
 SLOWEST = 1e-6
 """The speed below which power sets no lower limit than at it [rad/s or m/s]: it keeps the quotient finite."""
@@ -68,7 +68,9 @@ def target_of(numbers: Mapping[str, Scalar], signal: Scalar) -> Scalar:
 def servo(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, target: Scalar) -> ServoForce:
     """How an actuator pulls at a joint at q with velocity v. numbers: as of Actuator.numbers()."""
     k, d = numbers["stiffness"], numbers["damping"]
-    limit = minimum(numbers["strength"], numbers["power"] / maximum(abs(v), SLOWEST))
-    wanted = k * (target - q) - d * v
-    free = abs(wanted) < limit
-    return ServoForce(clamp(wanted, -limit, limit), where(free, k, 0.0), where(free, d, 0.0))
+    wanted, speed = k * (target - q) - d * v, abs(v)
+    limit, powered = numbers["strength"], numbers["power"] / where(speed > SLOWEST, speed, SLOWEST)
+    limit = where(powered < limit, powered, limit)
+    beyond = abs(wanted) > limit
+    tau = where(beyond, where(wanted < 0.0, -limit, limit), wanted)
+    return ServoForce(tau, where(beyond, 0.0, k), where(beyond, 0.0, d))

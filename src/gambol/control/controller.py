@@ -43,9 +43,9 @@ class Senses:
 class Controller(Protocol):
     """What decides where the joints of a figure shall go.
 
-    joints: names of the links whose joints it drives. wants: names of the Senses that it reads, besides time. feet: the links
-    whose contacts and loads it feels. actuators: those of its joints that are pulled by actuators, the others move
-    the rest angles of springs. gait: how legs step, if they do.
+    joints: names of the links whose joints it drives. wants: names of the Senses that it reads, besides time. feet: the
+    links whose contacts and loads it feels. actuators: those that pull at its joints; at the others it moves the rest
+    angles of springs. gait: how legs step, if they do.
     Its memory is a nest of scalars of its own, which changes at frames, and with time as it says itself.
     """
 

@@ -81,20 +81,21 @@ def from_actuators(
 ) -> Scalar:
     """Adds the pull of actuators to tau (nv); returns its power."""
     power: Scalar = 0.0
-    for freedom, force, _ in servos(laws, q, v, memory, at.elapsed):
+    for freedom, force in servos(laws, q, v, memory, at.elapsed):
         tau[freedom] = tau[freedom] + force.tau
         power = power + force.tau * v[freedom]
     return power
 
 
 def servos(
-    laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, elapsed: Scalar
-) -> Iterator[tuple[int, ServoForce, Scalar]]:
-    """Of every actuator, some time into a frame [s]: its freedom, how it pulls, and the rate of its target."""
+    laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, elapsed: Scalar, ahead: Scalar = 0.0
+) -> Iterator[tuple[int, ServoForce]]:
+    """The freedom of every actuator and how it pulls some time into a frame [s], or ahead of that if v stays [s]."""
     for name, numbers in laws.numbers["actuators"].items():
         link = laws.world.figure.link(name)
+        angle, speed = q[link.q.start], v[link.v.start]
         target, rate = laws.target(memory, name, elapsed)
-        yield link.v.start, servo(numbers, q[link.q.start], v[link.v.start], target), rate
+        yield link.v.start, servo(numbers, angle + ahead * speed, speed, target + ahead * rate)
 
 
 def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:

@@ -1,9 +1,9 @@
 """The state of many worlds as one array, its rows named; and the programs that move and show it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,9 +244,16 @@ class Engine:
         return rebuilt(_seen_form(self.world), iter(list(rows)))
 
 
-def _is_ours(formulas: object) -> bool:
-    """Whether the formulas of a ground or a controller, if there is one, are gambol's own."""
-    return formulas is None or type(formulas).__module__.startswith("gambol.")
+def _is_ours(thing: Any) -> bool:
+    """Whether the formulas of a ground or a controller, and of all that it is made of, are gambol's own."""
+    if isinstance(thing, Mapping):
+        return all(map(_is_ours, cast("Mapping[str, Any]", thing).values()))
+    if isinstance(thing, (tuple, list)):
+        return all(map(_is_ours, cast("Sequence[Any]", thing)))
+    if is_dataclass(thing):
+        mine = type(thing).__module__.startswith("gambol.")
+        return mine and all(_is_ours(getattr(thing, of.name)) for of in fields(thing))
+    return type(thing).__module__ in ("builtins", "numpy") and not callable(thing)
 
 
 def _seen_form(world: World) -> Seen:

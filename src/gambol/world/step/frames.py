@@ -16,9 +16,9 @@ from gambol.world.step.constrained import constraining
 from gambol.world.step.impulsive import colliding
 from gambol.world.step.integrated import integrating
 from gambol.world.step.living import Living, chosen
-from gambol.world.step.senses import sensed
+from gambol.world.step.senses import sensed, told
 from gambol.world.step.stepping import stepping
-from gambol.world.world import World
+from gambol.world.world import LARGE_STEPS, World
 
 Mover = Callable[[Living, Memory, Scalar], Living]
 """Takes one step from a state, its memory after the controller's decisions, and the step's length [s]."""
@@ -60,17 +60,19 @@ def _stepper(world: World, numbers: dict[str, Any], table: Any, part: Scalar = 1
 
     def step(now: Living) -> Living:
         clock = now.clock
-        decided = _at_frame(now, decide, clock.frame * world.timing.frame) if world.controller else now.memory
+        decided = _at_frame(world, now, decide, clock.frame * world.timing.frame) if world.controller else now.memory
         return move(now, decided, part * dealt(world.timing.frame - clock.elapsed, clock.step))
 
     return step
 
 
-def _at_frame(now: Living, decide: Subprogram, time: Scalar) -> Memory:
+def _at_frame(world: World, now: Living, decide: Subprogram, time: Scalar) -> Memory:
     """Memory after the controller's decisions, where a frame begins."""
-    begins = now.clock.elapsed <= 0.0
-    control = when(begins, decide, now.q, now.v, now.memory, time)
-    return replace(now.memory, control=chosen(begins, control, now.memory.control))
+    begins, old = now.clock.elapsed <= 0.0, now.memory.control
+    given = (*told(world, now.q, now.v, now.memory), time)
+    if world.contact in LARGE_STEPS and world.timing.frame <= world.timing.step:  # each step is a frame: none to skip
+        return replace(now.memory, control=chosen(begins, decide.function(*given), old))
+    return replace(now.memory, control=when(begins, decide, *given, otherwise=old))
 
 
 def _decided(laws: Laws, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Any:

@@ -1,7 +1,8 @@
 """What pulls at a figure in a large step besides contact, and what the step did to the ledger.
 
 Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. Springs whose rest angle moves at a rate r pull
-with F - h K (v+ - r) at the step's end, dampers with B v+ throughout; actuators with F - h K (v+ - r) - B (v+ - v).
+with F - h K (v+ - r) at the step's end, dampers with B v+ throughout. Actuators are looked at where v alone would lead
+to, for their targets may go far in a step; there they pull with F, and at the step's end with F - (h K + B) (v+ - v).
 """
 
 from collections.abc import Sequence
@@ -33,16 +34,14 @@ class Motor:
 
 @dataclass(frozen=True, slots=True)
 class Servo:
-    """An actuator: place among the freedoms, how it pulls at the step's begin, and the rate of its target."""
+    """An actuator: place among the freedoms, and how it pulls at the step's end if its velocity stays."""
 
     freedom: int
     force: ServoForce
-    rate: Scalar
 
     def end(self, h: Scalar, before: Scalar, after: Scalar) -> Scalar:
         """What it pulls with at the end of a step of h [s] from one velocity to another [N m or N]."""
-        force = self.force
-        return force.tau - force.stiffness * h * (after - self.rate) - force.damping * (after - before)
+        return self.force.tau - (h * self.force.stiffness + self.force.damping) * (after - before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +78,9 @@ def pulled(laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, a
         driven[link.v] = _biases(link, numbers)
     acting: list[Servo] = []
     total = list(B)
-    for k, force, rate in servos(laws, q, state.v, memory, at.elapsed):
-        acting.append(Servo(k, force, rate))
-        tau[k] = tau[k] + force.tau + h * force.stiffness * rate
+    for k, force in servos(laws, q, state.v, memory, at.elapsed, h):
+        acting.append(Servo(k, force))
+        tau[k] = tau[k] + force.tau + h * force.stiffness * state.v[k]
         K[k], total[k] = K[k] + force.stiffness, total[k] + force.damping
     f_ext: dict[int, Force] = {}
     _, lost = from_attachments(laws, state, memory, f_ext)

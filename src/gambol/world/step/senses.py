@@ -22,7 +22,7 @@ LIGHTEST = 1e-9
 
 @dataclass(frozen=True)
 class Body:
-    """What senses are worked out from: q (nq), v (nv) and memory."""
+    """What senses are worked out from: q (nq), v (nv) and memory, as far as told()."""
 
     laws: Laws
     q: list[Scalar]
@@ -32,7 +32,8 @@ class Body:
     @cached_property
     def state(self) -> Kinematics:
         """Where links are and how they move."""
-        return kinematics(self.laws.world.figure, self.q, self.v)
+        figure = self.laws.world.figure
+        return kinematics(figure, self.q, self.v or [0.0] * figure.nv)
 
     @cached_property
     def root(self) -> Transform:
@@ -94,6 +95,18 @@ SENSES: dict[str, Callable[[Body], Any]] = {
     "support": lambda body: [spring_torque(body.laws, body.q, body.memory, name) for name in _of_legs(body, 1)],
 }
 """By name: what a sense is made of."""
+
+
+MOVING, TOUCHING = {"speeds", "velocity"}, {"contacts", "loads"}
+"""Senses that need velocities, and those that need to know what presses on the ground."""
+
+
+def told(world: World, q: list[Scalar], v: list[Scalar], memory: Memory) -> tuple[list[Scalar], list[Scalar], Memory]:
+    """What of q, v and memory the controller's senses are made of; the rest is left out."""
+    wants = set(world.controller.wants) if world.controller else set[str]()
+    touch = wants & TOUCHING
+    moves = wants & MOVING or (touch and memory.pressed is None)
+    return q if wants else [], v if moves else [], memory if touch else Memory(memory.control, [], [])
 
 
 def sensed(laws: Laws, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar) -> Senses:

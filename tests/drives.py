@@ -1,0 +1,135 @@
+"""Patterns that are known by heart, actuators that follow them, and the figures that these move."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from worlds import diagonal, touch
+
+from gambol.control import Actuator, Drive, Senses
+from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
+from gambol.lanes import Scalar, sin
+from gambol.world import Timing, World
+
+FULL_TURN = 2.0 * math.pi
+
+
+@dataclass(frozen=True)
+class Hum:
+    """Sinusoids of one frequency [Hz], each with a phase of its own [rad]."""
+
+    phases: tuple[float, ...]
+    frequency: float = 1.0
+    kind = "hum"
+    wants: tuple[str, ...] = ()
+
+    def numbers(self) -> dict[str, Any]:
+        return {"frequency": self.frequency, "phases": list(self.phases)}
+
+    def memory(self) -> list[Scalar]:
+        return []
+
+    def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
+        return [sin(FULL_TURN * numbers["frequency"] * time + phase) for phase in numbers["phases"]], memory
+
+    def structure(self) -> tuple[Any, ...]:
+        return (len(self.phases),)
+
+
+@dataclass(frozen=True)
+class Held:
+    """Signals that stay as they are."""
+
+    levels: tuple[float, ...]
+    kind = "held"
+    wants: tuple[str, ...] = ()
+
+    def numbers(self) -> list[float]:
+        return list(self.levels)
+
+    def memory(self) -> list[Scalar]:
+        return []
+
+    def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
+        return list(numbers), memory
+
+    def structure(self) -> tuple[Any, ...]:
+        return (len(self.levels),)
+
+
+SIZES = {"up": 3, "velocity": 3, "height": 0}
+"""Numbers in a sense of the whole body; 0 is a single one that is no list."""
+
+
+@dataclass(frozen=True)
+class Diary:
+    """Hums, and remembers what it felt last, whole."""
+
+    hum: Hum
+    wants: tuple[str, ...]
+    joints: int
+    feet: int
+    kind = "diary"
+
+    def numbers(self) -> dict[str, Any]:
+        return self.hum.numbers()
+
+    def memory(self) -> dict[str, Any]:
+        sizes = {"angles": self.joints, "speeds": self.joints, "contacts": self.feet, "loads": self.feet, **SIZES}
+        return {name: [0.0] * sizes[name] if sizes[name] else 0.0 for name in self.wants} | {"time": 0.0}
+
+    def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
+        felt = {name: getattr(senses, name) for name in self.wants} | {"time": senses.time}
+        return self.hum.signals(numbers, [], senses, time, dt)[0], felt
+
+    def structure(self) -> tuple[Any, ...]:
+        return (self.hum.structure(), self.wants)
+
+
+def wheel(inertia: float = 0.02) -> Figure:
+    """A wheel on a fixed upright axle: gravity does not turn it."""
+    return Figure(
+        "wheel", (Link("wheel", None, Joint("rotary", (0.0, 0.0, 1.0)), (), diagonal(1.0, 1.0, 1.0, inertia)),)
+    )
+
+
+def pendulum(mass: float = 1.0, length: float = 0.5) -> Figure:
+    """A point on a rod that turns about y, hanging at angle 0."""
+    bob = MassProperties(mass, (0.0, 0.0, -length))
+    return Figure("pendulum", (Link("rod", None, Joint("rotary", (0.0, 1.0, 0.0)), (), bob),))
+
+
+def hopper() -> Figure:
+    """A trunk on two legs of two joints, each with a ball for a foot."""
+    links = [Link("trunk", None, Joint("free"), (Part(Box((0.3, 0.3, 0.1)), density=400.0),))]
+    limb = diagonal(0.2, 1e-3, 1e-3, 1e-3)
+    foot = Part(Sphere(0.03), (0.0, 0.0, -0.2), inertial=False)
+    for side, y in (("left", 0.2), ("right", -0.2)):
+        thigh, shank = f"{side} thigh", f"{side} shank"
+        links.append(Link(thigh, "trunk", Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, y, 0.0)), (), limb))
+        knee = Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.2))
+        links.append(Link(shank, thigh, knee, (foot,), limb))
+    return Figure("hopper", tuple(links))
+
+
+JOINTS = ("left thigh", "left shank", "right thigh", "right shank")
+FEET = ("left shank", "right shank")
+HUM = Hum((0.0, 1.0, 2.0, 3.0), 1.5)
+SERVO = Actuator(-0.4, 0.4, stiffness=20.0, damping=1.0, strength=5.0, power=10.0)
+DIARY = Diary(HUM, ("angles", "speeds", "contacts", "loads", "up", "velocity", "height"), len(JOINTS), len(FEET))
+
+
+def hopping(contact: str, step: float, frame: float, pattern: Any = HUM, **changes: Any) -> World:
+    """A world in which the hopper treads on ground of some contact method."""
+    drive = Drive(pattern, dict.fromkeys(JOINTS, SERVO), FEET)
+    method = "semi-implicit euler" if contact in ("stepping", "impulse") else "rk4"
+    ground = touch(restitution=0.0 if contact != "penalty" else 1.0, damping=200.0, friction=0.8)
+    timing = Timing(frame, step, method)
+    return World(hopper(), controller=drive, touch=ground, contact=contact, timing=timing, **changes)
+
+
+def turning(figure: Figure, actuator: Actuator, level: float, **changes: Any) -> World:
+    """A world of one joint whose target is held."""
+    drive = Drive(Held((level,)), {figure.root.name: actuator})
+    world = World(figure, controller=drive, timing=Timing(0.01, 1e-3, "rk4"))
+    return replace(world, **changes)

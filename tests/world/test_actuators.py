@@ -1,0 +1,218 @@
+"""Actuators in worlds: droop, limits of strength and power, and what becomes of energy, in every contact method."""
+
+import math
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from drives import FEET, HUM, JOINTS, SERVO, Held, Hum, hopper, hopping, pendulum, turning, wheel
+from scipy.optimize import brentq
+from worlds import book, diagonal, moved
+
+from gambol.control import Actuator, Drive
+from gambol.errors import FigureError, WorldError
+from gambol.figure import Figure, Joint, JointSpring, Link
+from gambol.world import Engine, State, Timing, World, start
+
+EULER = "semi-implicit euler"
+METHODS = {
+    "penalty": Timing(0.01, 1e-3, "rk4"),
+    "constraint": Timing(0.01, 1e-3, "rk4"),
+    "stepping": Timing(0.01, 1e-3, EULER),
+    "impulse": Timing(0.01, 1e-3, EULER),
+}
+methods = pytest.mark.parametrize("contact", sorted(METHODS))
+
+
+def in_(world: World, contact: str) -> World:
+    return replace(world, contact=contact, timing=METHODS[contact])
+
+
+def after(world: World, seconds: float, v: float = 0.0) -> tuple[Engine, State, State]:
+    """The engine of a world of one joint, its start with a velocity, and its state some time later."""
+    engine, state = Engine(world), start(world)
+    state.v[:] = v
+    return engine, state, moved(engine, state, seconds)
+
+
+@methods
+def test_a_loaded_joint_droops_by_the_torque_over_the_stiffness(contact):
+    """k (target - q) = m g l sin q holds a pendulum that is raised to a side."""
+    actuator = Actuator(0.2, 1.0, stiffness=20.0, damping=2.0)
+    _, _, state = after(in_(turning(pendulum(), actuator, 1.0), contact), 10.0)
+    torque = 1.0 * 9.81 * 0.5
+    rest = brentq(lambda q: 20.0 * (1.0 - q) - torque * math.sin(q), 0.0, 1.0)
+    assert rest < 0.9
+    np.testing.assert_allclose(state.q, rest, rtol=1e-9)
+    np.testing.assert_allclose(state.v, 0.0, atol=1e-9)
+
+
+@methods
+def test_at_its_strength_it_accelerates_evenly(contact):
+    """Asked for 100 times more than it gives, it turns a wheel at strength / I."""
+    actuator = Actuator(-50.0, 50.0, stiffness=100.0, strength=4.0)
+    _, _, state = after(in_(turning(wheel(0.02), actuator, 1.0), contact), 0.1)
+    # targets move from the middle within the first frame; from k x = strength on, in its first 8 %, it is at its limit
+    late = 0.01 * 4.0 / (100.0 * 50.0)
+    speed = 4.0 / 0.02 * 0.1
+    np.testing.assert_allclose(state.v, speed, rtol=2.0 * max(late, 1e-3) / 0.1)
+    exactly = 1e-12 if contact in ("stepping", "impulse") else 1e-5  # as far as rk4 sees the corner at the limit
+    np.testing.assert_allclose(state.living.ledger.motors, 0.5 * 0.02 * state.v[:, 0] ** 2, rtol=exactly)
+
+
+@methods
+def test_at_its_power_energy_grows_evenly(contact):
+    """I v^2 / 2 = P t: speed grows with the root of time. From v0 on, steps err by h P / (I v^2) or less."""
+    actuator = Actuator(-500.0, 500.0, stiffness=100.0, power=10.0)
+    world = in_(turning(wheel(0.02), actuator, 1.0), contact)
+    engine, state = Engine(world), start(world)
+    state.v[:] = 5.0
+    state = moved(engine, state, 0.01)  # until the target is out of reach
+    energies, times = [], np.arange(5) * 0.1
+    for _ in times:
+        energies.append(0.5 * 0.02 * float(state.v[0, 0]) ** 2)
+        state = moved(engine, state, 0.1)
+    gained = np.array(energies) - energies[0]
+    large = contact in ("stepping", "impulse")
+    np.testing.assert_allclose(gained, 10.0 * times, rtol=2e-2 if large else 1e-4, atol=1e-12)
+
+
+@methods
+def test_brakes_take_out_of_the_motion_what_they_book(contact):
+    """A wheel that spins is stopped by its damping, and the motors' work is all it had."""
+    actuator = Actuator(0.0, 0.0, stiffness=1e-6, damping=0.5, strength=3.0)
+    engine, begun, state = after(in_(turning(wheel(0.02), actuator, 0.0), contact), 2.0, v=20.0)
+    np.testing.assert_allclose(state.v, 0.0, atol=1e-4)
+    np.testing.assert_allclose(state.living.ledger.motors, -0.5 * 0.02 * 20.0**2, rtol=1e-5)
+    np.testing.assert_allclose(book(engine, state), book(engine, begun), atol=1e-4)
+
+
+def swinging(contact: str, step: float) -> World:
+    """A hopper in the air, whose legs tread; there is no ground."""
+    drive = Drive(HUM, dict.fromkeys(JOINTS, SERVO), FEET)
+    method = EULER if contact in ("stepping", "impulse") else "rk4"
+    return World(hopper(), controller=drive, contact=contact, timing=Timing(0.02, step, method))
+
+
+@cache
+def flown(contact: str, step: float) -> tuple[Any, Any]:
+    """Coordinates after a second in the air, and by how much the book is out [J]."""
+    world = swinging(contact, step)
+    engine, state = Engine(world), start(world)
+    then = moved(engine, state, 1.0)
+    return then.q[0], float(abs(book(engine, then) - book(engine, state))[0])
+
+
+def test_large_steps_come_to_the_motion_of_small_ones_as_they_shrink():
+    """Both the motion and the book of large steps err in proportion to the step."""
+    exact, _ = flown("penalty", 5e-4)
+    errors, books = [], []
+    for step in (4e-3, 2e-3, 1e-3):
+        q, out = flown("stepping", step)
+        errors.append(np.abs(q - exact)[7:].max())
+        books.append(out)
+    assert errors[0] < 0.05
+    for several in (errors, books):
+        assert all(1.6 < a / b < 2.5 for a, b in pairwise(several))
+
+
+def test_smooth_steps_leave_nothing_unaccounted():
+    """Where torque meets its limits it has corners, over which a fourth-order step is of second order."""
+    _, coarse = flown("penalty", 2e-3)
+    _, fine = flown("penalty", 5e-4)
+    assert fine < 1e-6
+    assert fine < 0.2 * coarse
+
+
+def railed(contact: str, step: float) -> World:
+    """A trunk that slides up and down on a rail, over a leg that crouches and stretches once a second."""
+    links = list(hopper().given[:3])
+    links[0] = replace(links[0], joint=Joint("sliding", (0.0, 0.0, 1.0)))
+    crouch = Hum((0.0, math.pi), 1.0)
+    servos = {"left thigh": Actuator(0.3, 0.7, 60.0, 2.0, 20.0), "left shank": Actuator(-1.4, -0.6, 60.0, 2.0, 20.0)}
+    world = hopping(contact, step, 0.02)
+    ice = replace(world.touch, friction=0.0, skid_damping=0.0, stiffness=1e5, damping=500.0)
+    drive = Drive(crouch, servos, ("left shank",))
+    return replace(world, figure=Figure("rail", tuple(links)), controller=drive, touch=ice)
+
+
+@cache
+def hopped(contact: str, step: float) -> Any:
+    """Heights of a trunk on a rail whose leg treads the ground below, 50 a second for a second and a half [m]."""
+    world = railed(contact, step)
+    engine, state = Engine(world), start(world, angles={"trunk": 0.385, "left thigh": 0.5, "left shank": -1.0})
+    heights: list[float] = []
+    for _ in range(75):
+        state = moved(engine, state, 0.02)
+        heights.append(float(state.q[0, 0]))
+    return np.array(heights)
+
+
+def test_on_the_ground_large_steps_come_to_the_motion_of_springs_and_small_steps():
+    """The spring of the ground gives way by the weight over its stiffness, 0.4 mm, under a leg that treads."""
+    soft = hopped("penalty", 1e-4)
+    assert np.ptp(soft[25:]) > 0.05
+    gives = 4.0 * 9.81 / 1e5
+    lower, coarser = ((hopped("stepping", step) - soft) for step in (2.5e-4, 4e-3))
+    assert abs(lower.mean() - gives) < 0.1 * gives
+    assert np.abs(coarser - lower).max() < 1e-3
+
+
+def test_springs_hold_limits_where_an_actuator_pulls():
+    """A joint may have both: the actuator asks for 1 rad, the spring's hard limit is at 0.5."""
+    actuator = Actuator(-1.0, 1.0, stiffness=20.0, damping=2.0)
+    for contact in ("stepping", "penalty"):
+        stiff = {} if contact == "stepping" else {"limit_stiffness": 1e4, "limit_damping": 10.0}
+        spring = JointSpring(lower=-0.5, upper=0.5, **stiff)
+        world = replace(in_(turning(wheel(), actuator, 1.0), contact), springs={"wheel": spring})
+        state = after(world, 2.0)[2]
+        np.testing.assert_allclose(state.q, 0.5, atol=1e-5 if contact == "stepping" else 10.0 / 1e4 * 1.01)
+
+
+def test_worlds_of_one_program_have_actuators_of_their_own():
+    """Each lane is as the world made for it alone, to the last bit."""
+    stiffness = np.array([5.0, 20.0, 80.0])
+    for contact in ("stepping", "penalty"):
+        world = in_(turning(pendulum(), Actuator(0.2, 1.0, 20.0, 2.0, 8.0, 30.0), 1.0), contact)
+        engine, state = Engine(world), start(world, 3)
+        given = {"rod": world.numbers()["actuators"]["rod"] | {"stiffness": stiffness, "upper": stiffness / 10.0}}
+        together = moved(engine, state, 1.0, engine.numbers(actuators=given))
+        for lane, k in enumerate(stiffness):
+            own = turning(pendulum(), Actuator(0.2, k / 10.0, k, 2.0, 8.0, 30.0), 1.0)
+            alone = moved(Engine(in_(own, contact)), start(in_(own, contact)), 1.0)
+            assert (alone.rows[:2, 0] == together.rows[:2, lane]).all()
+            assert alone.living.ledger.motors[0] == together.living.ledger.motors[lane]
+
+
+@pytest.mark.parametrize("contact", ["stepping", "penalty"])
+def test_lanes_are_alike_and_one_that_breaks_disturbs_none(contact):
+    world = hopping(contact, 2e-3 if contact == "stepping" else 5e-4, 0.02)
+    starts = start(world, 5, position=(0.0, 0.0, 0.45), jitter=0.1, seed=3)
+    engine = Engine(world)
+    whole = moved(engine, starts, 0.4)
+    again = moved(Engine(world, lanes=1), starts, 0.4)
+    assert (again.rows == whole.rows).all()
+    stiffness = np.array([20.0, 20.0, np.nan, 20.0, 20.0])
+    numbers = world.numbers()["actuators"]
+    broken = engine.numbers(actuators=numbers | {"left shank": numbers["left shank"] | {"stiffness": stiffness}})
+    state = starts.copied()
+    engine.move(state, 20, broken)
+    assert list(state.living.clock.status > 0.5) == [False, False, True, False, False]
+    others = [0, 1, 3, 4]
+    assert (state.rows[:, others] == whole.rows[:, others]).all()
+
+
+def test_what_an_actuator_cannot_pull_at_is_refused():
+    mass = diagonal(1.0, 1.0, 1.0, 1.0)
+    links = Link("one", None, Joint("free"), (), mass), Link("other", "one", Joint("spherical"), (), mass)
+    with pytest.raises(WorldError, match='one degree of freedom at "other", not a spherical one'):
+        World(Figure("two", links), controller=Drive(Held((0.0,)), {"other": SERVO}))
+    with pytest.raises(FigureError, match='"left thigh"'):
+        World(hopper(), controller=Drive(Held((0.0,)), {"left thig": SERVO}))
+    with pytest.raises(FigureError, match='"left shank"'):
+        World(hopper(), controller=Drive(HUM, dict.fromkeys(JOINTS, SERVO), ("left shan",)))
+    with pytest.raises(WorldError, match=r'wants a sense "angle".*"angles"'):
+        World(hopper(), controller=Drive(replace(HUM, wants=("angle",)), dict.fromkeys(JOINTS, SERVO)))
