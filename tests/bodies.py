@@ -8,8 +8,11 @@ from gambol.figure import Box, Capsule, Figure, Joint, Link, Matrix3, Part, Sphe
 Random = np.random.Generator
 
 
-def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("rotary",), rotors: float = 0.0) -> Figure:
-    """A trunk that carries segments, each on the trunk or on any other, in the order in which a walk meets them."""
+def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("rotary",), along_z: bool = False) -> Figure:
+    """A trunk that carries segments, each on the trunk or on any other, in the order in which a walk meets them.
+
+    along_z: all joints act along the z axes of their links.
+    """
     random = np.random.default_rng(seed)
     size = random.uniform([0.3, 0.2, 0.08], [0.6, 0.3, 0.15])
     links = [Link("trunk", None, Joint("free"), _trunk(size))]
@@ -19,8 +22,8 @@ def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("rotary"
         on = path[-1]
         x, y, z = map(float, random.uniform(-0.5, 0.5, 3) * size)
         place = (0.0, 0.0, -lengths[on]) if on else (x, y, z)
-        rotor = 0.01 if random.random() < rotors else 0.0
-        joint = Joint(str(random.choice(kinds)), _direction(random), _turn(random), place, rotor=rotor, gear=2.0)
+        kind, axis = str(random.choice(kinds)), _direction(random)
+        joint = Joint(kind, (0.0, 0.0, 1.0) if along_z else axis, _turn(random), place)
         lengths.append(float(random.uniform(0.12, 0.3)))
         links.append(Link(f"segment {n}", links[on].name, joint, _segment(random, lengths[-1])))
         path.append(n)
