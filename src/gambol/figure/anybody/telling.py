@@ -20,7 +20,8 @@ from gambol.figure.mass import NO_MASS
 from gambol.figure.rotation import compose, matrix, transposed, turned
 from gambol.figure.shapes import ContactPoint, Sphere
 from gambol.figure.springs import Springs, resolve_springs
-from gambol.spatial.factor import towards
+from gambol.spatial.rotation import Rotation
+from gambol.spatial.vector import Vector
 
 SLIDES = {"rotary": 0.0, "sliding": 1.0}
 """The kinds of joints that a tree told as data has, by how far they slide."""
@@ -103,11 +104,7 @@ def _axes(link: PlacedLink) -> Matrix3:
     """Axes in those of a link, as columns, of which the third is the joint's; the root keeps its own."""
     if link.joint.kind not in SLIDES:
         return IDENTITY
-    k, turn = towards(link.joint.axis)
-    third, first = turn.columns[k], turn.columns[(k + 1) % 3]
-    sign = 1.0 if third.dot(type(third)(*link.joint.axis)) > 0.0 else -1.0
-    third = third * sign
-    return matrix(list(zip(first, third.cross(first), third, strict=True)))
+    return matrix(Rotation.facing(Vector(*link.joint.axis)).rows)
 
 
 def _as_root(old: PlacedLink, slot: PlacedLink) -> PlacedLink:
