@@ -128,6 +128,22 @@ def hopping(contact: str, step: float, frame: float, pattern: Any = HUM, **chang
     return World(hopper(), controller=drive, touch=ground, contact=contact, timing=timing, **changes)
 
 
+CROUCH = Hum((0.0, math.pi), 1.0)
+CROUCHED = {"trunk": 0.385, "left thigh": 0.5, "left shank": -1.0}
+"""Where a railed figure stands: the trunk's height [m], and angles in the middle of their ranges."""
+
+
+def railed(contact: str, step: float, pattern: Any = CROUCH) -> World:
+    """A trunk that slides up and down on a rail, over a leg that crouches and stretches once a second on hard ice."""
+    links = list(hopper().given[:3])
+    links[0] = replace(links[0], joint=Joint("sliding", (0.0, 0.0, 1.0)))
+    servos = {"left thigh": Actuator(0.3, 0.7, 60.0, 2.0, 20.0), "left shank": Actuator(-1.4, -0.6, 60.0, 2.0, 20.0)}
+    world = hopping(contact, step, 0.02)
+    ice = replace(world.touch, friction=0.0, skid_damping=0.0, stiffness=1e5, damping=500.0)
+    drive = Drive(pattern, servos, ("left shank",))
+    return replace(world, figure=Figure("rail", tuple(links)), controller=drive, touch=ice)
+
+
 def turning(figure: Figure, actuator: Actuator, level: float, **changes: Any) -> World:
     """A world of one joint whose target is held."""
     drive = Drive(Held((level,)), {figure.root.name: actuator})

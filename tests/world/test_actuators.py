@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drives import FEET, HUM, JOINTS, SERVO, Held, Hum, hopper, hopping, pendulum, turning, wheel
+from drives import CROUCHED, FEET, HUM, JOINTS, SERVO, Held, hopper, hopping, pendulum, railed, turning, wheel
 from scipy.optimize import brentq
 from worlds import book, diagonal, moved
 
 from gambol.control import Actuator, Drive
-from gambol.errors import FigureError, WorldError
+from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
-from gambol.world import Engine, State, Timing, World, start
+from gambol.figure.measures import varying
+from gambol.world import Engine, State, Timing, World, measure, run, start
 
 EULER = "semi-implicit euler"
 METHODS = {
@@ -127,23 +128,11 @@ def test_smooth_steps_leave_nothing_unaccounted():
     assert fine < 0.2 * coarse
 
 
-def railed(contact: str, step: float) -> World:
-    """A trunk that slides up and down on a rail, over a leg that crouches and stretches once a second."""
-    links = list(hopper().given[:3])
-    links[0] = replace(links[0], joint=Joint("sliding", (0.0, 0.0, 1.0)))
-    crouch = Hum((0.0, math.pi), 1.0)
-    servos = {"left thigh": Actuator(0.3, 0.7, 60.0, 2.0, 20.0), "left shank": Actuator(-1.4, -0.6, 60.0, 2.0, 20.0)}
-    world = hopping(contact, step, 0.02)
-    ice = replace(world.touch, friction=0.0, skid_damping=0.0, stiffness=1e5, damping=500.0)
-    drive = Drive(crouch, servos, ("left shank",))
-    return replace(world, figure=Figure("rail", tuple(links)), controller=drive, touch=ice)
-
-
 @cache
 def hopped(contact: str, step: float) -> Any:
     """Heights of a trunk on a rail whose leg treads the ground below, 50 a second for a second and a half [m]."""
     world = railed(contact, step)
-    engine, state = Engine(world), start(world, angles={"trunk": 0.385, "left thigh": 0.5, "left shank": -1.0})
+    engine, state = Engine(world), start(world, angles=CROUCHED)
     heights: list[float] = []
     for _ in range(75):
         state = moved(engine, state, 0.02)
@@ -216,3 +205,41 @@ def test_what_an_actuator_cannot_pull_at_is_refused():
         World(hopper(), controller=Drive(HUM, dict.fromkeys(JOINTS, SERVO), ("left shan",)))
     with pytest.raises(WorldError, match=r'wants a sense "angle".*"angles"'):
         World(hopper(), controller=Drive(replace(HUM, wants=("angle",)), dict.fromkeys(JOINTS, SERVO)))
+
+
+def test_a_drive_is_filmed_and_is_no_walk():
+    world = hopping("stepping", 4e-3, 4e-3)
+    film = run(world, start(world, 2, position=(0.0, 0.0, 0.45)), 0.2, rate=50.0)
+    assert film.leg_names == ()
+    assert "stepping" not in film.signals
+    assert np.abs(film.signals["motors"][-1]).min() > 0.0
+    with pytest.raises(GambolError, match="is of no walk"):
+        measure(film, world)
+
+
+def test_programs_of_patterns_of_ones_own_are_told_apart_by_their_formulas():
+    """Two kinds that have all but their formulas in common, names and structure too."""
+
+    def world_of_level(level: float) -> World:
+        class Own(Held):
+            def signals(self, *given: Any) -> Any:
+                return [level], given[1]
+
+        return replace(turning(wheel(), SERVO, 0.0), controller=Drive(Own((0.0,)), {"wheel": SERVO}))
+
+    up, down = world_of_level(0.5), world_of_level(-0.5)
+    assert up.structure() == down.structure()
+    assert after(up, 1.0)[2].q > 0.1
+    assert after(down, 1.0)[2].q < -0.1
+
+
+@pytest.mark.parametrize("contact", ["stepping", "penalty"])
+def test_figures_of_other_measures_are_driven_by_one_program(contact):
+    """Wheels of two inertias, each turned as by the program of its own world."""
+    worlds = [in_(turning(wheel(inertia), replace(SERVO, lower=-4.0), -1.0), contact) for inertia in (0.02, 0.05)]
+    shared = worlds[0].varying(varying([world.figure for world in worlds]))
+    engine, state = Engine(shared), start(shared, 2)
+    state = moved(engine, state, 0.5, engine.numbers_of(worlds))
+    for lane, world in enumerate(worlds):
+        alone = moved(Engine(world), start(world), 0.5)
+        np.testing.assert_allclose(state.rows[:2, lane], alone.rows[:2, 0], rtol=1e-12)
