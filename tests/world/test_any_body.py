@@ -10,6 +10,8 @@ from bodies import random_body, start_of
 from tracing import bits
 from worlds import TOUCH
 
+from gambol.dynamics import aba, kinematics
+from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, JointSpring
 from gambol.figure.anybody import Told, any_tree, as_data
 from gambol.figure.measures import varying
@@ -126,3 +128,36 @@ def test_bodies_rest_on_what_they_weigh():
     weights = np.array([9.81 * one.given.mass for one in told])
     assert still.any()
     np.testing.assert_allclose(pushes[still], weights[still], rtol=1e-2)
+
+
+def test_springs_of_the_ground_move_them_too():
+    """By penalty, in smooth motion: a body as in its own world, for as long as rounding has not grown."""
+    told = as_data(random_body(2, 3), TEMPLATE)
+    states = []
+    for figure, convert in ((told.given, list[float]), (told.figure, told.coordinates)):
+        here = replace(world(figure), contact="penalty", dynamics="crba", touch=TOUCH)
+        engine = Engine(replace(here, timing=Timing(FRAME, 1e-3, "velocity verlet")))
+        state = start(engine.world)
+        q, v = start_of(told.given, 0, height=0.3)
+        state.q[0], state.v[0] = convert(q.tolist()), convert(v.tolist())
+        engine.move(state, 10)
+        states.append(state)
+    assert states[0].living.memory.anchors == []
+    np.testing.assert_allclose(states[1].q[0], told.coordinates(states[0].q[0].tolist()), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"contact": "impulse"},
+        {"contact": "constraint"},
+        {"contact": "penalty"},
+        {"contact": "penalty", "dynamics": "aba"},
+    ],
+)
+def test_methods_that_follow_the_tree_are_refused(how: dict[str, str]):
+    with pytest.raises(WorldError, match="is data"):
+        replace(world(TEMPLATE), **how, timing=Timing(FRAME, STEP, "implicit midpoint"))
+    state = kinematics(TEMPLATE, start(world(TEMPLATE)).q[0].tolist(), [0.0] * TEMPLATE.nv)
+    with pytest.raises(FigureError, match="is data"):
+        aba(state, [0.0] * TEMPLATE.nv)

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from gambol.dynamics.kinematics import Kinematics, kinematics
+from gambol.errors import FigureError
 from gambol.figure import Figure, Link, MassProperties, PlacedLink
+from gambol.figure.anybody import told
 from gambol.figure.joint import JOINTS
 from gambol.figure.mass import combine
 from gambol.figure.rotation import matrix, triple
@@ -85,8 +87,11 @@ class _Body:
 def reframed(figure: Figure) -> Reframed:
     """The figure in other frames, or with fewer links; itself where there is nothing to gain.
 
-    A figure with measures of others, which may be traced, stays as it is: which frames suit it is not known.
+    A figure with measures of others, which may be traced, stays as it is: which frames suit it is not known. Raises
+    FigureError where the tree is data.
     """
+    if told(figure):
+        raise FigureError(f'the tree of "{figure.name}" is data; of the methods of forward dynamics take "crba"')
     if not figure.plain:
         count = len(figure.links) + 1
         return Reframed(figure, False, tuple(range(count)), (SAME,) * count)

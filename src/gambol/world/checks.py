@@ -11,6 +11,7 @@ from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.control import Senses
 from gambol.errors import WorldError, did_you_mean
+from gambol.figure.anybody import told
 from gambol.figure.measures import measures
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator
 
@@ -75,6 +76,7 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
     hypothesis_named(world.hypothesis)
     solver(world.solver)
     _check_pairs(world)
+    _check_tree(world)
     if world.contact == "penalty":
         return
     if world.figure.prescribed:
@@ -106,6 +108,17 @@ def check_varied(world: World) -> None:
     known = measures(world.figure)
     if odd := [name for name in world.varied if name not in known]:
         raise WorldError(f'"{world.figure.name}" has no measure "{odd[0]}"; {did_you_mean(odd[0], known)}')
+
+
+def _check_tree(world: World) -> None:
+    """A figure whose tree is data moves by what asks for no more than masses and forces of its links."""
+    smooth = world.contact == "penalty" and world.dynamics == "crba" and _takes_constraints(world.timing.integrator)
+    if told(world.figure) and not smooth and world.contact != "stepping":
+        raise WorldError(
+            f'the tree of "{world.figure.name}" is data, so its world takes the contact method "stepping", or '
+            f'"penalty" with the dynamics "crba" and an explicit integrator, not "{world.contact}" with '
+            f'"{world.dynamics}" and "{world.timing.integrator.name}"'
+        )
 
 
 def _check_pairs(world: World) -> None:

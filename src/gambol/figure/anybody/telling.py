@@ -82,6 +82,7 @@ def as_data(figure: Figure, template: Figure) -> Told:
     made += [_as_nothing(slot) for slot in template.links[len(order) :]]
     told = copy(template)
     object.__setattr__(told, "links", tuple(made))
+    object.__setattr__(told, "plain", False)
     places = [old.index - 2 for old in order[1:]]
     return Told(
         figure,
