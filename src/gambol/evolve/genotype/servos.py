@@ -1,22 +1,22 @@
 """What moves a grown joint: servos whose numbers follow from what the joint carries, so that any body can be driven.
 
-With the creature's weight W = M g, the length L of the limb from the joint to its end, and the gene s (strength):
+With the creature's weight W = M g, the length L of the limb from the joint to its end, that of the segment l, and the
+gene s (strength):
 
     rotary     torque  s W L         stiffness  k = s W L / GIVE
-    sliding    force   s W l / a     with a = SLIDE l: a slide of a metres is one unit of the genes middle and reach
+    sliding    force   s W / SLIDE   stiffness  k = s W / (GIVE SLIDE^2 l)
 
 so that a limb of any size works as hard for the same gene. The motor's rotor is k / FASTEST^2: with it no servo swings
 faster than FASTEST, however light its limb. Damping is critical for the limb in the air at rest, with its inertia I.
+Generic scalars.
 """
 
-import math
 from collections.abc import Mapping
 
-import numpy as np
-
-from gambol.control.actuator import Actuator
 from gambol.evolve.genotype.body import Freedom, Limb
 from gambol.figure import Figure, JointSpring, MassProperties, PlacedLink, composites
+from gambol.lanes import Scalar, sqrt
+from gambol.spatial import Vector
 
 WEIGHT = 9.81
 """N/kg: creatures are as strong as life on Earth asks, wherever they live."""
@@ -41,59 +41,61 @@ BEYOND = 0.1
 """How far a joint goes beyond the range of its targets before it is stopped [rad or units of the gene]."""
 
 
-def unit_of(freedom: Freedom, length: float) -> float:
+def unit_of(freedom: Freedom, length: Scalar) -> Scalar:
     """What one unit of the genes middle and reach is [rad, or m for a slide]; length: of the segment [m]."""
     return SLIDE * length if freedom.kind == "sliding" else 1.0
 
 
-def strength_of(freedom: Freedom, limb: Limb, number: int, mass: float) -> float:
+def strength_of(freedom: Freedom, limb: Limb, number: int, mass: Scalar) -> Scalar:
     """Largest torque or force of a freedom [N m or N]; number: of its segment, from 0; mass: of the creature [kg]."""
-    if freedom.kind == "sliding":
-        return freedom.strength * mass * WEIGHT / SLIDE
-    return freedom.strength * mass * WEIGHT * length_from(limb, number)
+    arm = 1.0 / SLIDE if freedom.kind == "sliding" else length_from(limb, number)
+    return freedom.strength * mass * WEIGHT * arm
 
 
-def length_from(limb: Limb, number: int) -> float:
+def length_from(limb: Limb, number: int) -> Scalar:
     """Length of a limb from the joint of a segment to its end [m]."""
     return sum(segment.length for segment in limb.segments[number:])
 
 
-def rotor_of(strength: float, unit: float) -> float:
+def rotor_of(strength: Scalar, unit: Scalar) -> Scalar:
     """Inertia of a motor of this strength at its joint [kg m2 or kg]; unit: see unit_of()."""
     return strength / (GIVE * unit * FASTEST**2)
 
 
-def actuator_of(freedom: Freedom, strength: float, unit: float, length: float, inertia: float) -> Actuator:
-    """The servo of a freedom.
+def servo_numbers(
+    freedom: Freedom, strength: Scalar, unit: Scalar, length: Scalar, inertia: Scalar
+) -> dict[str, Scalar]:
+    """The numbers of a freedom's Actuator.
 
     strength [N m or N]; unit: see unit_of(); length: of the limb from there [m]; inertia: what the joint carries, its
     rotor's included [kg m2 or kg].
     """
     stiffness = strength / (GIVE * unit)
-    return Actuator(
-        lower=unit * (freedom.middle - freedom.reach),
-        upper=unit * (freedom.middle + freedom.reach),
-        stiffness=stiffness,
-        damping=2.0 * math.sqrt(stiffness * inertia),
-        strength=strength,
-        power=strength * unit * NIMBLE * math.sqrt(WEIGHT / length),
-    )
+    return {
+        "lower": unit * (freedom.middle - freedom.reach),
+        "upper": unit * (freedom.middle + freedom.reach),
+        "stiffness": stiffness,
+        "damping": 2.0 * sqrt(stiffness * inertia),
+        "strength": strength,
+        "power": strength * unit * NIMBLE * sqrt(WEIGHT / length),
+    }
 
 
-def spring_of(actuator: Actuator, unit: float) -> JointSpring:
+def spring_of(servo: Mapping[str, Scalar], unit: Scalar) -> JointSpring:
     """What a joint has besides its servo: some damping, and stops a little outside of the range of targets."""
     beyond = BEYOND * unit
-    return JointSpring(damping=PASSIVE * actuator.damping, lower=actuator.lower - beyond, upper=actuator.upper + beyond)
+    return JointSpring(damping=PASSIVE * servo["damping"], lower=servo["lower"] - beyond, upper=servo["upper"] + beyond)
 
 
-def carried(figure: Figure) -> Mapping[str, float]:
+def carried(figure: Figure) -> Mapping[str, Scalar]:
     """The inertia that every joint of one freedom carries at rest along it, its rotor's included [kg m2 or kg]."""
-    bodies = composites(figure.links)
+    bodies = composites(figure.links[1:])
     return {link.name: _moment(link, bodies[link.index]) for link in figure.links[1:]}
 
 
-def _moment(link: PlacedLink, body: MassProperties) -> float:
+def _moment(link: PlacedLink, body: MassProperties) -> Scalar:
     if link.joint.kind == "sliding":
         return body.mass + link.joint.armature
-    axis = np.array(link.joint.axis)
-    return float(axis @ np.array(body.inertia_about((0.0, 0.0, 0.0))) @ axis) + link.joint.armature
+    axis = Vector(*link.joint.axis)
+    turned = (axis.dot(Vector(*row)) for row in body.inertia_about((0.0, 0.0, 0.0)))
+    return axis.dot(Vector(*turned)) + link.joint.armature

@@ -1,9 +1,9 @@
 """Spaces of genotypes: what a search may make of them, and how."""
 
-from gambol.evolve.genotype.breeding.coding import Coding, coding_of, topology
+from gambol.evolve.genotype.breeding.coding import Coding, coding_of
 from gambol.evolve.genotype.breeding.free import FreeSpace
 from gambol.evolve.genotype.breeding.named import FREE, space_of
 from gambol.evolve.genotype.breeding.near import GenotypeSpace
 from gambol.evolve.genotype.breeding.structure import OPERATORS
 
-__all__ = ["FREE", "OPERATORS", "Coding", "FreeSpace", "GenotypeSpace", "coding_of", "space_of", "topology"]
+__all__ = ["FREE", "OPERATORS", "Coding", "FreeSpace", "GenotypeSpace", "coding_of", "space_of"]

@@ -4,17 +4,14 @@ Genes are called after what they belong to: "trunk length", "limb1 x", "limb1 se
 those of the control as their pattern calls them.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from gambol.control.gene import Gene
-from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import Body, Freedom, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, Margins, places
 from gambol.evolve.genotype.genotype import SHIFT, Genotype, control_genes, doubles, muscle_names
-
-Part = Trunk | Segment | Freedom
-P = TypeVar("P", Trunk, Segment, Freedom)
+from gambol.evolve.genotype.rows import Part, body_numbers, with_numbers
 
 ACTUATOR = "actuator"
 """The first word of a pattern's genes that tell one signal; the second is its number."""
@@ -79,15 +76,6 @@ def _driven(name: str, muscles: Sequence[str]) -> str:
     return muscles[int(words[1])] if words[0] == ACTUATOR else name
 
 
-def topology(genotype: Genotype) -> Hashable:
-    """What genotypes have in common that differ in numbers only: links, kinds of joints, and the shape of the control.
-
-    Their figures share a program; see figure.measures.
-    """
-    control = genotype.control
-    return _kinds(genotype.body), control.kind, control.size, control.senses, control.slowest, control.fastest
-
-
 def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
     """Every number of a body: what it belongs to, its name there, its gene, what is usual, and what it is."""
     yield from _part_rows("trunk", body.trunk)
@@ -106,24 +94,6 @@ def _part_rows(of: str, part: Part) -> Iterator[tuple[str, str, Gene, float, flo
         yield of, gene.name, gene, getattr(usual, gene.name), getattr(part, gene.name)
 
 
-def body_numbers(body: Body) -> tuple[float, ...]:
-    """Every number of a body, in the order of body_rows()."""
-    numbers = [*_numbers(body.trunk)]
-    for limb in body.limbs:
-        numbers += limb.at
-        for segment in limb.segments:
-            numbers += _numbers(segment)
-            for freedom in segment.freedoms:
-                numbers += _numbers(freedom)
-    return tuple(numbers)
-
-
-def with_numbers(body: Body, numbers: Iterator[float]) -> Body:
-    """A body of the same structure with other numbers, in the order of body_rows()."""
-    trunk = _with(body.trunk, numbers)
-    return Body(trunk, tuple(_limb(limb, numbers) for limb in body.limbs))
-
-
 def shift_genes(genotype: Genotype) -> tuple[Gene, ...]:
     """The genes of how far twins are ahead."""
     if not doubles(genotype.control.kind):
@@ -136,29 +106,3 @@ def shifts_of(genotype: Genotype) -> tuple[float, ...]:
     """How far twins are ahead of their limbs [cycles], for limbs that have one."""
     pairs = zip(genotype.body.limbs, genotype.control.shifts, strict=False)
     return tuple(shift for limb, shift in pairs if limb.mirrored)
-
-
-def _kinds(body: Body) -> Hashable:
-    """The kinds of all joints, limb by limb and segment by segment, and which limbs have twins."""
-    return tuple(
-        (limb.mirrored, tuple(tuple(freedom.kind for freedom in segment.freedoms) for segment in limb.segments))
-        for limb in body.limbs
-    )
-
-
-def _numbers(part: Part) -> list[float]:
-    return [getattr(part, gene.name) for gene in BOUNDS[type(part)]]
-
-
-def _with(part: P, numbers: Iterator[float]) -> P:
-    return replace(part, **{gene.name: next(numbers) for gene in BOUNDS[type(part)]})
-
-
-def _limb(limb: Limb, numbers: Iterator[float]) -> Limb:
-    at = (next(numbers), next(numbers), next(numbers))
-    return replace(limb, at=at, segments=tuple(_segment(segment, numbers) for segment in limb.segments))
-
-
-def _segment(segment: Segment, numbers: Iterator[float]) -> Segment:
-    changed = _with(segment, numbers)
-    return replace(changed, freedoms=tuple(_with(freedom, numbers) for freedom in segment.freedoms))

@@ -11,10 +11,11 @@ from gambol.control.gene import Gene
 from gambol.errors import EvolveError
 from gambol.evolve.genotype.bounds import FAR, Margins
 from gambol.evolve.genotype.breeding.births import random_body
-from gambol.evolve.genotype.breeding.coding import Coding, coding_of, topology
+from gambol.evolve.genotype.breeding.coding import Coding, coding_of
 from gambol.evolve.genotype.breeding.grafts import Apart, put_together, silent, taken_apart
 from gambol.evolve.genotype.breeding.structure import exchanged, restructured
 from gambol.evolve.genotype.genotype import Control, Genotype
+from gambol.evolve.genotype.rows import topology
 from gambol.evolve.search.space import BoxSpace
 
 NO_VECTOR = (

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
 from gambol.evolve.genotype.bounds import NEAR, Margins, check_body
-from gambol.evolve.genotype.breeding.coding import Coding, coding_of, topology
+from gambol.evolve.genotype.breeding.coding import Coding, coding_of
 from gambol.evolve.genotype.genotype import Genotype, with_resting_control
+from gambol.evolve.genotype.rows import topology
 from gambol.evolve.search.space import BoxSpace
 
 

@@ -1,0 +1,171 @@
+"""Anatomy: the links, joints and parts of a body, over generic scalars.
+
+    trunk      a box; touches the ground with four balls, half as wide as the lesser of its width and height
+    segment    a frustum that hangs along -z; touches the ground with the ball at its lower end
+    joint      one freedom, one link: a second freedom has a link of its own without mass (see figure.stacked)
+    twin       its limb's mirror image in y = 0; turning axes are reversed on top, so that the same angle is the image
+
+Only the ground is touched: limbs pass through each other unless a world is told otherwise.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.servos import rotor_of, strength_of, unit_of
+from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
+from gambol.lanes import Scalar, cos, maximum, minimum, sin, where
+
+TRUNK = "trunk"
+
+OWN, GROUND = 2, 1
+"""Layers: a creature's parts are in one of their own, and touch what is in the ground's."""
+
+EXACT = 1e-14
+"""Sines and cosines below this are 0: a quarter turn must leave none, or nothing vanishes from a program."""
+
+
+@dataclass(frozen=True)
+class Muscle:
+    """One freedom in its place: the link it moves, the name of its chain, and the number of its segment, from 0."""
+
+    link: str
+    chain: str
+    limb: Limb
+    number: int
+    freedom: Freedom
+
+    @property
+    def unit(self) -> Scalar:
+        """What one unit of the genes middle and reach is [rad or m]."""
+        return unit_of(self.freedom, self.limb.segments[self.number].length)
+
+    def strength(self, mass: Scalar) -> Scalar:
+        """Its largest torque or force [N m or N]; mass: of the creature [kg]."""
+        return strength_of(self.freedom, self.limb, self.number, mass)
+
+
+def muscles_of(body: Body) -> Iterator[Muscle]:
+    """Every muscle of a body in the order of its links: limb by limb, twins one after the other, from the trunk out."""
+    for chain, limb, _ in body.chains():
+        for number, segment in enumerate(limb.segments):
+            link = segment_name(chain, number)
+            for k, freedom in enumerate(segment.freedoms):
+                own = k == len(segment.freedoms) - 1
+                yield Muscle(link if own else f"{link} joint{k + 1}", chain, limb, number, freedom)
+
+
+def feet_of(body: Body) -> tuple[str, ...]:
+    """The last link of every limb and twin."""
+    return tuple(segment_name(chain, len(limb.segments) - 1) for chain, limb, _ in body.chains())
+
+
+def segment_name(chain: str, number: int) -> str:
+    """The name of a segment's link; number: from 0."""
+    return f"{chain} {number + 1}"
+
+
+def mass_of(body: Body) -> Scalar:
+    """Mass of a whole body, all twins counted [kg]."""
+    segments = ((segment, len(limb.sides)) for limb in body.limbs for segment in limb.segments)
+    return sum(
+        (_flesh(segment).mass_properties().mass * n for segment, n in segments),
+        _box(body.trunk).volume * body.trunk.density,
+    )
+
+
+def links_of(body: Body) -> tuple[Link, ...]:
+    """The links of a body, twins included, parents first."""
+    return (_trunk(body.trunk), *_limbs(body, mass_of(body)))
+
+
+def _trunk(trunk: Trunk) -> Link:
+    box = Part(_box(trunk), density=trunk.density, colliding=False)
+    radius = minimum(trunk.width, trunk.height) / 2
+    x, y, z = (maximum(edge / 2 - radius, 0.0) for edge in box.shape.sizes)
+    balls = (_ball(radius, (sx * x, sy * y, sy * z)) for sx in (1.0, -1.0) for sy in (1.0, -1.0))  # y or z is 0
+    return Link(TRUNK, None, Joint("free"), (box, *balls))
+
+
+def _box(trunk: Trunk) -> Box:
+    return Box((trunk.length, trunk.width, trunk.height))
+
+
+def _ball(radius: Scalar, position: Triple) -> Part:
+    return Part(Sphere(radius), position, inertial=False, group=OWN, mask=GROUND)
+
+
+def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
+    """The links of all limbs; mass: of the whole [kg]."""
+    rotors: Mapping[str, Scalar] = {m.link: rotor_of(m.strength(mass), m.unit) for m in muscles_of(body)}
+    for chain, limb, side in body.chains():
+        position, parent = _on_trunk(body.trunk, limb), TRUNK
+        for number, segment in enumerate(limb.segments):
+            name = segment_name(chain, number)
+            names = [*(f"{name} joint{k + 1}" for k in range(len(segment.freedoms) - 1)), name]
+            placed = zip(names, _joints(segment, position, side), strict=True)
+            joints = [(link, replace(joint, rotor=rotors[link])) for link, joint in placed]
+            yield from stacked(Link(name, parent, joints[-1][1], _parts(limb, number)), joints)
+            position, parent = (0.0, 0.0, -segment.length), name
+
+
+def _on_trunk(trunk: Trunk, limb: Limb) -> Triple:
+    """Where a limb hangs, of a pair the left one."""
+    x, y, z = (part * edge / 2 for part, edge in zip(limb.at, _box(trunk).sizes, strict=True))
+    return (x, y, z)
+
+
+def _joints(segment: Segment, position: Triple, side: str) -> Iterator[Joint]:
+    """The joints of one freedom each that hang a segment on what is above it."""
+    for k, freedom in enumerate(segment.freedoms):
+        joint = Joint(freedom.kind, axis_of(freedom))
+        joint = joint if k else replace(joint, rotation=_turn(segment), position=position)
+        yield _twin(joint) if side == "right" else joint
+
+
+def axis_of(freedom: Freedom) -> Triple:
+    """The direction of a freedom's axis in its link, of a limb that is no twin."""
+    (sa, ca), (se, ce) = _sine_cosine(freedom.azimuth), _sine_cosine(freedom.elevation)
+    return (-sa * ce, ca * ce, se)
+
+
+def _turn(segment: Segment) -> Matrix3:
+    """The rotation of a segment by its pitch about y, then by its roll about x."""
+    (sp, cp), (sr, cr) = _sine_cosine(segment.pitch), _sine_cosine(segment.roll)
+    return ((cp, 0.0, sp), (sr * sp, cr, -sr * cp), (-cr * sp, sr, cr * cp))
+
+
+def _sine_cosine(angle: Scalar) -> tuple[Scalar, Scalar]:
+    """Sine and cosine, without what rounding leaves of 0."""
+    s, c = sin(angle), cos(angle)
+    return where(abs(s) < EXACT, 0.0, s), where(abs(c) < EXACT, 0.0, c)
+
+
+def _twin(joint: Joint) -> Joint:
+    """The mirror image of a joint in y = 0: a reflection M p of places, M R M of rotations, M a of ways to slide.
+
+    What turns about a turns in the mirror about -M a, by the same angle.
+    """
+    (a, b, c), (d, e, f), (g, h, i) = joint.rotation
+    (x, y, z), (u, v, w) = joint.position, joint.axis
+    turns = joint.kind == "rotary"
+    return replace(
+        joint,
+        rotation=((a, -b, c), (-d, e, -f), (g, -h, i)),
+        position=(x, -y, z),
+        axis=(-u, v, -w) if turns else (u, -v, w),
+    )
+
+
+def _flesh(segment: Segment) -> Part:
+    """A segment's frustum, which hangs from its joint."""
+    shape = Frustum(segment.lower_radius, segment.upper_radius, segment.length)
+    return Part(shape, (0.0, 0.0, -segment.length / 2), density=segment.density, colliding=False)
+
+
+def _parts(limb: Limb, number: int) -> tuple[Part, ...]:
+    """A frustum with the mass, and the ball at its lower end: a knee is as thick as the thicker side of it."""
+    segment, radius = limb.segments[number], limb.segments[number].lower_radius
+    for below in limb.segments[number + 1 : number + 2]:
+        radius = maximum(radius, below.upper_radius)
+    return _flesh(segment), _ball(radius, (0.0, 0.0, -segment.length))
