@@ -8,7 +8,6 @@ from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_ge
 from gambol.evolve.genotype.growth import Grown, grown
 from gambol.evolve.genotype.litter import Litter, litter_of
 from gambol.evolve.genotype.plans import PLANS, plan_named
-from gambol.evolve.genotype.rows import topology
 
 __all__ = [
     "BOUNDS",
@@ -37,6 +36,5 @@ __all__ = [
     "plan_named",
     "read_genotype",
     "to_json",
-    "topology",
     "write_genotype",
 ]

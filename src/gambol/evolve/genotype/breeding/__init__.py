@@ -5,5 +5,6 @@ from gambol.evolve.genotype.breeding.free import FreeSpace
 from gambol.evolve.genotype.breeding.named import FREE, space_of
 from gambol.evolve.genotype.breeding.near import GenotypeSpace
 from gambol.evolve.genotype.breeding.structure import OPERATORS
+from gambol.evolve.genotype.rows import topology
 
-__all__ = ["FREE", "OPERATORS", "Coding", "FreeSpace", "GenotypeSpace", "coding_of", "space_of"]
+__all__ = ["FREE", "OPERATORS", "Coding", "FreeSpace", "GenotypeSpace", "coding_of", "space_of", "topology"]
