@@ -1,18 +1,25 @@
 """Runs that breed numbers instead of creatures: what is asked of the loop, without physics."""
 
+import json
 import math
 import os
 import signal
+import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sqlalchemy import Engine, event, select
 
 from gambol.control.gene import Gene
+from gambol.evolve.archive import Archive
+from gambol.evolve.archive.schema import CLOCKED, GENERATION, INDIVIDUAL, RUN
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import Breeding, Settings
+from gambol.evolve.run import Breeding, Settings, begun, crew_named, resumed
 from gambol.evolve.search import BoxSpace, search_named
 
 SPACE = BoxSpace(tuple(Gene(f"x{k}", -1.0, 1.0) for k in range(4)))
@@ -64,3 +71,69 @@ def breed(settings: Settings) -> Breeding[Any]:
 
 def settings(**changes: Any) -> Settings:
     return Settings(**{"population": 24, "generations": 8, "share": 5, "seconds": 1.0, **changes})
+
+
+def rows_of(where: str | Path) -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of an archive's tables, but for the columns that tell when, how fast, and with which versions."""
+    left_out = (*CLOCKED, "versions")
+    with closing(Archive(where)) as archive, archive._engine.connect() as connection:
+        return {
+            table.name: sorted(
+                connection.execute(select(*(column for column in table.c if column.name not in left_out))).all()
+            )
+            for table in (RUN, GENERATION, INDIVIDUAL)
+        }
+
+
+def whole(where: str | Path, population: int = 24) -> int:
+    """How many generations the first run of an archive holds; each must be there with all its individuals."""
+    with closing(Archive(where)) as archive:
+        if not archive.runs():
+            return 0
+        generations = archive.generations(1)
+        for one in generations:
+            assert len(archive.individuals(1, one.generation)) == population
+        assert len(rows_of(where)["gambol_individual"]) == population * len(generations)
+        return len(generations)
+
+
+def live(where: str | Path, executor: str = "here", workers: int = 2, **changes: Any) -> None:
+    """Begin the only run of an archive, or go on with it, to its end."""
+    with closing(Archive(where)) as archive, crew_named(executor, workers) as crew:
+        asked = settings(**changes)
+        run = resumed(archive, 1, breed, asked) if archive.runs() else begun(archive, asked, breed)
+        sys.stdout.write("begun\n")
+        sys.stdout.flush()
+        run.go(crew)
+
+
+def die_everywhere(folder: Path) -> None:
+    """Live a run in file after file, the k-th killed before its k-th statement to the database, until one is not."""
+    for statement in count():
+        if (child := os.fork()) == 0:
+            live_until(folder / f"{statement}.db", statement)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if status == 0:
+            return
+        assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+
+
+def live_until(where: Path, statement: int) -> None:
+    """Live a run of two generations that is killed before it gives its database a statement, counted from 0."""
+    counted = count()
+
+    def before(*_: Any) -> None:
+        if next(counted) == statement:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(Engine, "before_cursor_execute", before)
+    event.listen(Engine, "commit", before)
+    live(where, generations=2)
+
+
+if __name__ == "__main__":
+    if sys.argv[2] == "die":
+        die_everywhere(Path(sys.argv[1]))
+    else:
+        live(sys.argv[1], sys.argv[2], **json.loads(sys.argv[3]))

@@ -8,7 +8,7 @@ from gambol.evolve.run.replay import Ancestor, ancestor, replayed
 from gambol.evolve.run.resume import VersionWarning, resumed, settings_of
 from gambol.evolve.run.run import Ending, Run, begun
 from gambol.evolve.run.settings import Settings
-from gambol.evolve.run.versions import versions
+from gambol.evolve.run.vintage import versions
 
 __all__ = [
     "EXECUTORS",

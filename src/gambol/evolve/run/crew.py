@@ -10,6 +10,13 @@ from gambol.evolve.run.breeding import Evaluator
 from gambol.evolve.run.settings import Settings
 from gambol.evolve.run.shares import PlainOutcome, Share, lived, outcome_of, shares_of
 
+Plain = Mapping[str, Any]
+
+BLAME = (
+    "{} workers were lost with {}, which may be too many for their memory, or crash them; nothing of this generation "
+    'was stored ({}). A script that makes processes must do so under `if __name__ == "__main__":`'
+)
+
 TRIES = 3
 """How often a share is given to a worker before it is to blame itself: two workers may die of something else."""
 
@@ -58,31 +65,39 @@ class Crew:
         """
         if self._check is not None:
             self._check(evaluate)
-        waiting = shares_of(genotypes, seeds, settings.share)
+        shares = shares_of(genotypes, seeds, settings.share)
         done: dict[int, list[PlainOutcome]] = {}
-        lost = ""
-        for _ in range(self._tries):
-            try:
-                lost = self._round(evaluate, settings.plain(), waiting, done)
-            except BaseException:
-                self.dismiss()  # what other workers still do would be for nothing
-                raise
-            waiting = [share for share in waiting if share.first not in done]
-            if not waiting:
-                return [outcome_of(plain) for first in sorted(done) for plain in done[first]]
-            self.dismiss()
-        raise EvolveError(
-            f"{self._tries} workers were lost with {waiting[0].name}, which may be too many for their memory, or crash "
-            f"them; nothing of this generation was stored ({lost}). A script that makes processes must "
-            'do so under `if __name__ == "__main__":`'
-        )
+        try:
+            self._finish(shares, done, evaluate, settings.plain())
+        except BaseException:
+            self.dismiss()  # what other workers still do would be for nothing
+            raise
+        return [outcome_of(plain) for share in shares for plain in done[share.first]]
+
+    def _finish(
+        self, shares: Sequence[Share], done: dict[int, list[PlainOutcome]], evaluate: Evaluator, settings: Plain
+    ) -> None:
+        """Give shares to workers until all are done.
+
+        A worker that is lost may take others' work with it, so nothing is held against a share while some are done in
+        every round. After one in which none was, shares are tried one by one: then it is clear which is to blame.
+        """
+        losses = dict.fromkeys((share.first for share in shares), 0)
+        alone = False
+        while waiting := [share for share in shares if share.first not in done]:
+            tried, before = waiting[:1] if alone else waiting, len(done)
+            lost = self._round(tried, done, evaluate, settings)
+            if lost:
+                self.dismiss()
+            stuck = len(done) == before
+            if stuck and len(tried) == 1:
+                losses[tried[0].first] += 1
+                if losses[tried[0].first] >= self._tries:
+                    raise EvolveError(BLAME.format(self._tries, tried[0].name, lost))
+            alone = stuck
 
     def _round(
-        self,
-        evaluate: Evaluator,
-        settings: Mapping[str, Any],
-        waiting: Sequence[Share],
-        done: dict[int, list[PlainOutcome]],
+        self, waiting: Sequence[Share], done: dict[int, list[PlainOutcome]], evaluate: Evaluator, settings: Plain
     ) -> str:
         """Give every waiting share to a worker and collect what comes back; why not all did, in words."""
         if self._executor is None:

@@ -34,6 +34,18 @@ class Here(Executor):
         return future
 
 
+class Processes(ProcessPoolExecutor):
+    """Processes of this machine, each begun afresh, that Ctrl-C does not reach: it is for who gave them work."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Give work to a process. Those that this begins inherit which signals are blocked."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def here(workers: int, address: str) -> Crew:
     """A crew of the calling thread alone."""
     return Crew(Here)
@@ -45,9 +57,9 @@ def threads(workers: int, address: str) -> Crew:
 
 
 def processes(workers: int, address: str) -> Crew:
-    """A crew of processes of this machine, each begun afresh; they end when this process does, however it ends."""
+    """A crew of processes of this machine; they end when this process does, however it ends."""
     spawn = multiprocessing.get_context("spawn")
-    return Crew(partial(ProcessPoolExecutor, workers, mp_context=spawn, initializer=serve), check=check_found)
+    return Crew(partial(Processes, workers, mp_context=spawn, initializer=follow), check=check_found)
 
 
 def dask(workers: int, address: str) -> Crew:
@@ -77,7 +89,7 @@ EXECUTORS: dict[str, Callable[[int, str], Crew]] = {
 def crew_named(name: str, workers: int | None = None) -> Crew:
     """A crew by its name in EXECUTORS; a cluster's is followed by its address, as in dask:tcp://HOST:8786.
 
-    workers: how many; None: one for each processor that this process may use. A cluster has its own. Raises EvolveError
+    workers: how many; None: one for each processor. A cluster has its own. Raises EvolveError
     for an unknown name, an impossible number, and a cluster that cannot be reached (when it is first given work).
     """
     kind, _, address = name.partition(":")
@@ -85,16 +97,15 @@ def crew_named(name: str, workers: int | None = None) -> Crew:
         raise EvolveError(f'there is no executor "{kind}"; {did_you_mean(kind, EXECUTORS)}')
     if workers is not None and workers < 1:
         raise EvolveError(f"{workers} workers cannot do anything; give 1 or more")
-    return EXECUTORS[kind](workers or len(os.sched_getaffinity(0)), address)
+    return EXECUTORS[kind](workers or os.cpu_count() or 1, address)
 
 
-def serve() -> None:
-    """Make this process a worker: Ctrl-C is left to its parent, and it ends when that has ended, even by kill -9."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow, daemon=True).start()
+def follow() -> None:
+    """Let this process, a worker, end when its parent has ended, even by kill -9."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _follow() -> None:
+def _end_with_parent() -> None:
     if (parent := multiprocessing.parent_process()) is not None:
         parent.join()
         os._exit(1)  # nobody is left who could take a result

@@ -10,7 +10,7 @@ from gambol.evolve.run.breeding import Evaluator
 from gambol.evolve.run.resume import VersionWarning, settings_of
 from gambol.evolve.run.settings import Settings
 from gambol.evolve.run.shares import lived, outcome_of
-from gambol.evolve.run.versions import changed, versions
+from gambol.evolve.run.vintage import changed, versions
 
 
 @dataclass(frozen=True)

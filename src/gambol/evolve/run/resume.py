@@ -10,7 +10,7 @@ from gambol.evolve.archive.exact import text_of
 from gambol.evolve.run.breeding import Breed
 from gambol.evolve.run.run import Run
 from gambol.evolve.run.settings import Settings, differences
-from gambol.evolve.run.versions import changed, versions
+from gambol.evolve.run.vintage import changed, versions
 
 
 class VersionWarning(UserWarning):

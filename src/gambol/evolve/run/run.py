@@ -21,7 +21,7 @@ from gambol.evolve.run.breeding import Breed, Breeding
 from gambol.evolve.run.crew import Crew
 from gambol.evolve.run.progress import Progress, Watcher, summary_of
 from gambol.evolve.run.settings import Settings
-from gambol.evolve.run.versions import versions
+from gambol.evolve.run.vintage import versions
 from gambol.evolve.search import Proposal
 
 LIVES = 0x11FE5

@@ -1,0 +1,59 @@
+"""Settings say what a run is; what they cannot be is told before anything runs."""
+
+import json
+import math
+
+import pytest
+from toy_runs import settings
+
+from gambol.errors import EvolveError
+from gambol.evolve.run import Settings
+from gambol.evolve.run.settings import differences
+
+
+def test_settings_survive_json():
+    given = settings(seconds=1 / 3, options={"search": {"parents": 3}, "step": 1 / 480})
+    assert Settings.of_plain(json.loads(json.dumps(given.plain()))) == given
+
+
+def test_what_is_left_out_is_as_usual():
+    assert Settings.of_plain({"task": "hop"}) == Settings(task="hop")
+
+
+@pytest.mark.parametrize(
+    ("plain", "message"),
+    [
+        ({"poplation": 3}, r'evolve.toml: there is no setting "poplation"; did you mean "population"\?'),
+        ({"format": 2}, "evolve.toml: format 2, and this gambol reads format 1; use a newer one"),
+        ({"population": 0}, "population is 0; give a whole number, 1 or more"),
+        ({"population": 2.5}, r"population is 2\.5; give a whole number"),
+        ({"population": True}, "population is True; give a whole number"),
+        ({"generations": -1}, "generations is -1"),
+        ({"seed": -1}, "seed is -1; give a whole number, 0 or more"),
+        ({"seconds": 0.0}, r"seconds is 0\.0; give how long a life lasts"),
+        ({"seconds": math.nan}, "seconds is nan"),
+        ({"seconds": "8"}, "seconds is '8'"),
+        ({"task": ""}, "task is ''; give a name"),
+        ({"options": 3}, "options is 3; give a mapping"),
+        ({"share": 0}, "share is 0"),
+    ],
+)
+def test_what_settings_cannot_be(plain, message):
+    with pytest.raises(EvolveError, match=message):
+        Settings.of_plain(plain, "evolve.toml")
+
+
+def test_differences_name_the_setting_and_both_values():
+    stored = {"population": 3, "options": {"step": 0.1, "search": {"parents": 2}}, "task": "walk", "list": [1, 2]}
+    asked = {
+        "population": 4,
+        "options": {"step": 0.1, "search": {"parents": 5}, "drag": 1.0},
+        "task": "walk",
+        "list": (1, 2),
+    }
+    assert differences(stored, asked) == [
+        "population: 3 stored, 4 asked for",
+        "options.search.parents: 2 stored, 5 asked for",
+        "options.drag: nothing stored, 1.0 asked for",
+    ]
+    assert differences(stored, stored) == []
