@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 from gambol.control.gene import Gene
 from gambol.control.patterns.pattern import NO_FOOT, TURN, Bred, Shape, limited, started, within_one
 from gambol.control.patterns.sensing import told
-from gambol.lanes import Scalar, cos, floor, sin, where
+from gambol.lanes import Scalar, cos, each, floor, sin, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -106,8 +106,8 @@ class Oscillators(Bred):
             "offset": [scale * one.offset for scale, one in zip(scales, several, strict=True)],
             "amplitude": [scale * one.amplitude for scale, one in zip(scales, several, strict=True)],
             "phase": [one.phase for one in several],
-            "sine": [math.sin(TURN * one.phase) for one in several],
-            "cosine": [math.cos(TURN * one.phase) for one in several],
+            "sine": [each(math.sin, TURN * one.phase) for one in several],
+            "cosine": [each(math.cos, TURN * one.phase) for one in several],
             "detuning": [one.detuning for one in several],
             "held": [one.held for one in several],
             "landing": [one.landing for one in several],

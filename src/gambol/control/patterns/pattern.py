@@ -12,9 +12,11 @@ from dataclasses import dataclass, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
+import numpy as np
+
 from gambol.control.gene import Gene, checked
 from gambol.errors import WorldError, did_you_mean
-from gambol.lanes import Scalar, clamp, leaves, where
+from gambol.lanes import Scalar, clamp, leaves, maximum, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -106,7 +108,8 @@ class Pattern(Protocol):
 class Bred(ABC):
     """What all patterns that are made of genes have in common.
 
-    Its fields after the shape hold the values of its genes, nested as the kind likes, in the order of the genes.
+    Its fields after the shape hold the values of its genes, nested as the kind likes, in the order of the genes. Where
+    they are arrays (W,) it stands for W patterns, and its numbers are theirs to the last bit.
     """
 
     kind: ClassVar[str]
@@ -168,8 +171,13 @@ class Bred(ABC):
                 f"as `of_genes` nests them, not of {len(values)} as these"
             )
         for gene, value in zip(genes, values, strict=True):
-            if not math.isfinite(value):
+            if not np.all(np.isfinite(value)):
                 raise WorldError(f'"{gene.name}" of a pattern must be finite, not {value}')
+
+
+def positive(value: Scalar) -> bool:
+    """Whether a number, or every number of an array, is above 0."""
+    return bool(np.all(value > 0.0))
 
 
 def taken(values: Iterator[float], count: int) -> tuple[float, ...]:
@@ -190,6 +198,6 @@ def started(cycles: Scalar, cosine: Scalar) -> Scalar:
     return where(cycles < 0.5, 0.5 - 0.5 * cosine, 1.0)
 
 
-def within_one(offset: float, amplitudes: Sequence[float]) -> float:
+def within_one(offset: Scalar, amplitudes: Sequence[Scalar]) -> Scalar:
     """The factor that keeps a sum of sinusoids about an offset in [-1, 1]: 1 where it lies there anyway."""
-    return 1.0 / max(1.0, abs(offset) + sum(abs(a) for a in amplitudes))
+    return 1.0 / maximum(1.0, abs(offset) + sum(abs(a) for a in amplitudes))

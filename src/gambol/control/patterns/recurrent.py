@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Bred, Shape, limited, taken
+from gambol.control.patterns.pattern import Bred, Shape, limited, positive, taken
 from gambol.control.patterns.sensing import logistic, sensed, sensor_names, settled
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
@@ -57,7 +57,7 @@ class Recurrent(Bred):
     def __post_init__(self) -> None:
         nodes, sensors = _nodes(self.shape), len(sensor_names(self.shape))
         self.check(all(len(one.weights) == nodes and len(one.inputs) == sensors for one in self.neurons))
-        if not all(one.tau > 0.0 for one in self.neurons):
+        if not all(positive(one.tau) for one in self.neurons):
             raise WorldError("a node's time constant must be above 0 s")
 
     @property

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Bred, Shape, limited, taken
+from gambol.control.patterns.pattern import Bred, Shape, limited, positive, taken
 from gambol.control.patterns.sensing import sensed, sensor_names, settled
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, where
@@ -50,7 +50,7 @@ class Responses(Bred):
     def __post_init__(self) -> None:
         sensors, actuators = len(sensor_names(self.shape)), self.shape.actuators
         self.check(all(len(one.stimulus) == sensors and len(one.signals) == actuators for one in self.table))
-        if not all(one.lasts > 0.0 for one in self.table):
+        if not all(positive(one.lasts) for one in self.table):
             raise WorldError("a response takes a time constant above 0 s")
 
     @property

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Bred, Shape, limited, taken
+from gambol.control.patterns.pattern import Bred, Shape, limited, positive, taken
 from gambol.control.patterns.sensing import sensed, sensor_names
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, exp
@@ -58,7 +58,7 @@ class SensorActuator(Bred):
     def __post_init__(self) -> None:
         sources = len(_sources(self.shape))
         self.check(all(len(node.weights) == sources for node in self.nodes))
-        if not all(node.delay > 0.0 for node in self.nodes):
+        if not all(positive(node.delay) for node in self.nodes):
             raise WorldError("a node's delay must be above 0 s")
 
     @property

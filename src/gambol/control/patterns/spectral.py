@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
 from gambol.control.patterns.pattern import TURN, Bred, Shape, limited, started, taken, within_one
-from gambol.lanes import Scalar, cos, floor, sin
+from gambol.lanes import Scalar, cos, each, floor, sin
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -125,7 +125,7 @@ def _sum(
 
 
 def _parts(scale: float, wave: Wave, part: Any) -> list[float]:
-    return [scale * a * part(TURN * phase) for a, phase in zip(wave.amplitudes, wave.phases, strict=True)]
+    return [scale * a * each(part, TURN * phase) for a, phase in zip(wave.amplitudes, wave.phases, strict=True)]
 
 
 def _shifted(wave: Wave, shift: float) -> Wave:

@@ -8,13 +8,14 @@
 Only the ground is touched: limbs pass through each other unless a world is told otherwise.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
 from gambol.evolve.genotype.servos import rotor_of, strength_of, unit_of
 from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
-from gambol.lanes import Scalar, cos, maximum, minimum, sin, where
+from gambol.lanes import Scalar, each, maximum, minimum, where
 
 TRUNK = "trunk"
 
@@ -125,19 +126,19 @@ def _joints(segment: Segment, position: Triple, side: str) -> Iterator[Joint]:
 
 def axis_of(freedom: Freedom) -> Triple:
     """The direction of a freedom's axis in its link, of a limb that is no twin."""
-    (sa, ca), (se, ce) = _sine_cosine(freedom.azimuth), _sine_cosine(freedom.elevation)
+    (sa, ca), (se, ce) = sine_cosine(freedom.azimuth), sine_cosine(freedom.elevation)
     return (-sa * ce, ca * ce, se)
 
 
 def _turn(segment: Segment) -> Matrix3:
     """The rotation of a segment by its pitch about y, then by its roll about x."""
-    (sp, cp), (sr, cr) = _sine_cosine(segment.pitch), _sine_cosine(segment.roll)
+    (sp, cp), (sr, cr) = sine_cosine(segment.pitch), sine_cosine(segment.roll)
     return ((cp, 0.0, sp), (sr * sp, cr, -sr * cp), (-cr * sp, sr, cr * cp))
 
 
-def _sine_cosine(angle: Scalar) -> tuple[Scalar, Scalar]:
+def sine_cosine(angle: Scalar) -> tuple[Scalar, Scalar]:
     """Sine and cosine, without what rounding leaves of 0."""
-    s, c = sin(angle), cos(angle)
+    s, c = each(math.sin, angle), each(math.cos, angle)
     return where(abs(s) < EXACT, 0.0, s), where(abs(c) < EXACT, 0.0, c)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Protocol, cast, runtime_checkable
 
 from gambol.control.gene import Gene, checked
@@ -71,7 +72,12 @@ def shape_of(body: Body, control: Control) -> Shape:
 
 def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
     """The genes of a pattern that drives this body: those whose values the control holds."""
-    return pattern_kind(control.kind).genes_of(shape_of(body, control))
+    return _genes(control.kind, shape_of(body, control))
+
+
+@lru_cache(maxsize=64)  # the structures of a population, each asked for by all of its creatures
+def _genes(kind: str, shape: Shape) -> tuple[Gene, ...]:
+    return pattern_kind(kind).genes_of(shape)
 
 
 def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
@@ -115,12 +121,14 @@ def with_resting_control(genotype: Genotype) -> Genotype:
 
 
 def pattern_of(genotype: Genotype) -> Pattern:
-    """The pattern with one signal for each muscle, in the order of links.
+    """The pattern with one signal for each muscle, in the order of links; of arrays where the control's values are.
 
-    Raises WorldError for an unknown kind and for values that do not fit.
+    Raises WorldError for an unknown kind, and for too few values and too many.
     """
     body, control = genotype.body, genotype.control
-    inner = pattern_kind(control.kind).of_genes(shape_of(body, control), control.values)
+    if len(control.values) != (count := len(control_genes(body, control))):
+        raise WorldError(f'control "{control.kind}" of this body has {count} values, not {len(control.values)}')
+    inner = pattern_kind(control.kind).read(shape_of(body, control), iter(control.values))
     if not isinstance(inner, Doubling):
         return cast(Pattern, inner)
     sources, shifts, first = list[int](), list[float](), 0

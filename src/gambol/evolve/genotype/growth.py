@@ -10,14 +10,14 @@ from functools import reduce
 
 from gambol.control import Actuator
 from gambol.control.patterns import Pattern
-from gambol.dynamics import kinematics
-from gambol.evolve.genotype.anatomy import Muscle, feet_of, links_of, mass_of, muscles_of
+from gambol.evolve.genotype.anatomy import Muscle, feet_of, links_of, mass_of, muscles_of, sine_cosine
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
 from gambol.evolve.genotype.servos import carried, length_from, servo_numbers, spring_of
-from gambol.figure import Figure, JointSpring
+from gambol.figure import Figure, Joint, JointSpring
 from gambol.lanes import Scalar, minimum
-from gambol.spatial import Vector
+from gambol.spatial import Rotation, Transform, Vector
+from gambol.spatial.transform import SAME
 
 CLEARANCE = 0.01
 """How far above the ground a grown creature begins, as a part of its standing height: it lands at once, and softly."""
@@ -83,11 +83,20 @@ def angles_of(muscles: Sequence[Muscle]) -> dict[str, Scalar]:
 
 def height_of(figure: Figure, angles: Mapping[str, Scalar]) -> Scalar:
     """How high the trunk's middle is when the lowest ball is a little above the ground [m]."""
-    q = [1.0, *[0.0] * 6, *angles.values()]
-    poses = kinematics(figure, q, [0.0] * figure.nv).poses
+    poses = {0: SAME, figure.root.index: SAME}
+    for link in figure.links[1:]:
+        poses[link.index] = poses[link.parent_index] @ _placed(link.joint, angles[link.name])
     bottoms = (
         (poses[link.index] @ Vector(*point.position)).z - point.radius
         for link in figure.links
         for point in link.contact_points()
     )
     return -(1.0 + CLEARANCE) * reduce(minimum, bottoms)
+
+
+def _placed(joint: Joint, q: Scalar) -> Transform:
+    """Where a joint of one freedom puts its link; as of kinematics(), but to the same bit for floats and arrays."""
+    home, position, axis = Rotation(joint.rotation), Vector(*joint.position), Vector(*joint.axis)
+    if joint.kind == "sliding":
+        return Transform(home, position + home @ (axis * q))
+    return Transform(home @ Rotation.about(axis, *sine_cosine(q)), position)

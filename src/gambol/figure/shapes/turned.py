@@ -85,7 +85,7 @@ class Frustum:
         m = density * self.volume
         c = l / 4 * (b * b - a * a) / (a * a + a * b + b * b)
         axial = density * math.pi * l / 10 * ((a * a + a * b + b * b) * (a * a + b * b) - a * a * b * b)
-        spread = density * math.pi * l**3 * ((a + b) ** 2 / 48 + (b - a) ** 2 / 80)
+        spread = density * math.pi * l * l * l * ((a + b) * (a + b) / 48 + (b - a) * (b - a) / 80)
         across = axial / 2 + spread - m * c * c
         return MassProperties(m, (0.0, 0.0, c), diagonal(across, across, axial))
 
