@@ -8,13 +8,29 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.search.search import Breeder, Individual, Proposal, Search
 from gambol.evolve.search.space import BoxSpace, Space
 
-__all__ = ["SEARCHES", "BoxSpace", "Breeder", "Individual", "Proposal", "Search", "Space", "search_named"]
+__all__ = [
+    "SEARCHES",
+    "BoxSpace",
+    "Breeder",
+    "Individual",
+    "Proposal",
+    "Search",
+    "Space",
+    "breeder_named",
+    "search_named",
+]
 
 G = TypeVar("G")
 
 SEARCHES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "es": ("strategy", "Strategy", {}),
     "es-plus": ("strategy", "Strategy", {"plus": True}),
+    "ga": ("genetic", "Genetic", {}),
+    "cma": ("covariance", "Covariance", {}),
+    "elites": ("elites", "Elites", {}),
+    "islands": ("islands", "Islands", {}),
+    "choice": ("chosen", "Choice", {}),
+    "random": ("random_search", "RandomSearch", {}),
 }
 """Module, breeder and settings of each search, in the words of the command line."""
 
@@ -25,16 +41,20 @@ def search_named(name: str, space: Space[G], seed: int, population: int, **setti
     seed: 0 or more; population: proposals in a generation. settings: of its breeder, as that one's class tells; lists,
     such as files give, will do for tuples. Raises EvolveError for what is not there, with what was probably meant.
     """
+    return Search(breeder_named(name, space, population, **settings), seed)
+
+
+def breeder_named(name: str, space: Space[G], population: int, **settings: Any) -> Breeder[G]:
+    """What breeds in a search of SEARCHES; arguments and errors as of `search_named`."""
     if name not in SEARCHES:
         raise EvolveError(f'there is no search "{name}"; {did_you_mean(name, SEARCHES)}')
-    module, breeder_name, usual = SEARCHES[name]
-    breeder = getattr(import_module(f"gambol.evolve.search.{module}"), breeder_name)
+    module, kind, usual = SEARCHES[name]
+    breeder = getattr(import_module(f"gambol.evolve.search.{module}"), kind)
     known = [one.name for one in fields(breeder) if one.init and one.name not in ("space", "population", *usual)]
     for setting in settings:
         if setting not in known:
             raise EvolveError(f'search "{name}" has no setting "{setting}"; {did_you_mean(setting, known)}')
-    given = {key: _tuples(value) for key, value in settings.items()}
-    return Search(breeder(space, population, **usual, **given), seed)
+    return breeder(space, population, **usual, **{key: _tuples(value) for key, value in settings.items()})
 
 
 def _tuples(value: Any) -> Any:

@@ -1,0 +1,168 @@
+"""What all searches promise: the same from the same seed and outcomes, within bounds, whatever they are told."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gambol.control.gene import Gene
+from gambol.errors import EvolveError
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.search import SEARCHES, BoxSpace, Search, search_named
+
+SPACE = BoxSpace(tuple(Gene(f"x{k}", -1.0, 2.0, cyclic=k == 3) for k in range(4)))
+ALL: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in SEARCHES),
+    ("es", {"adaptation": "each"}),
+    ("es", {"mixing": "blended", "adaptation": "path"}),
+    ("es-plus", {"mixing": "none", "adaptation": "none", "parents": 1}),
+    ("elites", {"variation": "line", "cells": [5, 5]}),
+    ("elites", {"variation": "cma"}),
+    ("islands", {"of": "ga", "every": 2, "each": {"elite": 1}}),
+    ("islands", {"of": "cma", "every": 2, "islands": 2}),
+    ("islands", {"of": "elites", "every": 1, "each": {"variation": "cma", "start": [[0.1, 0.1, 0.1, 0.1]]}}),
+]
+SOME = pytest.mark.parametrize(("name", "settings"), ALL, ids=str)
+
+
+def bowl(x: tuple[float, ...]) -> Outcome:
+    return Outcome(3.0 - sum(value * value for value in x), {"bowl": 1.0}, ((x[0] + 1) / 3, (x[1] + 1) / 3))
+
+
+def made(name: str, settings: dict[str, Any], seed: int = 3) -> Search[tuple[float, ...]]:
+    return search_named(name, SPACE, seed, 16, **settings)
+
+
+def told(search: Search[tuple[float, ...]], generations: int) -> list[list[Outcome]]:
+    """Outcomes of some generations, which the search has been told."""
+    records: list[list[Outcome]] = []
+    for _ in range(generations):
+        records.append([bowl(proposal.genotype) for proposal in search.ask()])
+        search.tell(records[-1])
+    return records
+
+
+@SOME
+def test_a_search_follows_from_its_seed(name: str, settings: dict[str, Any]):
+    first, second, other = made(name, settings), made(name, settings), made(name, settings, seed=4)
+    told(first, 6)
+    np.random.seed(77)  # noqa: NPY002 - what others do with NumPy's own numbers makes no difference
+    before = np.random.get_state()[1].tolist()  # noqa: NPY002
+    told(second, 6)
+    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
+    told(other, 6)
+    assert first.ask() == second.ask() == second.ask() != other.ask()
+    assert first.population == second.population
+    assert first.best == second.best
+
+
+@SOME
+def test_a_search_is_restored_by_telling_it_again(name: str, settings: dict[str, Any]):
+    gone_on = made(name, settings)
+    records = told(gone_on, 7)
+    restored = made(name, settings)
+    for outcomes in records:
+        restored.tell(outcomes)
+    assert restored.ask() == gone_on.ask()
+    assert restored.best == gone_on.best
+    assert (restored.generation, restored.told) == (7, 7 * 16)
+
+
+@SOME
+def test_proposals_stay_within_bounds_and_name_parents_who_lived(name: str, settings: dict[str, Any]):
+    search = made(name, settings)
+    for _ in range(8):
+        proposals = search.ask()
+        assert len(proposals) == 16
+        for proposal in proposals:
+            assert all(-1.0 <= value <= 2.0 for value in proposal.genotype)
+            assert all(0 <= parent < search.told for parent in proposal.parents)
+        search.tell([bowl(proposal.genotype) for proposal in proposals])
+
+
+@SOME
+def test_marked_and_senseless_outcomes_are_the_worst(name: str, settings: dict[str, Any]):
+    search, behaviour = made(name, settings), (0.5, 0.5)
+    bad = [
+        Outcome(math.nan, {}, behaviour),
+        Outcome(math.inf, {}, behaviour),
+        Outcome(1e9, {}, behaviour, "gained energy"),
+        Outcome(-math.inf, {}, (math.nan, 0.5)),
+    ]
+    search.tell([bad[k % 4] for k in range(16)])
+    assert search.best is None
+    assert search.population == ()
+    for _ in range(4):
+        proposals = search.ask()
+        search.tell([bad[k % 4] if k % 2 else bowl(proposal.genotype) for k, proposal in enumerate(proposals)])
+        assert search.best is not None
+        assert all(one.outcome.sound for one in search.population)
+        assert search.best.worth <= 3.0
+    search.tell([bad[k % 4] for k in range(16)])
+    assert len(search.ask()) == 16
+
+
+@SOME
+def test_the_best_is_the_best_of_all_that_was_told(name: str, settings: dict[str, Any]):
+    search = made(name, settings)
+    records = told(search, 5)
+    assert search.best is not None
+    assert search.best.worth == max(outcome.fitness for outcomes in records for outcome in outcomes)
+    place = divmod(search.best.number, 16)
+    assert records[place[0]][place[1]] == search.best.outcome
+
+
+@pytest.mark.parametrize("name", sorted(set(SEARCHES) - {"random", "choice"}))
+def test_a_search_finds_more_than_chance(name: str):
+    # The best of n points in a box of side 3 lies within r of the middle with chance n (pi^2/2) (r/3)^4: for 640
+    # points and r = 0.1 that is 0.4 %.
+    search = made(name, {"cells": [3, 3]} if name == "elites" else {})
+    told(search, 40)
+    assert search.best is not None
+    assert 3.0 - search.best.worth < 0.1**2
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_no_population_is_an_error(name: str):
+    for population in (0, -3, 2.5):
+        with pytest.raises(EvolveError, match=f"is {population}; give a whole number"):
+            search_named(name, SPACE, 1, population)  # pyright: ignore[reportArgumentType]
+
+
+def test_errors_name_what_was_meant():
+    with pytest.raises(EvolveError, match='no search "esplus"; did you mean "es-plus"'):
+        search_named("esplus", SPACE, 1, 16)
+    with pytest.raises(EvolveError, match='"ga" has no setting "elites"; did you mean "elite"'):
+        search_named("ga", SPACE, 1, 16, elites=3)
+    with pytest.raises(EvolveError, match='"es-plus" has no setting "plus"'):
+        search_named("es-plus", SPACE, 1, 16, plus=False)
+    with pytest.raises(EvolveError, match="seed of a search is -1"):
+        search_named("es", SPACE, -1, 16)
+    with pytest.raises(EvolveError, match="16 proposals, not 2"):
+        made("random", {}).tell([Outcome(0.0)] * 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "words"),
+    [
+        ("es", {"mixing": "crosed"}, 'did you mean "crossed"'),
+        ("es", {"parents": 16}, "nothing is selected"),
+        ("es", {"parents": 3, "mates": 4}, "cannot be mixed"),
+        ("es", {"step": math.nan}, "step size is nan"),
+        ("es", {"step": 20.0}, "from 1e-06 to 10"),
+        ("es", {"adaptation": "path"}, "blend all parents"),
+        ("ga", {"crossing": 1.5}, "from 0 to 1"),
+        ("ga", {"elite": 16}, "leaves nothing to win"),
+        ("ga", {"contest": 0}, "contest is 0"),
+        ("elites", {"cells": [3]}, "as many numbers"),
+        ("elites", {"lower": [0, 2]}, "cannot span 2 to 1"),
+        ("elites", {"variation": "lines"}, 'did you mean "line"'),
+        ("islands", {"islands": 17}, "islands empty"),
+        ("islands", {"of": "islands"}, "not of islands"),
+        ("choice", {"step": -1.0}, "finite and at least 0"),
+    ],
+)
+def test_settings_that_cannot_be_are_told(name: str, settings: dict[str, Any], words: str):
+    with pytest.raises(EvolveError, match=words):
+        made(name, settings)
