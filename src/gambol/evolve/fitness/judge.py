@@ -1,5 +1,7 @@
 """The judge: lives that score nothing, and why. A creature that gains energy from the simulator is cheating."""
 
+from typing import Any
+
 import numpy as np
 
 from gambol.dynamics import STANDARD_GRAVITY
@@ -16,7 +18,7 @@ FROZE, GAINED, UNSOLVED, LOST = "froze", "gained energy", "contacts were not sol
 
 def marks(track: Track) -> list[str]:
     """For each life why it scores nothing, or "" where it is clean."""
-    unfit = [
+    unfit: list[tuple[str, Any]] = [
         (FROZE, track.frozen),
         (LOST, ~np.isfinite(track.centre).all(axis=(0, 2))),
         (GAINED, gained(track) > 1.0),

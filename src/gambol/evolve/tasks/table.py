@@ -13,7 +13,7 @@ TIDY = (
     Weighed("upright", 0.25, 0.0, 1.0),
     Weighed("transport", -0.05, 0.0, 4.0),
 )
-"""What makes a motion look like an animal's: feet that hold, a trunk off the ground and the right way up, little effort."""
+"""What makes a motion look like an animal's: feet that hold, a trunk upright and off the ground, little effort."""
 
 TASKS: dict[str, Task] = {
     "walk": Task("walk", (Weighed("speed", 1.0), Weighed("ahead", 0.25, 0.0, 1.0), *TIDY), ("height", "slip")),
@@ -56,4 +56,3 @@ def task_named(name: str, **changes: Any) -> Task:
     if name not in TASKS:
         raise EvolveError(f'there is no task "{name}"; {did_you_mean(name, TASKS)}')
     return replace(TASKS[name], **changes) if changes else TASKS[name]
-

@@ -91,5 +91,7 @@ class Task:
     @staticmethod
     def of_data(data: Mapping[str, Any]) -> "Task":
         """The task of plain data."""
-        terms = tuple(Weighed(**one) for one in data["terms"])
-        return Task(**{**data, "terms": terms, "behaviour": tuple(data["behaviour"])})
+        given: dict[str, Any] = dict(data)
+        given["terms"] = tuple(Weighed(**one) for one in data["terms"])
+        given["behaviour"] = tuple(data["behaviour"])
+        return Task(**given)

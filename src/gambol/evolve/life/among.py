@@ -1,0 +1,123 @@
+"""Creatures of any body among others in one program: told as data of a template, each with its own tree.
+
+Their muscles take the places of the template's links; where a creature has none, a servo holds a link that is not
+there. Signals are dealt out to these places, so patterns are those whose actuators do not feel each other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from gambol.control import Actuator
+from gambol.control.patterns import Bred, Pattern, Shape
+from gambol.errors import EvolveError
+from gambol.evolve.genotype import Genotype, Grown
+from gambol.evolve.genotype.genotype import Doubling
+from gambol.evolve.life.extent import length_of
+from gambol.evolve.life.growing import creature_of
+from gambol.evolve.life.home import Lodged, world_of
+from gambol.evolve.tasks import Task
+from gambol.figure import Figure, JointSpring
+from gambol.figure.anybody import Told, any_tree, as_data
+from gambol.figure.measures import measures
+from gambol.world import Engine, World
+
+RHYTHMS = ("spectral", "sinusoid")
+"""Patterns each of whose signals depends on its own genes and the time alone."""
+
+BALLS, ROOT_BALLS = 1, 4
+"""That a grown link, and a trunk, may touch with."""
+
+RESTING = Actuator(0.0, 0.0, stiffness=1.0, damping=1.0)
+"""The servo of a link that is not there; its rotor of 1 kg m2 never moves."""
+
+LOOSE = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
+"""The spring of a link that is not there, of the form that those of grown joints have."""
+
+SAME = (".axis.", ".pitch", ".gear", ".rotation.")
+"""What in the names of a link's measures says that all bodies have it alike; of rotations only those of parts."""
+
+TRUNKS = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "position.x", "position.y", "position.z")
+"""The ends of the names of measures in which trunks differ."""
+
+
+@lru_cache(maxsize=16)
+def template_of(links: int) -> Figure:
+    """The figure that stands for all bodies with so many links on their trunk."""
+    return any_tree(links + 1, BALLS, ROOT_BALLS)
+
+
+@lru_cache(maxsize=16)
+def told_measures(links: int) -> tuple[str, ...]:
+    """The measures of the template in which bodies differ."""
+    template = template_of(links)
+    root = template.root.name
+    return tuple(name for name in measures(template) if _differs(name.removeprefix(root), name.startswith(f"{root}.")))
+
+
+def _differs(name: str, trunk: bool) -> bool:
+    if trunk:
+        return name.endswith(TRUNKS) and name.split(".")[1] != "position"
+    return not any(word in name for word in SAME[:3]) and not (".part" in name and SAME[3] in name)
+
+
+class CommonHome:
+    """A home for creatures of any body with no more than so many links.
+
+    Raises EvolveError for a pattern whose signals cannot be dealt out.
+    """
+
+    def __init__(self, first: Genotype, task: Task, links: int) -> None:
+        self.task, self.template = task, template_of(links)
+        world, _ = self._told(creature_of(first))
+        self.world: World = world.varying(told_measures(links))
+
+    def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
+        """Such creatures, in their order."""
+        creatures = [creature_of(one) for one in genotypes]
+        worlds, told = zip(*map(self._told, creatures), strict=True)
+        slots = {link.name: k for k, link in enumerate(self.template.links[1:])}
+        return Lodged(
+            engine.numbers_of(worlds),
+            np.array([one.coordinates(creature.q) for one, creature in zip(told, creatures, strict=True)]),
+            tuple(
+                tuple(slots[one.names[foot]] for foot in creature.feet)
+                for one, creature in zip(told, creatures, strict=True)
+            ),
+            np.array([length_of(creature.figure, creature.q) for creature in creatures]),
+            np.array([creature.height for creature in creatures]),
+            np.array([creature.figure.mass for creature in creatures]),
+        )
+
+    def _told(self, creature: Grown) -> tuple[World, Told]:
+        """The world of a creature that is told as data."""
+        told = as_data(creature.figure, self.template)
+        owners = {slot: name for name, slot in told.names.items()}
+        slots = [link.name for link in self.template.links[1:]]
+        lodger = replace(
+            creature,
+            figure=told.figure,
+            springs=told.springs(creature.springs, LOOSE),
+            actuators={slot: creature.actuators[owners[slot]] if slot in owners else RESTING for slot in slots},
+            pattern=_dealt(creature, [owners.get(slot) for slot in slots]),
+            feet=tuple(slots),
+        )
+        return world_of(lodger, self.task), told
+
+
+def _dealt(creature: Grown, owners: Sequence[str | None]) -> Pattern:
+    """A creature's signals for places of a template, by the link that is in each; where none is, whatever the first is.
+
+    Raises EvolveError for a pattern that feels.
+    """
+    pattern, order = creature.pattern, list(creature.actuators)
+    if pattern.kind not in RHYTHMS or not isinstance(pattern, Doubling) or not isinstance(pattern, Bred):
+        raise EvolveError(
+            f'the control "{pattern.kind}" cannot be dealt out to bodies told as data; '
+            f"take one of {', '.join(RHYTHMS)}, or let bodies be compiled"
+        )
+    own = pattern.shape
+    shape = Shape(len(owners), size=own.size, slowest=own.slowest, fastest=own.fastest)
+    return pattern.with_twins([order.index(name) if name else 0 for name in owners], [0.0] * len(owners), shape)

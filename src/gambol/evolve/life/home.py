@@ -1,0 +1,54 @@
+"""The world in which a grown creature lives: level ground, its own muscles, and large steps of contact."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.control import Drive
+from gambol.evolve.genotype import Grown
+from gambol.evolve.tasks import Task
+from gambol.world import Timing, World
+from gambol.world.world import SMOOTH_TOUCH
+
+Array = NDArray[Any]
+
+ROUNDS = 6
+"""Of the solver of contacts: in a trot one step in a hundred misses their laws by more than is allowed, and none by a
+hundredth of what its feet do.
+"""
+
+ROOM = 8
+"""Contacts at once: a quadruped that lies on its trunk and all its legs' ends; others are found as these sink."""
+
+
+@dataclass(frozen=True)
+class Lodged:
+    """W creatures in worlds of one structure.
+
+    numbers: of the worlds (rows, W). q: coordinates at the start (W, nq). feet: of each creature, which of the world's
+    feet are its own, by number. length, stand, mass (W,): see fitness.Track.
+    """
+
+    numbers: Array
+    q: Array
+    feet: tuple[tuple[int, ...], ...]
+    length: NDArray[np.float64]
+    stand: NDArray[np.float64]
+    mass: NDArray[np.float64]
+
+
+def world_of(creature: Grown, task: Task) -> World:
+    """The world of a creature that is asked for something: solid ground with the task's friction, nothing rebounds."""
+    return World(
+        creature.figure,
+        springs=creature.springs,
+        touch=replace(SMOOTH_TOUCH, stiffness=1.0, restitution=0.0, friction=task.friction),
+        feet=creature.feet,
+        controller=Drive(creature.pattern, creature.actuators, creature.feet),
+        timing=Timing(task.frame, task.step),
+        contact="stepping",
+        room=ROOM,
+        rounds=ROUNDS,
+    )

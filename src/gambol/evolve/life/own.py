@@ -1,0 +1,42 @@
+"""Creatures in worlds of their own figure: those of one body, or those of one structure with other measures."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gambol.evolve.genotype import Genotype, Litter, grown, litter_of
+from gambol.evolve.life.extent import length_of
+from gambol.evolve.life.home import Lodged, world_of
+from gambol.evolve.tasks import Task
+from gambol.lanes import Scalar
+from gambol.world import Engine, World
+
+
+class OwnHome:
+    """A home for creatures of one structure.
+
+    first: one of them, whose structure is compiled. varied: the measures in which they may differ, as of World; without
+    any all have one body.
+    """
+
+    def __init__(self, first: Genotype, task: Task, varied: tuple[str, ...] = ()) -> None:
+        self.first = grown(first)
+        self.world: World = world_of(self.first, task).varying(varied)
+
+    def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
+        """Such creatures, in their order."""
+        litter = litter_of(genotypes, self.first)
+        count, feet = litter.count, tuple(range(len(self.first.feet)))
+        rows = engine.numbers(**litter.numbers(self.world))
+        return Lodged(
+            np.ascontiguousarray(np.broadcast_to(rows, (len(rows), count))),
+            litter.q,
+            (feet,) * count,
+            np.broadcast_to(length_of(litter.figure, list(litter.q.T)), count).astype(float),
+            np.broadcast_to(litter.height, count).astype(float),
+            np.broadcast_to(_mass(litter), count).astype(float),
+        )
+
+
+def _mass(litter: Litter) -> Scalar:
+    return sum(link.mass_properties.mass for link in litter.figure.links)
