@@ -28,7 +28,7 @@ from gambol.evolve.genotype.genotype import (
     with_resting_control,
 )
 from gambol.formats import Table, moved_into_place, read_table
-from gambol.formats.toml import toml_value
+from gambol.formats.writing import toml_value
 
 FORMAT = "gambol genotype"
 SETTINGS = ("kind", "size", "senses", "slowest", "fastest")

@@ -18,8 +18,7 @@ from gambol.formats.figure_file.schema import (
 )
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.specimen import EARTH, Motor, Specimen
-from gambol.formats.toml import is_nested, toml_text, toml_value
-from gambol.formats.writing import moved_into_place
+from gambol.formats.writing import is_nested, moved_into_place, toml_text, toml_value
 
 Row = dict[str, Any]
 ORIGIN = (0.0, 0.0, 0.0)

@@ -44,7 +44,7 @@ class Graft:
 
     @property
     def links(self) -> int:
-        """How many links of one freedom the limb and its twin have."""
+        """How many links of one freedom it takes, with its twin's."""
         return len(self.limb.sides) * sum(len(joint.muscles) for joint in self.joints)
 
     def whole(self) -> Limb:
