@@ -9,7 +9,6 @@ import gzip
 import html
 import json
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from gambol.view.scene import look
 from gambol.view.scene.framing import LANE, Framing, frame_film, near_path
 from gambol.view.scene.legs import by_side, stepping_of
 from gambol.view.scene.meshes import shape_mesh
+from gambol.view.template import filled
 from gambol.world.film import Film
 
 RATE = 240.0  # frames per second of simulated time: 24 in the roach's stride, and the player blends between them
@@ -47,18 +47,23 @@ def write_page(
     second of simulated time, at most; playback: 1 for real time, 0.1 for ten times slower (None: by the figure's size).
     A film with nothing to draw, a world it has not, or a folder that cannot be written raises GambolError.
     """
+    text = filled("player", {"title": html.escape(film.name), "film": packed(film, worlds, rate, playback)})
+    with moved_into_place(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+    return Path(path)
+
+
+def packed(film: Film, worlds: Sequence[int] | None = None, rate: float = RATE, playback: float | None = None) -> str:
+    """A film as the text that the player unpacks; arguments and errors as of write_page."""
     if playback is not None and not playback > 0.0:
         raise GambolError(f"playback is {playback}; it must be positive (1 is real time)")
     shown = list(range(min(film.worlds, MOST_WORLDS))) if worlds is None else list(worlds)
     chosen = film.of_worlds(shown)
     framing = frame_film(chosen)
     sampled = chosen.at_rate(_bearable(rate, chosen))
-    about, arrays = _packed(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
+    about, arrays = _told(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
     about["worldNames"] = [str(w) for w in shown]
-    text = _filled(film.name, _compressed(about, arrays))
-    with moved_into_place(path) as beside:
-        beside.write_text(text, encoding="utf-8")
-    return Path(path)
+    return _compressed(about, arrays)
 
 
 def _bearable(rate: float, film: Film) -> float:
@@ -73,7 +78,7 @@ def _bearable(rate: float, film: Film) -> float:
     return min(rate, fits, own)
 
 
-def _packed(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any], dict[str, bytes]]:
+def _told(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What the player reads: a description and its arrays."""
     F, W, L = film.position.shape[:3]
     unit = GRAIN * framing.size
@@ -165,20 +170,3 @@ def _compressed(about: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
     head = json.dumps({**about, "arrays": places}).encode()
     packed = b"".join([len(head).to_bytes(4, "little"), head, *arrays.values()])
     return base64.b64encode(gzip.compress(packed, 6, mtime=0)).decode()
-
-
-def _filled(title: str, film: str) -> str:
-    """The page's template with its parts put in."""
-    player = files("gambol.view") / "player"
-    parts = {
-        "title": html.escape(title),
-        "style": (player / "player.css").read_text(encoding="utf-8"),
-        "script": (player / "player.js").read_text(encoding="utf-8"),
-        "three": base64.b64encode((player / "three" / "three.module.min.js").read_bytes()).decode(),
-        "orbit": base64.b64encode((player / "three" / "OrbitControls.js").read_bytes()).decode(),
-        "film": film,
-    }
-    page = (player / "player.html").read_text(encoding="utf-8")
-    for name, text in parts.items():
-        page = page.replace("{{" + name + "}}", text)
-    return page

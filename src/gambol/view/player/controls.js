@@ -1,0 +1,95 @@
+// What surrounds the player in a page of its own: the time line, its buttons, and the stepping pattern.
+import { Player, unpack } from "player";
+
+const byId = (id) => document.getElementById(id);
+
+// A leg's name in a narrow margin: "fl" stays, "front left" becomes "fl".
+const short = (name) => (name.length < 5 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
+
+// The stepping pattern of a world: a row for each leg, stance black, step white, a line at the present time.
+function drawPattern(canvas, player) {
+  const { film } = player, row = film.legs.length > 8 ? 6 : 10, ratio = window.devicePixelRatio;
+  const width = canvas.clientWidth, height = row * film.legs.length, left = 26;
+  if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.style.height = `${height}px`;
+  const pen = canvas.getContext("2d"), span = width - left - 4, at = (f) => left + (span * f) / Math.max(film.frames - 1, 1);
+  pen.scale(ratio, ratio);
+  pen.font = "10px system-ui, sans-serif";
+  film.legOrder.forEach((leg, i) => {
+    pen.fillStyle = film.look.ink;
+    pen.fillText(short(film.legs[leg]), 0, row * i + row - 1.5);
+    pen.fillStyle = film.look.step;
+    pen.fillRect(left, row * i + 1, span, row - 2);
+    pen.fillStyle = film.look.stance;
+    for (let f = 0, start = -1; f <= film.frames; f++) {
+      const stands = f < film.frames && !player.steps(player.world, leg, f);
+      if (stands && start < 0) start = f;
+      if (!stands && start >= 0) {
+        pen.fillRect(at(start), row * i + 1, at(Math.min(f, film.frames - 1)) - at(start), row - 2);
+        start = -1;
+      }
+    }
+  });
+  pen.fillStyle = film.look.stepping;
+  pen.fillRect(left + (span * player.time) / (player.duration || 1) - 1, 0, 2, height);
+}
+
+function makeControls(player) {
+  const { film } = player, words = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)} real time` : `${r} x`);
+  for (const r of film.rates) byId("rate").add(new Option(words(r), r, false, Math.abs(r - film.playback) < 1e-9));
+  byId("rate").onchange = (e) => (player.rate = +e.target.value);
+  const toggle = () => (player.paused = !player.paused);
+  byId("play").onclick = toggle;
+  byId("scrub").oninput = (e) => { player.paused = true; player.seek(e.target.value * player.duration); };
+  const setFollow = (on) => { player.following = byId("follow").checked = on; player.stale = true; };
+  byId("follow").onchange = (e) => setFollow(e.target.checked);
+  byId("reset").onclick = () => { player.resetView(); byId("world").value = player.world; };
+  film.offsets.forEach((_, w) => byId("world").add(new Option(film.worldNames[w], w, false, w === player.world)));
+  byId("which").hidden = film.worlds < 2;
+  byId("world").onchange = (e) => { player.world = +e.target.value; setFollow(true); };
+  const pattern = byId("pattern"), left = 26;
+  pattern.hidden = !player.stepping;
+  const scratch = (e) => {
+    if (!e.buttons) return;
+    const box = pattern.getBoundingClientRect();
+    player.paused = true;
+    player.seek(((e.clientX - box.left - left) / (box.width - left - 4)) * player.duration);
+  };
+  pattern.onpointerdown = pattern.onpointermove = scratch;
+  window.addEventListener("keydown", (e) => {
+    if (e.target.tagName === "SELECT") return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (e.code === "Space") { toggle(); e.preventDefault(); }
+    else if (e.key.toLowerCase() === "f") setFollow(!player.following);
+    else if (step) { player.paused = true; player.seek(player.time + step / film.rate); e.preventDefault(); }
+  });
+  byId("facts").textContent = film.facts;
+  if (player.stepping) {
+    const chip = (color, text) => `<i class="chip" style="background:${color}"></i><span>${text}</span>`;
+    byId("key").innerHTML = chip(film.look.stepping, "stepping leg") + chip(film.look.leg, "leg in stance");
+  }
+}
+
+function show(player) {
+  byId("play").textContent = player.paused ? "play" : "pause";
+  byId("clock").textContent = `${(player.film.start + player.time).toFixed(3)} s of ${(player.film.start + player.duration).toFixed(3)} s`;
+  byId("scrub").value = player.duration ? player.time / player.duration : 0;
+  if (player.stepping) drawPattern(byId("pattern"), player);
+}
+
+try {
+  const { film, part } = await unpack(byId("film").textContent);
+  const player = (window.player = new Player(film, part, byId("stage"))); // for the console, and for tests
+  makeControls(player);
+  let last = performance.now();
+  player.renderer.setAnimationLoop((now) => {
+    const drawn = player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));
+    last = now;
+    if (drawn || byId("play").textContent !== (player.paused ? "play" : "pause")) show(player);
+  });
+} catch (error) {
+  byId("trouble").hidden = false;
+  byId("trouble").textContent = `This film cannot be shown here: ${error.message}`;
+  throw error;
+}
