@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from worlds import diagonal, touch
 
@@ -20,7 +20,7 @@ class Hum:
 
     phases: tuple[float, ...]
     frequency: float = 1.0
-    kind = "hum"
+    kind: ClassVar[str] = "hum"
     wants: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class Held:
     """Signals that stay as they are."""
 
     levels: tuple[float, ...]
-    kind = "held"
+    kind: ClassVar[str] = "held"
     wants: tuple[str, ...] = ()
 
     def numbers(self) -> list[float]:
@@ -69,7 +69,7 @@ class Diary:
     wants: tuple[str, ...]
     joints: int
     feet: int
-    kind = "diary"
+    kind: ClassVar[str] = "diary"
 
     def numbers(self) -> dict[str, Any]:
         return self.hum.numbers()

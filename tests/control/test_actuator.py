@@ -1,4 +1,4 @@
-"""Actuators: forces within their limits, and slopes that are those of the forces."""
+"""Actuators: forces within their limits, at a moment and in large steps."""
 
 import math
 from typing import Any
@@ -7,51 +7,67 @@ import numpy as np
 import pytest
 
 from gambol.control import Actuator
-from gambol.control.actuator import servo, target_of
+from gambol.control.actuator import servo, servo_in_step, target_of
 from gambol.errors import WorldError
 
 ACTUATOR = Actuator(-0.5, 1.0, stiffness=30.0, damping=0.7, strength=8.0, power=20.0)
 
 
+STEP = 4e-3  # s
+
+
 def states(seed: int = 0, count: int = 2000) -> Any:
-    """Angles, velocities and targets, of which about half ask for more than an actuator gives."""
-    return np.random.default_rng(seed).normal(0.0, (0.3, 8.0, 0.3), (count, 3)).T
+    """Lags behind targets and velocities, of which about half ask for more than an actuator gives."""
+    return np.random.default_rng(seed).normal(0.0, (0.4, 8.0), (count, 2)).T
 
 
 def test_the_force_is_that_of_a_spring_and_damper_within_both_limits():
-    q, v, target = states()
-    found = servo(ACTUATOR.numbers(), q, v, target)
+    lag, v = states()
+    tau = servo(ACTUATOR.numbers(), lag, v)
     limit = np.minimum(8.0, 20.0 / np.abs(v))
-    np.testing.assert_array_equal(found.tau, np.clip(30.0 * (target - q) - 0.7 * v, -limit, limit))
-    assert 0.2 < np.mean(np.abs(found.tau) == limit) < 0.8
-    assert (np.abs(found.tau * v) <= 20.0 * (1.0 + 1e-15)).all()
-
-
-def test_slopes_are_those_of_the_force_and_none_at_its_limit():
-    q, v, target = states(1)
-    numbers = Actuator(-0.5, 1.0, stiffness=30.0, damping=0.7, strength=8.0).numbers()
-    eps = 1e-6
-    found = servo(numbers, q, v, target)
-
-    def fall(dq: float, dv: float) -> Any:
-        return (servo(numbers, q - dq, v - dv, target).tau - servo(numbers, q + dq, v + dv, target).tau) / (2.0 * eps)
-
-    inside = np.abs(np.abs(30.0 * (target - q) - 0.7 * v) - 8.0) > 1e-4  # away from the corner
-    np.testing.assert_allclose(found.stiffness[inside], fall(eps, 0.0)[inside], atol=1e-6)
-    np.testing.assert_allclose(found.damping[inside], fall(0.0, eps)[inside], atol=1e-6)
-    assert set(np.unique(found.stiffness)) == {0.0, 30.0}
-    assert set(np.unique(found.damping)) == {0.0, 0.7}
+    np.testing.assert_array_equal(tau, np.clip(30.0 * lag - 0.7 * v, -limit, limit))
+    assert 0.2 < np.mean(np.abs(tau) == limit) < 0.8
+    assert (np.abs(tau * v) <= 20.0 * (1.0 + 1e-15)).all()
 
 
 def test_without_limits_it_is_linear():
-    q, v, target = states(2)
-    found = servo(Actuator(-1.0, 1.0, stiffness=30.0, damping=0.7).numbers(), q, v, target)
-    np.testing.assert_array_equal(found.tau, 30.0 * (target - q) - 0.7 * v)
+    lag, v = states(2)
+    endless = Actuator(-1.0, 1.0, stiffness=30.0, damping=0.7).numbers()
+    np.testing.assert_array_equal(servo(endless, lag, v), 30.0 * lag - 0.7 * v)
+    for inertia in (1e-4, 1e-2, 1.0):
+        step = servo_in_step(endless, lag, v, inertia, STEP)
+        np.testing.assert_array_equal(step.fall, STEP * 30.0 + 0.7)
 
 
 def test_a_joint_at_rest_meets_its_strength_alone():
-    assert servo(ACTUATOR.numbers(), 0.0, 0.0, 9.0).tau == 8.0
-    assert servo(ACTUATOR.numbers(), 0.0, 0.0, -9.0).tau == -8.0
+    assert servo(ACTUATOR.numbers(), 9.0, 0.0) == 8.0
+    assert servo(ACTUATOR.numbers(), -9.0, 0.0) == -8.0
+
+
+@pytest.mark.parametrize("inertia", [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
+def test_in_a_step_a_joint_alone_goes_as_far_as_its_limits_let_it(inertia):
+    """v+ - v is that of the servo without limits, of its strength, or of its power for a whole step, the least."""
+    lag, v = states(3)
+    step = servo_in_step(ACTUATOR.numbers(), lag, v, inertia, STEP)
+    change = STEP * step.tau / (inertia + STEP * step.fall)
+    force, mean = inertia * change / STEP, v + 0.5 * change
+    wanted = 30.0 * lag - 0.7 * v
+    drives = wanted * v >= 0.0
+    free = np.abs(wanted) / (inertia / STEP + STEP * 30.0 + 0.7)
+    strong = STEP * np.minimum(8.0, 20.0 / np.abs(v)) / inertia
+    powered = np.where(drives, np.sqrt(v * v + 2.0 * STEP * 20.0 / inertia) - np.abs(v), np.inf)
+    assert (step.fall >= 0.0).all()
+    np.testing.assert_allclose(np.abs(change), np.minimum(np.minimum(free, strong), powered), rtol=1e-6)
+    assert (np.abs(force) <= 8.0 * (1.0 + 1e-9)).all()
+    assert ((force * mean)[drives] <= 20.0 * (1.0 + 1e-9)).all()
+
+
+def test_a_heavy_joint_at_its_limit_is_pulled_evenly():
+    lag, v = states(4)
+    step = servo_in_step(ACTUATOR.numbers(), 100.0 * lag, 0.0 * v, 10.0, STEP)
+    deep = np.abs(lag) > 0.01
+    np.testing.assert_array_equal(step.fall[deep], 0.0)
+    np.testing.assert_array_equal(np.abs(step.tau[deep]), 8.0)
 
 
 @pytest.mark.parametrize(("signal", "target"), [(-1.0, -0.5), (0.0, 0.25), (1.0, 1.0), (0.5, 0.625)])

@@ -83,7 +83,8 @@ class Drive:
         first = senses.time <= 0.0
         begin = [where(first, target_of(of, 0.0), old) for of, old in zip(ranges, memory.targets, strict=True)]
         goals = [target_of(of, signal) for of, signal in zip(ranges, signals, strict=True)]
-        return DriveMemory(pattern, begin, [(goal - x) / dt for goal, x in zip(goals, begin, strict=True)])
+        often = 1.0 / dt
+        return DriveMemory(pattern, begin, [(goal - x) * often for goal, x in zip(goals, begin, strict=True)])
 
     def rest_angle(self, memory: DriveMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
         """An actuator's target [rad or m] and its rate, some time into a frame [s]."""

@@ -1,10 +1,10 @@
 """All that acts on a figure in one state of its world, where each part's power goes, and what steps leave settled."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gambol.contact import Anchor, Felt, attach_pull, total_felt
-from gambol.control.actuator import ServoForce, servo
+from gambol.control.actuator import servo
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD, PlacedLink
@@ -81,21 +81,20 @@ def from_actuators(
 ) -> Scalar:
     """Adds the pull of actuators to tau (nv); returns its power."""
     power: Scalar = 0.0
-    for freedom, force in servos(laws, q, v, memory, at.elapsed):
-        tau[freedom] = tau[freedom] + force.tau
-        power = power + force.tau * v[freedom]
+    for freedom, numbers, lag in lags(laws, q, memory, at.elapsed):
+        force = servo(numbers, lag, v[freedom])
+        tau[freedom] = tau[freedom] + force
+        power = power + force * v[freedom]
     return power
 
 
-def servos(
-    laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, elapsed: Scalar, ahead: Scalar = 0.0
-) -> Iterator[tuple[int, ServoForce]]:
-    """The freedom of every actuator and how it pulls some time into a frame [s], or ahead of that if v stays [s]."""
+def lags(
+    laws: Laws, q: Sequence[Scalar], memory: Memory, elapsed: Scalar
+) -> Iterator[tuple[int, Mapping[str, Scalar], Scalar]]:
+    """Of every actuator: its freedom, its numbers, and how far q is behind its target some time into a frame [s]."""
     for name, numbers in laws.numbers["actuators"].items():
         link = laws.world.figure.link(name)
-        angle, speed = q[link.q.start], v[link.v.start]
-        target, rate = laws.target(memory, name, elapsed)
-        yield link.v.start, servo(numbers, angle + ahead * speed, speed, target + ahead * rate)
+        yield link.v.start, numbers, laws.target(memory, name, elapsed)[0] - q[link.q.start]
 
 
 def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:

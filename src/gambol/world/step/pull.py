@@ -2,21 +2,22 @@
 
 Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. Springs whose rest angle moves at a rate r pull
 with F - h K (v+ - r) at the step's end, dampers with B v+ throughout. Actuators are looked at where v alone would lead
-to, for their targets may go far in a step; there they pull with F, and at the step's end with F - (h K + B) (v+ - v).
+to, for their targets may go far in a step; there they pull with F, and at the step's end with F - B (v+ - v).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gambol.contact.stepping import Forces, Stepped, Touching
-from gambol.control.actuator import ServoForce
+from gambol.control.actuator import StepPull, servo_in_step
 from gambol.dynamics import Kinematics
+from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.joint_forces import joint_forces
 from gambol.dynamics.joint_slopes import joint_slopes
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar
 from gambol.spatial import Force
-from gambol.world.forces import from_attachments, from_shove, servos
+from gambol.world.forces import from_attachments, from_shove, lags
 from gambol.world.laws import Laws, Ledger, Memory, Moment
 
 
@@ -34,14 +35,14 @@ class Motor:
 
 @dataclass(frozen=True, slots=True)
 class Servo:
-    """An actuator: place among the freedoms, and how it pulls at the step's end if its velocity stays."""
+    """An actuator: place among the freedoms, and how it pulls in the step."""
 
     freedom: int
-    force: ServoForce
+    force: StepPull
 
-    def end(self, h: Scalar, before: Scalar, after: Scalar) -> Scalar:
-        """What it pulls with at the end of a step of h [s] from one velocity to another [N m or N]."""
-        return self.force.tau - (h * self.force.stiffness + self.force.damping) * (after - before)
+    def end(self, before: Scalar, after: Scalar) -> Scalar:
+        """What it pulls with at the end of a step from one velocity to another [N m or N]."""
+        return self.force.tau - self.force.fall * (after - before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +77,23 @@ def pulled(laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, a
             motors.append(Motor(k, force.springs[0], rate, K[k]))
             tau[k] = tau[k] + h * K[k] * rate
         driven[link.v] = _biases(link, numbers)
-    acting: list[Servo] = []
-    total = list(B)
-    for k, force in servos(laws, q, state.v, memory, at.elapsed, h):
-        acting.append(Servo(k, force))
-        tau[k] = tau[k] + force.tau + h * force.stiffness * state.v[k]
-        K[k], total[k] = K[k] + force.stiffness, total[k] + force.damping
+    acting, total = list(_actuators(laws, state, q, memory, at, h)), list(B)
+    for one in acting:
+        k = one.freedom
+        tau[k], total[k] = tau[k] + one.force.tau, total[k] + one.force.fall
     f_ext: dict[int, Force] = {}
     _, lost = from_attachments(laws, state, memory, f_ext)
     power = from_shove(laws, state, at, f_ext)
     return Pull(Forces(tau, K, total, f_ext, laws.numbers["gravity"]), motors, acting, driven, B, power, lost)
+
+
+def _actuators(
+    laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, at: Moment, h: Scalar
+) -> Iterator[Servo]:
+    """All actuators in a step of h [s] from a moment on."""
+    inertias = mass_rows(state) if laws.world.actuators else []  # which the step works out anyway
+    for k, numbers, lag in lags(laws, q, memory, at.elapsed + h):
+        yield Servo(k, servo_in_step(numbers, lag - h * state.v[k], state.v[k], inertias[k][k], h))
 
 
 def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
@@ -108,7 +116,7 @@ def booked(pull: Pull, touched: Touching, made: Stepped, before: Sequence[Scalar
         motors = motors + way * (motor.force - 0.5 * motor.stiffness * (h * made.v[motor.freedom] - way))
     for one in pull.servos:
         k = one.freedom
-        motors = motors + h * one.end(h, before[k], made.v[k]) * middle[k]
+        motors = motors + h * one.end(before[k], made.v[k]) * middle[k]
     for force, v in zip(pull.driven, middle, strict=True):
         motors = motors + h * force * v
     damping: Scalar = 0.0
