@@ -11,7 +11,7 @@ the armature. An entry of M whose joints lie on different branches is exactly 0,
 
 from collections.abc import Mapping, Sequence
 
-from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, in_joint_axes, in_parent_axes, rigid_inertias
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.systems import factorised, symmetric
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.rnea import rnea
@@ -19,8 +19,8 @@ from gambol.figure import Figure, PlacedLink
 from gambol.figure.anybody import carries, told
 from gambol.lanes import Scalar, leaves, rebuilt
 from gambol.spatial.dense import Rows
-from gambol.spatial.inertia import Inertia
-from gambol.spatial.matrix import Symmetric
+from gambol.spatial.factor import Turns
+from gambol.spatial.inertia import NO_RIGID_INERTIA, RigidInertia
 from gambol.spatial.motion import Force
 from gambol.spatial.transform import Transform
 from gambol.spatial.vector import Vector
@@ -54,18 +54,31 @@ def mass_rows(state: Kinematics) -> list[dict[int, Scalar]]:
 def _rows_up_the_tree(state: Kinematics) -> list[dict[int, Scalar]]:
     """By composite inertias in the frames of their joints."""
     figure = state.figure
-    I = rigid_inertias(figure)
+    I = [NO_RIGID_INERTIA, *map(rigid_inertia, figure.links)]
     rows: list[dict[int, Scalar]] = [{} for _ in range(figure.nv)]
     for link in figure.inward():
         joint = state.joints[link.index]
-        felt = in_joint_axes(I[link.index], joint)
+        felt = turned(I[link.index], joint.inner)
         for k, S in enumerate(joint.columns):
             force, row = felt @ S, link.v.start + k
             for m, other in enumerate(joint.columns[: k + 1]):
                 rows[row][link.v.start + m] = other.dot(force, link.joint.armature if m == k else 0.0)
             rows[row] |= _carried_up(state, link, force)
-        I[link.parent_index] += in_parent_axes(felt, joint)
+        I[link.parent_index] += turned(felt, joint.outer).shifted(joint.X_PJ.position)
     return rows
+
+
+def rigid_inertia(link: PlacedLink) -> RigidInertia:
+    """The inertia of one link about its origin, in link coordinates."""
+    body = link.mass_properties
+    return RigidInertia.of(body.mass, Vector(*body.com), body.inertia)
+
+
+def turned(inertia: RigidInertia, turns: Turns) -> RigidInertia:
+    """A rigid inertia after some turns, of which the last is made first."""
+    for turn in reversed(turns):
+        inertia = inertia.rotated(turn)
+    return inertia
 
 
 def _carried_up(state: Kinematics, link: PlacedLink, force: Force) -> dict[int, Scalar]:
@@ -80,20 +93,19 @@ def _carried_up(state: Kinematics, link: PlacedLink, force: Force) -> dict[int, 
     return entries
 
 
-Moments = tuple[Scalar, Vector, Symmetric]
-"""Of rigid bodies about a point: mass m [kg], m c [kg m] and inertia [kg m2]."""
-
-
 def _rows_of_data(state: Kinematics) -> list[dict[int, Scalar]]:
     """By composite inertias in one frame, for links whose parents the program is told when it runs."""
     figure = state.figure
     origin = state.poses[figure.root.index].position
     frames = [Transform(pose.rotation, pose.position - origin) for pose in state.poses[1:]]
     motions = [[X @ state.joints[i].to_link(S) for S in state.joints[i].columns] for i, X in enumerate(frames, 1)]
-    moments = [_moments(link, X) for link, X in zip(figure.links, frames, strict=True)]
+    bodies = [
+        rigid_inertia(link).rotated(X.rotation).shifted(X.position)
+        for link, X in zip(figure.links, frames, strict=True)
+    ]
     rows: list[dict[int, Scalar]] = []
     for link, own in zip(figure.links, motions, strict=True):
-        felt = Inertia.of_moments(*_carried(figure, link, moments))
+        felt = _carried(figure, link, bodies)
         for k, S in enumerate(own):
             force, row = felt @ S, dict[int, Scalar]()
             for other in figure.links[: link.index]:
@@ -105,16 +117,8 @@ def _rows_of_data(state: Kinematics) -> list[dict[int, Scalar]]:
     return rows
 
 
-def _moments(link: PlacedLink, X: Transform) -> Moments:
-    """Of a link, in a frame in which its own has the pose X."""
-    body = link.mass_properties
-    about_com = Symmetric.of(body.inertia).rotated(X.rotation)
-    rigid = Inertia.rigid(body.mass, X @ Vector(*body.com), about_com.rows)
-    return body.mass, (X @ Vector(*body.com)) * body.mass, rigid.I
-
-
-def _carried(figure: Figure, link: PlacedLink, each: Sequence[Moments]) -> Moments:
-    """The moments of all that a link carries."""
+def _carried(figure: Figure, link: PlacedLink, each: Sequence[RigidInertia]) -> RigidInertia:
+    """The inertia of all that a link carries, as one body."""
     sums = leaves(each[link.index - 1])
     for other in figure.links[link.index :]:
         there = carries(figure, link.index, other.index)
