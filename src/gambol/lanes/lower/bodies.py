@@ -9,6 +9,7 @@ from gambol.lanes.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.lower.kinds import Kind
 from gambol.lanes.lower.loads import Loads
 from gambol.lanes.lower.pieces import HEAD, driver
+from gambol.lanes.lower.uses import inputs_used, parts_used, run_once
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.trace import Body
 
@@ -115,6 +116,7 @@ class _Function(Writer):
         super().__init__(module.kind, module.table)
         self.module = module
         self.body = body
+        self.alone: set[int] = set()
 
     def text(self, name: str) -> str:
         """The definition of the function of this name."""
@@ -135,8 +137,9 @@ class _Function(Writer):
     def emit(self, body: Body, given: dict[int, str]) -> list[str]:
         """Write a body's operations. given: values of its inputs and captures by number; others are loaded from %in."""
         values: list[str] = []
-        used, handed, states = _parts_used(body), handings(body), dict[int, str]()
+        used, handed, states = parts_used(body), handings(body), dict[int, str]()
         loaded = Loads(self.fetch, body, given)
+        self.alone |= run_once(body)
         for number, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 values.append(loaded.later(number, op))
@@ -160,6 +163,15 @@ class _Function(Writer):
         for number in body.outputs:
             values[number] = loaded.now(values, number)
         return values
+
+    def run(self, body: Body, given: list[str], parts: Sequence[int]) -> dict[int, str]:
+        """Some results of another body: written here if only one place runs it, else called."""
+        if id(body) in self.alone:
+            values = self.emit(body, dict(enumerate(given)))
+            return {k: values[body.outputs[k]] for k in parts}
+        area, made = self.give(given), self.area("made", len(body.outputs))
+        self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {made}, ptr %tables)")
+        return {k: self.load(made, k) for k in parts}
 
 
 class _PatternFunction(_Function):
@@ -191,20 +203,8 @@ class _PatternFunction(_Function):
             self.lines.append(f"  store {self.kind.real} {value}, ptr {place}")
 
 
-def _parts_used(body: Body) -> dict[int, list[int]]:
-    """Which results of each operation that has several are used."""
-    used: dict[int, list[int]] = {}
-    for op in body.ops:
-        if op.name == "part":
-            used.setdefault(op.args[0], []).append(op.extra)
-    return used
-
-
 def _write_call(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    body: Body = op.extra
-    given, made = f.give(args), f.area("made", len(body.outputs))
-    f.lines.append(f"  call void {f.module.function(body)}(ptr {given}, ptr {made}, ptr %tables)")
-    return {k: f.load(made, k) for k in parts}
+    return f.run(op.extra, args, parts)
 
 
 def _write_when(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
@@ -214,11 +214,12 @@ def _write_when(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict
     before = f.block
     f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
     f.start(taken)
-    results = _write_call(f, op, given, parts)
+    results = f.run(body, given, parts)
     kept = {k: f.new(f"select {f.kind.mask} {mask}, {real} {x}, {real} {others[k]}") for k, x in results.items()}
+    after = f.block
     f.lines.append(f"  br label %{join}")
     f.start(join)
-    return {k: f.new(f"phi {real} [ {x}, %{taken} ], [ {others[k]}, %{before} ]") for k, x in kept.items()}
+    return {k: f.new(f"phi {real} [ {x}, %{after} ], [ {others[k]}, %{before} ]") for k, x in kept.items()}
 
 
 def _write_handed(f: _Function, op: Op, args: list[str], row: tuple[int, Handing, dict[int, str]]) -> dict[int, str]:
@@ -255,9 +256,8 @@ def _write_loop(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict
     test, body = op.extra
     count = len(body.outputs)
     test_captures, body_captures = args[count : count + len(test.captured)], args[count + len(test.captured) :]
-    state = f.area("state", count + len(body_captures), shared=False)
-    made = f.area("made", count, shared=False)
-    for k, value in enumerate([*args[:count], *body_captures]):
+    state = f.area("state", count, shared=False)
+    for k, value in enumerate(args[:count]):
         f.store(value, state, k)
     head, work, done = f.label("head"), f.label("work"), f.label("done")
     before = f.block
@@ -265,24 +265,22 @@ def _write_loop(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict
     f.start(head)
     was, going = f.label("%was"), f.label("%going")
     f.lines.append(f"  {was} = phi {f.kind.mask} [ {f.kind.truth(True)}, %{before} ], [ {going}, %{work}.end ]")
-    given = {k: f.load(state, k) for k in _inputs_used(test)}
+    given = {k: f.load(state, k) for k in inputs_used(test)}
     given |= {count + k: x for k, x in enumerate(test_captures)}
     outcome: int = test.outputs[0]
     holds = f.emit(test, given)[outcome]
     f.lines.append(f"  {going} = and {f.kind.mask} {was}, {holds}")
     f.lines.append(f"  br i1 {f.any(going)}, label %{work}, label %{done}")
     f.start(work)
-    f.lines.append(f"  call void {f.module.function(body)}(ptr {state}, ptr {made}, ptr %tables)")
-    _store_where(f, going, (made, state), count)
+    old = [f.load(state, k) for k in range(count)]
+    made = f.run(body, [*old, *body_captures], range(count))
+    for k, x in made.items():
+        f.store(f.new(f"select {f.kind.mask} {going}, {f.kind.real} {x}, {f.kind.real} {old[k]}"), state, k)
     f.lines.append(f"  br label %{work}.end")
     f.start(f"{work}.end")
     f.lines.append(f"  br label %{head}")
     f.start(done)
     return {k: f.load(state, k) for k in parts}
-
-
-def _inputs_used(body: Body) -> list[int]:
-    return sorted({op.extra for op in body.ops if op.name == "input"})
 
 
 WRITERS = {"call": _write_call, "when": _write_when, "loop": _write_loop}
