@@ -3,6 +3,7 @@
 from gambol.contact.stepping.axes_kept import moved, retold
 from gambol.contact.stepping.choice import Candidate, depth_first, empty, entered, followed, met
 from gambol.contact.stepping.meeting import Meeting, carried_by
+from gambol.contact.stepping.rows import Axis
 from gambol.contact.stepping.settle import parted
 from gambol.contact.stepping.step import ROUNDS, Asked, Drag, Forces, Resolve, Stepped, Stop, Touching, stepped, swept
 from gambol.contact.stepping.sweep import Impulses
@@ -11,6 +12,7 @@ from gambol.contact.stepping.trees import trees
 __all__ = [
     "ROUNDS",
     "Asked",
+    "Axis",
     "Candidate",
     "Drag",
     "Forces",

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.stepping.rows import Row
-from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, where
+from gambol.lanes import Scalar, clamp, maximum, sqrt, where
 
 FLAT = 1e-6
 """Part of r^2 below which the tangential part of D counts as singular: the contact can slide one way only."""
@@ -59,6 +59,11 @@ class Grip:
         tied = where(firm, 1.0 / where(firm, left, 1.0), alone)
         lean = (where(firm, kx, 0.0), where(firm, ky, 0.0))
         return Grip(rows, friction, held, alone, tied, lean, (cx, cy), (xx, xy, yy), slide)
+
+    @property
+    def there(self) -> Scalar:
+        """Whether there is such a contact: one that cannot move, or of a gap that is FAR, is none."""
+        return self.normal > 0.0
 
     def improved(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
         """Impulses (normal, tangents) that meet the contact's laws at speeds w, which are those under impulses p."""
@@ -120,6 +125,11 @@ class Bound:
     def rows(self) -> tuple[Row]:
         """The row alone."""
         return (self.row,)
+
+    @property
+    def there(self) -> Scalar:
+        """Whether there is such a bound: see Grip."""
+        return self.inverse > 0.0
 
     def improved(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
         """The impulse that brings the speed w, which is that under impulse p, to its target, within its bounds."""

@@ -16,26 +16,24 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
+from gambol.collide.gap import FAR
 from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Bound, Grip
 from gambol.contact.stepping.bounce import Arrival, arrival, limited
 from gambol.contact.stepping.meeting import Meeting
-from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row, without_noise
+from gambol.contact.stepping.rows import Axis, axes, point_rows, row, without_noise
 from gambol.contact.stepping.sweep import Impulses, Solved, solved
 from gambol.contact.stepping.trees import TreeStep, tree_step, trees
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Root, Split, factorised, mass_rows
 from gambol.figure import Figure
-from gambol.lanes import Scalar, Subprogram
+from gambol.lanes import Scalar, Subprogram, when
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
 ROUNDS = 8
 """Rounds of Gauss-Seidel in a step (docs/decisions/013)."""
-
-UNROLLED = 8
-"""With more contacts than this the code that finds their rows is one for all, which compiles faster and runs slower."""
 
 ENDLESS = 1e30
 """An impulse that no limit reaches, and far from overflow even in float32 [N s or N m s]."""
@@ -73,12 +71,10 @@ class Touching:
         """The blocks of all in a step of h [s]."""
         freedoms = axes(state)
         made: list[Block] = []
-        rows = Subprogram(partial(_rows_of, state, freedoms, factors))
-        alike = len(self.meetings) > UNROLLED and len({(*one.carried,) for one in self.meetings}) == 1
         for one in self.meetings:
-            normal, first, second = (rows if alike else rows.function)(one)
-            made.append(Grip.of((normal, first, second), one.friction, one.held))
-        made += [Bound.of(row(stop.J, factors), 0.0, ENDLESS) for stop in self.stops]
+            made.append(when(one.gap < FAR, partial(_grip, state, freedoms, factors, one)))
+        for stop in self.stops:
+            made.append(when(stop.gap < FAR, partial(_limit, factors, stop)))
         for drag in self.drags:
             made.append(Bound.of(row({drag.freedom: 1.0}, factors), -h * drag.most, h * drag.most))
         made += [Bound.of(row(J, factors), -ENDLESS, ENDLESS) for J in without_noise(self.ties)]
@@ -95,9 +91,15 @@ class Touching:
         return [[0.0] * count for count in rows]
 
 
-def _rows_of(state: Kinematics, freedoms: Sequence[Axis], factors: Split, one: Meeting) -> list[Row]:
-    """The rows of a contact."""
-    return [row(J, factors) for J in point_rows(state, freedoms, one)]
+def _grip(state: Kinematics, freedoms: Sequence[Axis], factors: Split, one: Meeting) -> Grip:
+    """A contact, where there is one."""
+    normal, first, second = (row(J, factors) for J in point_rows(state, freedoms, one))
+    return Grip.of((normal, first, second), one.friction, one.held)
+
+
+def _limit(factors: Split, stop: Stop) -> Bound:
+    """A limit, where there is one to reach."""
+    return Bound.of(row(stop.J, factors), 0.0, ENDLESS)
 
 
 @dataclass(frozen=True, slots=True)

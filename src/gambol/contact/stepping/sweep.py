@@ -6,9 +6,10 @@ the same whatever happens. What is left to do is told: the residual, as a speed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gambol.contact.stepping.blocks import Block
-from gambol.lanes import Scalar, maximum, repeat
+from gambol.lanes import Scalar, maximum, repeat, when, where
 
 Impulses = list[list[Scalar]]
 
@@ -18,7 +19,7 @@ class Solved:
     """Impulses that meet the laws of all blocks, as far as the rounds went.
 
     u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
-    that a block by itself would still make [m/s or rad/s].
+    that a block by itself made in the last round [m/s or rad/s].
     """
 
     u: list[Scalar]
@@ -29,43 +30,50 @@ class Solved:
 def solved(
     blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar], warm: Impulses, rounds: int
 ) -> Solved:
-    """Impulses that meet the laws of all blocks, and the velocities u under them.
+    """Impulses that meet the laws of all blocks, and the velocities u under them, after one round or more.
 
     targets: the speed wanted of each block's first row. free: velocities u (nv) without any impulse. warm: impulses to
     start from; those out of bounds are mended in the first round.
     """
     if not blocks:
         return Solved(list(free), [], 0.0)
-    u = list(free)
+    u, start = list(free), list[list[Scalar]]()
     for block, p in zip(blocks, warm, strict=True):
+        start.append([where(block.there, x, 0.0) for x in p])
         for row, impulse in zip(block.rows, p, strict=True):
             u = row.pushed(u, impulse)
 
     def round_(now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return _round(blocks, targets, *now)
 
-    u, impulses = repeat(rounds, round_, (u, warm))
-    return Solved(u, impulses, _residual(blocks, targets, u, impulses))
+    u, before = repeat(rounds - 1, round_, (u, start))
+    u, impulses = round_((u, before))
+    return Solved(u, impulses, _largest_change(blocks, before, impulses))
 
 
 def _round(
     blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses
 ) -> tuple[list[Scalar], Impulses]:
-    """Every block once."""
+    """Every block once; those that are not there cost nothing."""
     made: Impulses = []
     for block, target, p in zip(blocks, targets, impulses, strict=True):
-        new = block.improved([row.speed(u) for row in block.rows], p, target)
-        for row, after, before in zip(block.rows, new, p, strict=True):
-            u = row.pushed(u, after - before)
+        u, new = when(block.there, partial(_turn, block, target), u, p, otherwise=(u, p))
         made.append(new)
     return u, made
 
 
-def _residual(blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses) -> Scalar:
-    """The largest change of a speed that a block by itself would still make."""
+def _turn(block: Block, target: Scalar, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+    """Velocities u and a block's impulses after its turn."""
+    new = block.improved([row.speed(u) for row in block.rows], p, target)
+    for row, after, before in zip(block.rows, new, p, strict=True):
+        u = row.pushed(u, after - before)
+    return u, new
+
+
+def _largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
+    """The largest change of a speed that a change of impulses made by itself."""
     most: Scalar = 0.0
-    for block, target, p in zip(blocks, targets, impulses, strict=True):
-        new = block.improved([row.speed(u) for row in block.rows], p, target)
-        for row, after, before in zip(block.rows, new, p, strict=True):
-            most = maximum(abs(after - before) * row.gives, most)
+    for block, old, new in zip(blocks, before, after, strict=True):
+        for row, was, now in zip(block.rows, old, new, strict=True):
+            most = maximum(abs(now - was) * row.gives, most)
     return most

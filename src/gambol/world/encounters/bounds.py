@@ -3,14 +3,19 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from gambol.collide.gap import FAR
 from gambol.contact.stepping import Drag, Stop
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.loops import jacobian_row, rows
 from gambol.figure import JOINTS, Figure, JointSpring, PlacedLink, spring_places
 from gambol.lanes import Scalar, minimum, where
 from gambol.spatial.rotation import exactly
+from gambol.world.encounters.closing import AHEAD
 from gambol.world.laws import Laws
 from gambol.world.world import World
+
+NEAR = 0.02
+"""How near a limit must be to count, whatever the joint's speed [rad or m]: closing.py has the same for places."""
 
 Bounded = tuple[PlacedLink, int, int]
 """A link, the place of its joint among its springs, and the number of the freedom there."""
@@ -44,14 +49,16 @@ def _springs(world: World) -> list[tuple[PlacedLink, int, int, JointSpring]]:
     return found
 
 
-def stops(laws: Laws, q: Sequence[Scalar]) -> list[Stop]:
-    """The limits that joints are nearer to."""
+def stops(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], h: Scalar) -> list[Stop]:
+    """The limits that joints are nearer to; of one that does not count in a step of h [s] the gap is FAR."""
     found: list[Stop] = []
     for link, k, freedom in limited(laws.world):
         x = q[link.q][spring_places(link.joint.kind)[k].start]
         lower, upper = laws.numbers["limits"][link.name][k]
         below, above = x - lower, upper - x
-        found.append(Stop({freedom: where(below < above, 1.0, -1.0)}, minimum(below, above)))
+        sign, gap = where(below < above, 1.0, -1.0), minimum(below, above)
+        soon = gap + minimum(sign * v[freedom], 0.0) * (AHEAD * h) < NEAR
+        found.append(Stop({freedom: sign}, where(soon, gap, FAR)))
     return found
 
 

@@ -5,40 +5,35 @@ of their shapes says. Friction and restitution are the part's own where it has s
 larger count.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 
-from gambol.collide.broad import Pair, near
+from gambol.collide.broad import Pair, ball, near
 from gambol.collide.convex import Form, form_of
 from gambol.collide.pairs import gaps, ground_gaps, slots
 from gambol.contact.stepping import Candidate, carried_by, depth_first
 from gambol.dynamics import Kinematics
-from gambol.figure import ContactPoint, Figure, Part, PlacedLink
+from gambol.figure import Figure, Part, PlacedLink
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
+from gambol.world.encounters.closing import moving, reached
 from gambol.world.encounters.places import near_ground
 from gambol.world.laws import Laws
 from gambol.world.world import World
-
-NEAR = 2e-3
-"""How near bodies must be to be looked at closely, whatever their speed: of the figure's size."""
 
 
 @dataclass(frozen=True)
 class Encounter:
     """A part and the ground, or two parts.
 
-    link, other: numbers of the links, 0 for the ground. first: number of the first contact; count: of contacts. reach:
-    how large a gap may close within a time [s], and more [m]; near: whether any has so small a gap. contacts: all of
-    them.
+    link, other: numbers of the links, 0 for the ground. first: number of the first contact; count: of contacts. near:
+    whether any may close within a time [s], and more; contacts: all of them.
     """
 
     link: int
     other: int
     first: int
     count: int
-    reach: Callable[[Laws, Kinematics, Scalar], Scalar]
     near: Callable[[Laws, Kinematics, Scalar], Scalar]
     contacts: Callable[[Laws, Kinematics], list[Candidate]]
 
@@ -64,18 +59,15 @@ def encounters(world: World) -> list[Encounter]:
 
 def _with_ground(link: PlacedLink, part: Part, first: int) -> Encounter:
     places = [(Vector(*point.position), point.radius) for point in part.contact_points()]
-    far = _farthest(part.contact_points())
-
-    def reach(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
-        return _reach(laws, state, link.index, far, h)
 
     def close(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
-        return near_ground(laws, state.poses[link.index], places, reach(laws, state, h))
+        own = moving(state, link.index, ball(part.shape, posed(state, link, part)))
+        return near_ground(laws, state.poses[link.index], places, reached(laws.world.size, own, h))
 
     def contacts(laws: Laws, state: Kinematics) -> list[Candidate]:
         return _on_ground(laws, state, link, part, first)
 
-    return Encounter(link.index, 0, first, slots(part.shape.kind, "plane"), reach, close, contacts)
+    return Encounter(link.index, 0, first, slots(part.shape.kind, "plane"), close, contacts)
 
 
 def _on_ground(laws: Laws, state: Kinematics, link: PlacedLink, part: Part, first: int) -> list[Candidate]:
@@ -90,14 +82,12 @@ def _on_ground(laws: Laws, state: Kinematics, link: PlacedLink, part: Part, firs
 def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
     link, other = figure.links[pair.link - 1], figure.links[pair.other - 1]
     part, facing = link.parts[pair.part], other.parts[pair.other_part]
-    far = [_farthest(one.outline()) for one in (part, facing)]
-
-    def reach(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
-        return _reach(laws, state, link.index, far[0], h) + _reach(laws, state, other.index, far[1], h)
 
     def close(laws: Laws, state: Kinematics, h: Scalar) -> Scalar:
-        poses = posed(state, link, part), posed(state, other, facing)
-        return near(part.shape, poses[0], facing.shape, poses[1], reach(laws, state, h))
+        here, there = posed(state, link, part), posed(state, other, facing)
+        one = moving(state, link.index, ball(part.shape, here))
+        two = moving(state, other.index, ball(facing.shape, there))
+        return near(part.shape, here, facing.shape, there, reached(laws.world.size, one.beside(two), h))
 
     def contacts(laws: Laws, state: Kinematics) -> list[Candidate]:
         order = depth_first(figure)[0]
@@ -111,12 +101,7 @@ def _with_other(figure: Figure, pair: Pair, first: int) -> Encounter:
         ]
 
     count = slots(part.shape.kind, facing.shape.kind)
-    return Encounter(link.index, other.index, first, count, reach, close, contacts)
-
-
-def _farthest(points: Sequence[ContactPoint]) -> Scalar:
-    """How far points with balls about them reach from their link's origin [m]."""
-    return reduce(maximum, (Vector(*point.position).length() + point.radius for point in points))
+    return Encounter(link.index, other.index, first, count, close, contacts)
 
 
 def _outermost(part: Part) -> Form:
@@ -139,10 +124,3 @@ def surface_of(laws: Laws, part: Part) -> tuple[Scalar, Scalar]:
 def posed(state: Kinematics, link: PlacedLink, part: Part) -> Transform:
     """Where a part of a link is in the world."""
     return state.poses[link.index] @ Transform(Rotation(part.rotation), Vector(*part.position))
-
-
-def _reach(laws: Laws, state: Kinematics, link: int, far: Scalar, h: Scalar) -> Scalar:
-    """How far points of a link within a distance of its origin may move in a time, twice, and a little more [m]."""
-    velocity = state.velocities[link]
-    moving = sum((abs(x) for x in velocity.v), sum((abs(x) for x in velocity.w), 0.0) * far)
-    return moving * (2.0 * h) + NEAR * laws.world.size

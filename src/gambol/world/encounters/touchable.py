@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from gambol.collide import Plane
+from gambol.collide.gap import FAR
 from gambol.contact.stepping import Candidate, Meeting, Touching, depth_first, empty, entered, followed, met
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when, where
 from gambol.world.encounters.bounds import drags, limited, resting_state, rubbed, stops, ties
+from gambol.world.encounters.closing import closing, motion
 from gambol.world.encounters.encounter import Encounter, encounters
 from gambol.world.encounters.holds import holding
 from gambol.world.laws import Laws, Pressed
@@ -35,7 +37,7 @@ def touching(laws: Laws, state: Kinematics, q: Sequence[Scalar], h: Scalar) -> t
         meetings = all_meetings(laws, state)
     else:
         meetings, numbers = nearest(laws, state, h)
-    return Touching(meetings, stops(laws, q), drags(laws), ties(state)), numbers
+    return Touching(meetings, stops(laws, q, state.v, h), drags(laws), ties(state)), numbers
 
 
 def warm(pressed: Pressed, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
@@ -75,19 +77,21 @@ def nearest(laws: Laws, state: Kinematics, h: Scalar) -> tuple[list[Meeting], li
     blank = places[0].without(TOLD)
     enter, order = Subprogram(entered), depth_first(laws.world.figure)[0]
     for one in all_of:
-        reach, sides = one.reach(laws, state, h), (float(order[one.link]), float(order[one.other]))
+        sides = float(order[one.link]), float(order[one.other])
         for k, seen in enumerate(_looked_at(laws, state, h, one, blank)):
             new = replace(seen, number=float(one.first + k), link=sides[0], other=sides[1]).without(shared)
-            places = when(seen.gap < reach, enter, places, new, otherwise=places)
+            places = when(seen.gap < FAR, enter, places, new, otherwise=places)
     return met(laws.world.figure, places, like), [one.number for one in places]
 
 
 def _looked_at(laws: Laws, state: Kinematics, h: Scalar, one: Encounter, blank: Candidate) -> list[Candidate]:
     """The contacts of an encounter in the form of a blank one, which they are where it is not near."""
     absent = [name for name in EVERY if getattr(blank, name) is None]
+    sides = [motion(state, link) for link in (one.link, one.other) if link]
+    size = laws.world.size
 
     def contacts() -> list[Candidate]:
-        return [found.without(absent) for found in one.contacts(laws, state)]
+        return [closing(found, sides, size, h).without(absent) for found in one.contacts(laws, state)]
 
     return when(one.near(laws, state, h), Subprogram(contacts), otherwise=[blank] * one.count)
 

@@ -1,0 +1,38 @@
+"""Rounds of blocks: those that are not there leave everything as it is."""
+
+import numpy as np
+
+from gambol.contact.stepping.blocks import Bound, Grip
+from gambol.contact.stepping.rows import Row
+from gambol.contact.stepping.sweep import solved
+
+NOWHERE = Row({0: 0.0, 1: 0.0, 2: 0.0}, None, 0.0)
+
+
+def rows_of(matrix: np.ndarray) -> list[Row]:
+    return [Row(dict(enumerate(map(float, row))), None, float(row @ row)) for row in matrix]
+
+
+def test_contacts_and_limits_that_are_not_there_do_nothing_and_keep_no_impulse():
+    random = np.random.default_rng(5)
+    grip = Grip.of((*rows_of(random.normal(size=(3, 3))),), 0.5)
+    none, loose = Grip.of((NOWHERE,) * 3, 0.5), Bound.of(NOWHERE, 0.0, 1e30)
+    free, warm = list(map(float, random.normal(size=3))), [[0.3, 0.1, 0.0], [7.0, 8.0, 9.0], [4.0]]
+    alone = solved([grip], [0.1], free, warm[:1], 5)
+    among = solved([grip, none, loose], [0.1, -1e5, -1e5], free, warm, 5)
+    assert among.u == alone.u
+    assert among.impulses == [*alone.impulses, [0.0] * 3, [0.0]]
+    assert among.residual == alone.residual
+
+
+def test_the_residual_is_what_the_last_round_changed():
+    random = np.random.default_rng(6)
+    blocks = [Grip.of((*rows_of(random.normal(size=(3, 6))),), 0.7) for _ in range(2)]
+    free, warm, targets = list(map(float, random.normal(size=6))), [[0.0] * 3] * 2, [0.2, 0.1]
+    before, after = (solved(blocks, targets, free, warm, rounds) for rounds in (3, 4))
+    changes = [
+        abs(new - old) * row.gives
+        for block, olds, news in zip(blocks, before.impulses, after.impulses, strict=True)
+        for row, old, new in zip(block.rows, olds, news, strict=True)
+    ]
+    assert after.residual == max(changes)
