@@ -6,7 +6,7 @@ from figures import matrix3, turn
 
 from gambol.figure.generator import random_mass, random_rotation
 from gambol.spatial import Inertia, Matrix, Motion, Rotation, Symmetric, Transform, Vector
-from gambol.spatial.inertia import gyroscopic
+from gambol.spatial.inertia import RigidInertia, gyroscopic
 
 
 def dense(inertia: Inertia) -> np.ndarray:
@@ -57,6 +57,22 @@ def test_rigid_inertia_has_the_energy_of_its_points():
     motion = Motion(Vector(*w), Vector(*v))
     speeds = v + np.cross(w, points)
     np.testing.assert_allclose(motion.dot(inertia @ motion), masses @ (speeds**2).sum(axis=1), rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ten_numbers_say_what_blocks_say_wherever_they_are_seen_from(seed: int):
+    rng = np.random.default_rng(seed)
+    X = Transform(Rotation(matrix3(random_rotation(rng))), Vector(*rng.normal(size=3)))
+    one, two = random_mass(rng, 0.3), random_mass(rng, 0.3)
+    blocks, numbers = (
+        kind(one.mass, Vector(*one.com), one.inertia).rotated(X.rotation).shifted(X.position)
+        + kind(two.mass, Vector(*two.com), two.inertia)
+        for kind in (Inertia.rigid, RigidInertia.of)
+    )
+    w, v = rng.normal(size=(2, 3))
+    motion = Motion(Vector(*w), Vector(*v))
+    found, expected = numbers @ motion, blocks @ motion
+    np.testing.assert_allclose([*found.n, *found.f], [*expected.n, *expected.f], rtol=1e-13, atol=1e-13)
 
 
 def test_gyroscopic_force_is_that_of_the_points_pulled_inward():
