@@ -1,0 +1,120 @@
+"""Genotypes in files and archives: every bit comes back, and what is wrong is told with its place and its cure."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gambol.control.patterns import PATTERNS
+from gambol.errors import EvolveError, GambolError
+from gambol.evolve.genotype import (
+    PLANS,
+    Control,
+    Genotype,
+    genotype_text,
+    grown,
+    of_json,
+    plan_named,
+    read_genotype,
+    to_json,
+    write_genotype,
+)
+from gambol.evolve.genotype.breeding import space_of
+from gambol.evolve.genotype.genotype import with_resting_control
+
+HAND_WRITTEN = """
+format = "gambol genotype 1"
+[trunk]
+length = 0.6
+[[limbs]]
+at = [0.5, 1.0, -1.0]
+[[limbs.segments]]
+length = 0.3
+[[limbs]]
+at = [-1.0, 0.0, 0.0]
+mirrored = false
+[[limbs.segments]]
+pitch = 1.5707963267948966
+freedoms = [{ elevation = 1.0 }, { kind = "sliding", reach = 0.5 }]
+"""
+
+
+@given(st.sampled_from([*PLANS, "free"]), st.sampled_from([*PATTERNS]), st.integers(0, 2**32))
+@settings(max_examples=40, deadline=None)
+def test_every_bit_comes_back(tmp_path_factory, body, kind, seed):
+    genotype = space_of(body, Control(kind)).random(np.random.default_rng(seed))
+    assert of_json(json.loads(json.dumps(to_json(genotype)))) == genotype
+    path = tmp_path_factory.mktemp("genotypes") / "one.toml"
+    write_genotype(genotype, path)
+    assert read_genotype(path) == genotype
+
+
+def test_what_is_not_said_is_usual(tmp_path):
+    path = tmp_path / "hand.toml"
+    path.write_text(HAND_WRITTEN)
+    genotype = read_genotype(path)
+    assert genotype == with_resting_control(Genotype(genotype.body))
+    assert genotype.body.trunk.width == 0.2
+    assert [limb.mirrored for limb in genotype.body.limbs] == [True, False]
+    assert [freedom.kind for freedom in genotype.body.limbs[1].freedoms] == ["rotary", "sliding"]
+    assert len(grown(genotype).actuators) == 4
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now", "told"),
+    [
+        ("genotype 1", "genotype 2", 'one.toml, line 1: format: "gambol genotype 2" is of another version.*genotype 1'),
+        ("gambol genotype", "gambol figure", "is no genotype"),
+        (
+            "[trunk]\nlength",
+            "[trunk]\nlenght",
+            'line 4: trunk: the key "lenght" is not known.*"length"',
+        ),
+        (
+            "[trunk]\nlength = 0.5",
+            "[trunk]\nlength = 5.5",
+            "line 3: trunk has length = 5.5 m.* 0.1 to 1.5 m.*1.5",
+        ),
+        ("[trunk]\nlength = 0.5", "[trunk]\nlength = nan", "length is nan; it should be a finite number"),
+        (
+            "at = [0.8, 1.0, -0.5]",
+            "at = [0.8, 0.1, -0.5]",
+            "limbs.1 has y = 0.1, .* 0.3 to 1 of a limb with a twin",
+        ),
+        ("mirrored = true", 'mirrored = "yes"', "it should be true or false"),
+        ('"rotary"', '"hinge"', 'freedoms.1.kind: "hinge" will not do'),
+        ("reach = 0.6", "reach = 6.0", "limbs.1.segments.1.freedoms.1 has reach = 6 rad"),
+        ('kind = "spectral"', 'kind = "spectrum"', 'did you mean "spectral"'),
+        ('"frequency" = 2.25', '"frequency" = 22.5', 'gene "frequency" is 22.5'),
+        ('"frequency" = 2.25', '"fequency" = 2.25', 'the key "fequency" is not known here; did you mean "frequency"'),
+        ('"frequency" = 2.25', "", '"frequency" is missing'),
+        ("shifts = [0.5, 0.5]", "shifts = [0.5]", "has 1 shifts; give 2"),
+        ('senses = ["angles"', 'senses = ["angels"', 'cannot feel "angels"; did you mean "angles"'),
+        ("[control]", "[controls]", 'the key "controls" is not known here; did you mean "control"'),
+        ("[trunk]", "[trunk", "not readable as TOML"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place_and_its_cure(tmp_path, was, is_now, told):
+    text = genotype_text(with_resting_control(Genotype(plan_named("quadruped"))))
+    assert was in text
+    path = tmp_path / "one.toml"
+    path.write_text(text.replace(was, is_now, 1))
+    with pytest.raises(GambolError, match=told):
+        read_genotype(path)
+
+
+@pytest.mark.parametrize("field", ["format", "trunk", "limbs", "control"])
+def test_archived_genotypes_are_checked_too(field):
+    data = to_json(with_resting_control(Genotype(plan_named("biped"))))
+    with pytest.raises(GambolError, match="individual 7"):
+        of_json(data | {field: 7}, "individual 7")
+
+
+def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path):
+    with pytest.raises(EvolveError, match="cannot be read"):
+        read_genotype(tmp_path / "none.toml")
+    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(EvolveError, match="UTF-8"):
+        read_genotype(tmp_path / "odd.toml")
