@@ -1,7 +1,7 @@
 """Generic scalars, the tracer, and its lowering to lanes of machine code."""
 
 from gambol.lanes.dual import Dual, directional, hessian, jacobian
-from gambol.lanes.flow import Subprogram, loop, repeat, seam, subprogram, when
+from gambol.lanes.flow import Subprogram, loop, repeat, seam, subprogram, tracing, when
 from gambol.lanes.functions import (
     atan2,
     clamp,
@@ -57,6 +57,7 @@ __all__ = [
     "sin",
     "sqrt",
     "subprogram",
+    "tracing",
     "when",
     "where",
     "working_precision",

@@ -79,6 +79,11 @@ def _record_body(
     return body
 
 
+def tracing() -> bool:
+    """Whether a program is being traced: whether what formulas do is recorded, to be done many times."""
+    return bool(ACTIVE.traces)
+
+
 def seam() -> None:
     """Mark a place where a long program may be cut, such as between links: equal pieces then share their code.
 

@@ -80,13 +80,18 @@ def aligned(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
     An axis that is not known while tracing becomes the z axis of a frame of its own.
     """
     if not all(isinstance(x, (int, float)) for x in axis):
-        own = Rotation.facing(Vector.of(axis))
-        return Alignment((rotation @ own,), 2, 1.0, (own.transpose,))
+        return about_z(rotation, axis)
     unit = (snapped(axis[0]), snapped(axis[1]), snapped(axis[2]))
     if rotation.is_constant():
         return _constant_alignment(rotation, unit)
     k, sign, turns = _alignments(unit)[0]
     return Alignment((rotation, *turns), k, sign, _undone(turns))
+
+
+def about_z(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
+    """The same split with the axis as the z axis of a frame of its own, found at once."""
+    own = Rotation.facing(Vector.of(axis))
+    return Alignment((rotation @ own,), 2, 1.0, (own.transpose,))
 
 
 def towards(axis: Sequence[float]) -> tuple[int, Rotation]:

@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 from gambol.figure.joint import charts
 from gambol.figure.joint.given import Joint
 from gambol.figure.joint.placement import Bend, Placement
-from gambol.lanes import Scalar, cos, sin
-from gambol.spatial.factor import Alignment, aligned, factors
+from gambol.lanes import Scalar, cos, sin, tracing
+from gambol.spatial.factor import Alignment, about_z, aligned, factors
 from gambol.spatial.motion import Force, Motion
 from gambol.spatial.quaternion import Quaternion
 from gambol.spatial.rotation import Rotation, product
@@ -63,7 +63,8 @@ class JointKind:
 
 
 def _alignment(joint: Joint) -> Alignment:
-    return aligned(Rotation(joint.rotation), joint.axis)
+    """For least cost where it is traced, to be done many times; else at once, for to find that takes far longer."""
+    return (aligned if tracing() else about_z)(Rotation(joint.rotation), joint.axis)
 
 
 def _rotary(joint: Joint, q: Numbers) -> Placement:
