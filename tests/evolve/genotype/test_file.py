@@ -1,6 +1,8 @@
 """Genotypes in files and archives: every bit comes back, and what is wrong is told with its place and its cure."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -118,3 +120,13 @@ def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path):
     (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(EvolveError, match="UTF-8"):
         read_genotype(tmp_path / "odd.toml")
+
+
+def test_the_page_on_genotypes_can_be_followed(tmp_path):
+    page = (Path(__file__).parents[3] / "docs" / "use" / "genotypes.md").read_text()
+    (program,), (file,) = (
+        re.findall(rf"^```{kind}\n(.*?)^```", page, re.DOTALL | re.MULTILINE) for kind in ("python", "toml")
+    )
+    exec(compile(program, "genotypes.md", "exec"), {})
+    (tmp_path / "hand.toml").write_text(file)
+    assert len(grown(read_genotype(tmp_path / "hand.toml")).actuators) == 4
