@@ -89,6 +89,7 @@ def random_joint(random: Random, kind: str, size: float = 1.0, *, rotor: bool = 
         triple(position),
         across,
         pitch=float(random.normal(scale=0.05 * size)) if kind == "helical" else 0.0,
+        slides=float(random.random()) if kind == "axial" else 0.0,
         rotor=float(random.uniform(1e-5, 1e-4)) * size**5 if rotor else 0.0,
         gear=float(random.uniform(1.0, 10.0)) if rotor else 1.0,
     )

@@ -122,11 +122,10 @@ def checked_joint(link: Link) -> Joint:
     check_rotation(joint.rotation, of)
     if not all(map(math.isfinite, joint.position)):
         raise FigureError(f"{of} has its joint at {joint.position}, which is not finite")
-    if not (math.isfinite(joint.pitch) and 0.0 <= joint.rotor < math.inf and math.isfinite(joint.gear)):
-        raise FigureError(
-            f"{of} has a joint with pitch = {joint.pitch:g}, rotor = {joint.rotor:g} and gear = {joint.gear:g}; "
-            "all must be finite, and a rotor's inertia 0 or more"
-        )
+    numbers = {name: getattr(joint, name) for name in ("pitch", "slides", "rotor", "gear")}
+    if not all(map(math.isfinite, numbers.values())) or joint.rotor < 0.0:
+        told = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
+        raise FigureError(f"{of} has a joint with {told}; all must be finite, and a rotor's inertia 0 or more")
     axes = JOINTS[joint.kind].axes
     axis = unit(joint.axis, of) if axes else triple(joint.axis)
     across = beside(axis, joint.across, of) if axes > 1 else joint.across

@@ -137,12 +137,12 @@ def test_limits_tell_how_near_a_slide_leads():
 
 
 def test_what_never_meets_does_not_in_any_sampled_posture():
-    kinds, met = ("rotary", "spherical", "universal", "sliding", "planar", "helical", "fixed"), 0
+    kinds, met = ("rotary", "spherical", "universal", "sliding", "planar", "helical", "axial", "fixed"), 0
     for seed in range(20):
         bare = random_figure(seed, 7, kinds=kinds, root="free")
         links = tuple(replace(link, parts=(Part(Sphere(0.05), inertial=False),)) for link in bare.given)
         figure = Figure("beads", links)
-        limits = {"sliding": 1, "helical": 1, "planar": 3}
+        limits = {"sliding": 1, "helical": 1, "axial": 1, "planar": 3}
         stop = JointSpring(lower=-1.0, upper=1.0)
         springs = {l.name: (stop,) * limits[l.joint.kind] for l in figure.links if l.joint.kind in limits}
         may = {(p.link, p.other) for p in allowed_pairs(figure, springs=springs, overlap=None)}

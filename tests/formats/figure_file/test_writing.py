@@ -68,6 +68,14 @@ def test_every_shape_is_written_and_read_back():
     assert same_bits(again.figure, specimen.figure)
 
 
+def test_every_number_of_a_joint_is_written_and_read_back():
+    joint = Joint("axial", (0.0, 1.0, 0.0), slides=0.25, rotor=0.01, gear=3.0)
+    cube = (Part(Box((0.1, 0.1, 0.1))),)
+    specimen = Specimen(Figure("screw", (Link("base", None, Joint("free"), cube), Link("nut", "base", joint, cube))))
+    again = parse_figure(figure_text(specimen), "screw.toml")
+    assert same_bits(again.figure, specimen.figure)
+
+
 def test_couplings_and_prescribed_bases_are_written_and_read_back():
     cube = (Part(Box((0.1, 0.1, 0.1))),)
     links = (

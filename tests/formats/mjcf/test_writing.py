@@ -284,3 +284,10 @@ def test_what_mujoco_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: 
     read_mjcf(tmp_path / "some.xml")
     with pytest.raises(GambolError, match='"motor" cannot be left out of MJCF; did you mean "motors"'):
         write_mjcf(specimen, tmp_path / "some.xml", leave_out=["motor"])
+
+
+def test_joints_that_mujoco_has_not_are_refused(tmp_path: Path):
+    screw = Link("nut", "base", Joint("axial", slides=0.25), CUBE)
+    specimen = Specimen(Figure("screw", (Link("base", None, Joint("free"), CUBE), screw)))
+    with pytest.raises(GambolError, match="axial joint, which MuJoCo does not have"):
+        written(specimen, tmp_path)

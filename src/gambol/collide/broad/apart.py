@@ -13,7 +13,7 @@ from gambol.figure import WORLD, Figure, JointSpring, Part, PlacedLink, Springs,
 from gambol.spatial import Rotation, Transform, Vector
 
 SLIDES: dict[str, tuple[int, ...]] = {"sliding": (0,), "cylindrical": (1,), "planar": (1, 2)}
-"""Which places of a joint are slides; of a helical joint the turn slides, and a free joint leads anywhere."""
+"""Which places of a joint are slides; of helical and axial joints the turn slides, and a free joint leads anywhere."""
 
 
 def never_meet(figure: Figure, ends: Sequence[tuple[int, Part]], springs: Mapping[str, Springs]) -> bool:
@@ -70,8 +70,9 @@ def _slack(link: PlacedLink, springs: Mapping[str, Springs]) -> float:
         return math.inf
     given = springs.get(link.name, ())
     stops = (given,) if isinstance(given, JointSpring) else given
-    places = SLIDES.get(kind, (0,) if kind == "helical" and joint.pitch else ())
-    scale = abs(joint.pitch) if kind == "helical" else 1.0
+    slope = {"helical": joint.pitch, "axial": joint.slides}.get(kind, 0.0)
+    places = SLIDES.get(kind, (0,) if slope else ())
+    scale = abs(slope) or 1.0
     if places and len(stops) != len(spring_places(kind)):
         return math.inf
     return scale * math.hypot(*(max(abs(stops[k].lower), abs(stops[k].upper)) for k in places))

@@ -148,6 +148,8 @@ def _body(chain: list[PlacedLink]) -> Body:
         back = transposed(rotation)
         if link.joint.kind == "spherical" and link is not chain[-1]:
             raise FigureError(f'link "{link.name}" hangs on a spherical joint without mass; MuJoCo wants mass there')
+        if link.joint.kind not in ROWS:
+            raise FigureError(f'link "{link.name}" hangs on a {link.joint.kind} joint, which MuJoCo does not have')
         anchor = triple(-np.array(turned(back, position)))
         rows = ROWS[link.joint.kind]
         turns[:0] = [
