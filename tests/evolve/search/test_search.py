@@ -1,6 +1,10 @@
 """What all searches promise: the same from the same seed and outcomes, within bounds, whatever they are told."""
 
 import math
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -166,3 +170,18 @@ def test_errors_name_what_was_meant():
 def test_settings_that_cannot_be_are_told(name: str, settings: dict[str, Any], words: str):
     with pytest.raises(EvolveError, match=words):
         made(name, settings)
+
+
+def test_the_page_of_searches_can_be_followed():
+    page = (Path(__file__).parents[3] / "docs" / "theory" / "search.md").read_text()
+    (block,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    names: dict[str, Any] = {}
+    exec(compile(block, "search.md", "exec"), names)
+    assert names["search"].best.genotype[0] == pytest.approx(0.3, abs=1e-3)
+    assert all(f"| `{name}` |" in page for name in SEARCHES)
+
+
+def test_heavy_packages_wait_until_they_are_used():
+    code = "import sys, gambol.evolve.search as s; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"cma", "ribs", "numba", "sklearn", "scipy", "matplotlib"} & set(loaded)

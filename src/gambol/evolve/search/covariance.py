@@ -80,8 +80,8 @@ class Covariance(Generic[G]):
         order = ranked(individuals)
         if not order:
             return
-        values = sorted({one.worth for one in individuals}, reverse=True)
-        self._strategy.tell(self._asked, [float(values.index(one.worth)) for one in individuals])
+        ranks = {worth: float(k) for k, worth in enumerate(sorted({one.worth for one in individuals}, reverse=True))}
+        self._strategy.tell(self._asked, [ranks[one.worth] for one in individuals])
         self.survivors = order
 
     def welcome(self, migrants: Sequence[Individual[G]]) -> None:

@@ -1,0 +1,263 @@
+"""Searches on functions whose answers are known: `python -m validation.search` writes their page of the docs."""
+
+import math
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+
+from gambol.control.gene import Gene
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.search import BoxSpace, Search, search_named
+from gambol.formats import moved_into_place
+from validation.given import given
+from validation.problem import Array, Problem, Row
+
+PAGE = Path(__file__).parents[1] / "docs" / "validation" / "search.md"
+HEAD = """# Searches against theory
+
+Made by `make validation`. The engines of `gambol.evolve.search` are asked and told as a run of evolution does it, but
+on functions of which theory knows how fast they can be climbed, or where their tops are. Numbers are means over fixed
+seeds.
+"""
+
+GENES = 1000
+"""How many genes the sphere has: theory is for infinitely many, and what is left out goes with their inverse."""
+TRIALS = 1500
+"""Generations that a rate of progress is a mean of."""
+SPREAD = 0.2
+"""Deviation of a gene at a step size of 1, in its unit: a sigma of 0.1 in a range of 2."""
+
+
+@cache
+def order_statistic(rank: int, of: int) -> float:
+    """Mean of the rank-th largest of some normal deviates, by the trapezoidal rule, which has no error here."""
+    x = np.linspace(-12.0, 12.0, 4801)
+    below = np.array([0.5 * math.erfc(-t / math.sqrt(2.0)) for t in x])
+    ways = of * math.comb(of - 1, rank - 1)
+    density = np.exp(-0.5 * x * x) / math.sqrt(2.0 * math.pi)
+    weight = ways * below ** (of - rank) * below[::-1] ** (rank - 1) * density
+    return float(np.sum(x * weight) * (x[1] - x[0]))
+
+
+def progress_coefficient(mu: int, children: int) -> float:
+    """c of (mu/mu, lambda): mean of the mu largest of lambda normal deviates. [Beyer 2001, eq. 6.102]"""
+    return sum(order_statistic(rank, children) for rank in range(1, mu + 1)) / mu
+
+
+def coefficients() -> list[Row]:
+    """Ours by integration, against the given digits."""
+    known = given("es_progress_coefficients")
+    rows = [
+        Row(f"c of (1, {children})", progress_coefficient(1, int(children)), c, 1e-9)
+        for children, c in known["c_1_lambda"].items()
+    ]
+    c = known["c_mu_mu_lambda"]["3/3,10"]
+    return [*rows, Row("c of (3/3, 10)", progress_coefficient(3, 10), c, 1e-9)]
+
+
+def sphere(x: Sequence[float]) -> Outcome:
+    """The nearer to 0, the better."""
+    return Outcome(-float(np.dot(x, x)))
+
+
+def gain(settings: dict[str, object], children: int, step: float, seed: int) -> float:
+    """Normalised progress of one generation on the sphere: n (R - R') / R, R' that of the middle of the selected."""
+    space, R = sphere_of(GENES), 0.5
+    begin = (R, *[0.0] * (GENES - 1))
+    size = step * R / GENES / SPREAD
+    fixed = {"adaptation": "none", "step": size, "shortest": size, "start": (begin,)}
+    search = search_named("es", space, seed, children, **fixed, **settings)
+    search.tell([Outcome(0.0, marked="" if k == 0 else "only the first is a parent") for k in range(children)])
+    search.tell([sphere(proposal.genotype) for proposal in search.ask()])
+    middle = np.mean([one.genotype for one in search.population], axis=0)
+    return GENES * (R - float(np.linalg.norm(middle))) / R
+
+
+@cache
+def sphere_of(size: int) -> BoxSpace:
+    """A box around the sphere's middle."""
+    return BoxSpace(tuple(Gene(f"x{k}", -1.0, 1.0) for k in range(size)))
+
+
+def progress(mu: int, children: int, trials: int = TRIALS) -> list[Row]:
+    """Rates of (mu/mu, lambda) at half the best step size, at the best, and at a quarter more."""
+    c = progress_coefficient(mu, children)
+    settings: dict[str, object] = {"parents": mu, "mixing": "blended" if mu > 1 else "none"}
+    rows: list[Row] = []
+    for part in (0.5, 1.0, 1.25):
+        step = part * mu * c
+        ours = float(np.mean([gain(settings, children, step, seed) for seed in range(trials)]))
+        theory = c * step - step**2 / (2.0 * mu)
+        name = f"({mu}/{mu}, {children})" if mu > 1 else f"(1, {children})"
+        rows.append(Row(f"progress of {name} at a step of {step:.3g}", ours, theory, 0.1 * theory))
+    return rows
+
+
+def told(search: Search[tuple[float, ...]], worth: Callable[[Sequence[float]], Outcome], generations: int) -> None:
+    """Let a search live through some generations."""
+    for _ in range(generations):
+        search.tell([worth(proposal.genotype) for proposal in search.ask()])
+
+
+def ellipsoid(x: Sequence[float]) -> Outcome:
+    """A sphere whose axes are 1 to 10 times as steep."""
+    steep = np.logspace(0.0, 2.0, len(x))
+    return Outcome(-float(np.sum(steep * np.square(x))))
+
+
+STRATEGIES: dict[str, dict[str, object]] = {
+    "(1, 10), one step size": {"parents": 1, "mixing": "none"},
+    "(15/15, 100) crossed, one step size": {"parents": 15, "mates": 15},
+    "(15/15, 60) blended, one step size for each gene": {"parents": 15, "mixing": "blended", "adaptation": "each"},
+    "(3/3, 10) blended, along the path": {"parents": 3, "mixing": "blended", "adaptation": "path"},
+}
+"""Adapting strategies, with their numbers of children in the name."""
+
+
+def linear(worth: Callable[[Sequence[float]], Outcome]) -> list[Row]:
+    """Generations from R = 1e-7 to 1e-10, against those from 1e-4 to 1e-7: as many, if ln R falls evenly."""
+    rows: list[Row] = []
+    for name, settings in STRATEGIES.items():
+        children = int(name.partition(")")[0].rpartition(" ")[2])
+        taken: list[Array] = []
+        for seed in range(5):
+            search = search_named("es", sphere_of(10), seed, children, shortest=1e-15, **settings)
+            taken.append(np.diff([reached(search, worth, goal) for goal in (1e-4, 1e-7, 1e-10)]))
+        first, second = np.mean(taken, axis=0)
+        rows.append(Row(f"{name}: generations for three decades, later over earlier", second / first, 1.0, 0.25))
+    return rows
+
+
+def reached(search: Search[tuple[float, ...]], worth: Callable[[Sequence[float]], Outcome], goal: float) -> int:
+    """The generation in which a search on a bowl comes as near as a goal."""
+    while search.best is None or search.best.worth < -(goal**2):
+        told(search, worth, 1)
+    return search.generation
+
+
+def rosenbrock(x: Sequence[float]) -> Outcome:
+    """A bent valley, 0 at (1, ..., 1)."""
+    a, b = np.array(x[:-1]), np.array(x[1:])
+    return Outcome(-float(np.sum(100.0 * (b - a * a) ** 2 + (1.0 - a) ** 2)))
+
+
+def valley() -> list[Row]:
+    """CMA-ES along Rosenbrock's valley; three genes, since from four on there is a second top."""
+    space = BoxSpace(tuple(Gene(f"x{k}", -2.0, 2.0) for k in range(3)))
+    start = ((-1.2, 1.0, -1.2),)
+    rows: list[Row] = []
+    for seed in range(3):
+        search = search_named("cma", space, seed, 16, start=start, step=1.0)
+        told(search, rosenbrock, 200)
+        assert search.best is not None
+        far = float(np.max(np.abs(np.array(search.best.genotype) - 1.0)))
+        rows.append(Row(f"CMA-ES, seed {seed}: farthest gene from 1 after 3200 outcomes", far, 0.0, 1e-6))
+    return rows
+
+
+def kinds(x: Sequence[float]) -> Outcome:
+    """The sphere about (1/2, ..., 1/2), its behaviour the means of the first two and the next two genes."""
+    return Outcome(-float(np.sum((np.array(x) - 0.5) ** 2)), {}, ((x[0] + x[1]) / 2.0, (x[2] + x[3]) / 2.0))
+
+
+def best_of_cells(cells: int) -> float:
+    """Mean of the best fitness in each cell: by symmetry -2 (d0^2 + d1^2), d the cell's least distances from 1/2."""
+    edges = np.linspace(0.0, 1.0, cells + 1)
+    least = np.maximum(0.0, np.maximum(edges[:-1] - 0.5, 0.5 - edges[1:]))
+    return float(-4.0 * np.mean(least**2))
+
+
+def illuminated() -> list[Row]:
+    """Every cell of the grid is filled, with nearly the best that it can hold."""
+    space, cells = BoxSpace(tuple(Gene(f"x{k}", 0.0, 1.0) for k in range(6))), 10
+    rows: list[Row] = []
+    ways: dict[str, dict[str, object]] = {
+        "bred": {"step": 0.3},
+        "line": {"step": 0.1},
+        "cma": {"step": 1.0},
+    }
+    for way, settings in ways.items():
+        search = search_named("elites", space, 1, 72, cells=(cells, cells), variation=way, **settings)
+        told(search, kinds, 400)
+        elites = [one.worth for one in search.population]
+        rows.append(Row(f"{way}: share of cells filled", len(elites) / cells**2, 1.0, 0.0))
+        rows.append(Row(f"{way}: mean fitness of the elites", float(np.mean(elites)), best_of_cells(cells), 0.03))
+    return rows
+
+
+RATES = "phi* = c s - s^2 / (2 mu) for many genes [Beyer 2001, chapters 3 and 6; Rechenberg 1973]"
+PROBLEMS = (
+    Problem(
+        "Progress coefficients",
+        "c is the mean of the mu best of lambda normal deviates, integrated from order statistics.",
+        "given digits",
+        coefficients,
+    ),
+    *(
+        Problem(
+            f"Progress on the sphere: {mu} of {children}",
+            f"{GENES} genes, {TRIALS} generations from the same parent, R = 0.5, fixed step sizes; progress and steps "
+            "are normalised: n (R - R') / R and n sigma / R.",
+            RATES,
+            partial(progress, mu, children),
+        )
+        for mu, children in ((1, 5), (1, 10), (1, 20), (3, 10))
+    ),
+    Problem(
+        "Self-adaptation on the sphere",
+        "10 genes, means of five seeds: ln R falls evenly.",
+        "linear convergence: as many generations for each decade",
+        partial(linear, sphere),
+    ),
+    Problem(
+        "Self-adaptation on an ellipsoid",
+        "The same where axes are 1 to 10 times as steep.",
+        "linear convergence: as many generations for each decade",
+        partial(linear, ellipsoid),
+    ),
+    Problem(
+        "CMA-ES in Rosenbrock's valley",
+        "3 genes in [-2, 2], from (-1.2, 1, -1.2).",
+        "the top is at (1, ..., 1)",
+        valley,
+    ),
+    Problem(
+        "MAP-Elites on known kinds",
+        "6 genes; the behaviour is the mean of two and of two; 10 by 10 cells, 28,800 outcomes.",
+        "the point of a cell that is nearest to the top",
+        illuminated,
+    ),
+)
+
+
+def section(problem: Problem, rows: list[Row]) -> str:
+    """A problem of search in Markdown."""
+    lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
+    lines += ["| | gambol | reference | error | wanted |", "| --- | --- | --- | --- | --- |"]
+    for r in rows:
+        mark = "" if r.holds else " (**missed**)"
+        lines.append(f"| {r.what} | {r.ours:.4g} | {r.reference:.4g} | {r.error:.1e}{mark} | {r.wanted:.1e} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Write the page and tell what was missed; 1 when anything was."""
+    sections, missed = [HEAD], 0
+    for problem in PROBLEMS:
+        begun = time.perf_counter()
+        rows = problem.solve()
+        missed += sum(not row.holds for row in rows)
+        sections.append(section(problem, rows))
+        sys.stdout.write(f"{problem.title}: {time.perf_counter() - begun:.1f} s\n")
+    with moved_into_place(PAGE) as path:
+        path.write_text("\n".join(sections))
+    sys.stdout.write(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed\n")
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
