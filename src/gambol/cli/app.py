@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from gambol.cli import PARAMETERS
+from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
 from gambol.errors import GambolError
 
@@ -34,7 +35,10 @@ def gambol(
     `gambol run FILE` lets any figure move: from MJCF, URDF, gambol's own figure files or a corpus script.
     `gambol inspect FILE` shows what a figure is made of; `gambol convert FILE OTHER` writes it in another format.
 
-    `gambol walk --help` and `gambol run --help` tell what else they can do, with examples.
+    `gambol evolve --open` breeds creatures that learn to walk; `gambol lineage` shows where the best one comes from,
+    `gambol replay RUN ID` lets any ancestor live again, and in `gambol breed` you choose who has children.
+
+    `gambol walk --help`, `gambol run --help` and `gambol evolve --help` tell what else they can do, with examples.
     """
     if show_version:
         try:
@@ -123,3 +127,7 @@ def walk(
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command()(commands.inspect)
 app.command()(commands.convert)
+app.command(epilog=evolution.EVOLVE_EXAMPLES)(evolution.evolve)
+app.command()(evolution.lineage)
+app.command()(evolution.replay)
+app.command()(evolution.breed)

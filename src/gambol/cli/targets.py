@@ -1,6 +1,7 @@
 """Where the files of a command go, checked before any work."""
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,21 +24,26 @@ class Targets:
         """Raise GambolError where a file could not be put; no folder is made yet."""
         if self.video is not None:
             check_target(self.video, "--video", ".mp4", "a video")
-        _check_folder(self.folder, "--out")
-        for suffix in (".html", ".png", ".npz", ".json"):
-            _check_free(self.file(suffix), "--out")
+        check_targets(self.folder, [self.file(suffix) for suffix in (".html", ".png", ".npz", ".json")])
+
+
+def check_targets(folder: Path, files: Sequence[Path]) -> None:
+    """Raise GambolError where files of the folder of --out could not be put."""
+    check_folder(folder, "--out")
+    for path in files:
+        _check_free(path, "--out")
 
 
 def check_target(path: Path, option: str, ending: str, what: str) -> None:
     """Raise GambolError for a file with another ending than its kind has, and one that could not be put there."""
     if path.suffix.lower() != ending:
         raise GambolError(f'{option}: {what} is written as {ending}; "{path}" is not')
-    _check_folder(path.parent, option)
+    check_folder(path.parent, option)
     _check_free(path, option)
 
 
-def _check_folder(folder: Path, option: str) -> None:
-    """Try to write in a folder, or, where there is none yet, in that in which it would be made."""
+def check_folder(folder: Path, option: str) -> None:
+    """Raise GambolError for a folder that cannot be written in, or, where there is none yet, cannot be made."""
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=there):

@@ -104,7 +104,7 @@ def run(
     trial = Trial(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact, reading
     )
-    code = _guarded(lambda: Session(Console(), Console(stderr=True)).run(trial, out, video))
+    code = guarded(lambda: Session(Console(), Console(stderr=True)).run(trial, out, video))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
     raise typer.Exit(code)
@@ -144,7 +144,7 @@ def inspect(
         console.print(Text(f"wrote {path}"), soft_wrap=True)
         return 0
 
-    code = _guarded(work)
+    code = guarded(work)
     if open_picture:
         webbrowser.open(path.resolve().as_uri())
     raise typer.Exit(code)
@@ -172,10 +172,10 @@ def convert(
         session.console.print(Text(f"wrote {other}"), soft_wrap=True)
         return 0
 
-    raise typer.Exit(_guarded(work))
+    raise typer.Exit(guarded(work))
 
 
-def _guarded(work: Callable[[], int]) -> int:
+def guarded(work: Callable[[], int]) -> int:
     """The exit code of some work; errors that a user can cure are told in a line."""
     try:
         return work()

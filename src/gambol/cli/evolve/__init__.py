@@ -1,0 +1,1 @@
+"""The commands about evolution: evolve, lineage, replay and breed."""

@@ -1,0 +1,136 @@
+"""The command `gambol breed`: a person chooses who has children. [Ventrella 1998]"""
+
+import webbrowser
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from gambol.cli.evolve.place import opened, run_named, told
+from gambol.cli.evolve.request import EYE, Request
+from gambol.cli.evolve.watching import figures
+from gambol.cli.session import DONE, Session
+from gambol.cli.walk import noted
+from gambol.errors import GambolError
+from gambol.evolve.archive import Archive
+from gambol.evolve.genotype import of_json
+from gambol.evolve.life import breed, filmed, lives
+from gambol.evolve.life.asked import space_asked
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run import Breeding, Run, Settings, begun, crew_named, resumed, settings_of
+from gambol.evolve.search import search_named
+from gambol.view.choice import Booth, Candidate
+from gambol.view.page import packed
+
+NEW = "new"
+CROWDS = (2, 9)
+"""Creatures to choose from: at least, and at most."""
+
+ENDLESS = 100_000
+"""Generations, of which the person makes as many as they like."""
+
+RATE = 30.0  # frames kept per second of a film
+USUAL = Settings(search=EYE, population=9, generations=ENDLESS, seconds=6.0)
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """What one command does. run: "new", or a word for a run to go on with or to begin from."""
+
+    run: str
+    request: Request
+    db: str | None
+    out: Path
+    port: int
+    open_page: bool
+
+    def go(self, session: Session) -> int:
+        """Breed until Ctrl-C; the command's exit code. GambolError before any work."""
+        with noted() as notes:
+            settings = self._settings() if self.run == NEW else None
+            archive = opened(self.db, self.out, make=settings is not None)
+        session.warn(notes)
+        with archive, crew_named("here", 1) as crew, Booth("Who shall have children?", self.port) as booth:
+            eye = Eye(booth, session.errors)
+            with noted() as notes:
+                run = begun(archive, settings, eye.breeding) if settings else self._resumed(archive, eye)
+            session.warn(notes)
+            eye.generation = run.done
+            session.console.print(Text(f"run {run.id}: open {booth.address}", style="bold"), soft_wrap=True)
+            session.console.print(Text("Only this machine can. Ctrl-C ends the breeding; all that was chosen is kept."))
+            if self.open_page:
+                webbrowser.open(booth.address)
+            ending = run.go(crew)
+        where = told(self.db, self.out)
+        session.console.print(
+            Text(f"{ending.generations} generations are stored; go on with `gambol breed {run.id}{where}`")
+        )
+        return DONE
+
+    def _settings(self, usual: Settings = USUAL) -> Settings:
+        """The settings of a new run. Raises GambolError for too few creatures, and too many."""
+        settings = replace(self.request.changed(usual), search=EYE)
+        least, most = CROWDS
+        if not least <= settings.population <= most:
+            raise GambolError(
+                f"--population: {settings.population} creatures do not fit the page; give {least} to {most}"
+            )
+        breed(settings)
+        return settings
+
+    def _resumed(self, archive: Archive, eye: "Eye") -> Run:
+        """A run to go on with; where another search bred it, a new one that begins with its best."""
+        number = run_named(archive, self.run)
+        stored = settings_of(archive, number)
+        if stored.search == EYE:
+            return resumed(archive, number, eye.breeding, self.request.changed(stored))
+        usual = replace(stored, search=EYE, population=USUAL.population, generations=ENDLESS, share=USUAL.share)
+        best = [one.genotype for one in archive.best(number, CROWDS[0])]
+        options = {**stored.options, "search": {"start": best}}
+        settings = replace(self._settings(replace(usual, options={**stored.options, "search": {}})), options=options)
+        return begun(archive, settings, eye.breeding)
+
+
+class Eye:
+    """A person as what evaluates creatures: fitness 1 for those chosen, 0 for others."""
+
+    def __init__(self, booth: Booth, console: Console) -> None:
+        self.generation = 0
+        self._booth = booth
+        self._console = console
+
+    def breeding(self, settings: Settings) -> Breeding[Any]:
+        """The breeding of a run whose creatures a person chooses."""
+        options = dict(settings.options.get("search", {}))
+        start = tuple(of_json(one) for one in options.pop("start", ()))
+        made = breed(replace(settings, options={**settings.options, "search": options}))
+        space = space_asked(settings)
+        search = search_named(EYE, space, settings.seed, settings.population, **options, start=start)
+        return replace(made, search=search, evaluate=self.judged)
+
+    def judged(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
+        """The outcomes of a generation: what their lives came to, and what the person says."""
+        with self._console.status(f"generation {self.generation} lives"), noted():
+            outcomes = lives(settings, genotypes, seeds)
+            films = [packed(filmed(settings, one), rate=RATE, playback=1.0) for one in genotypes]
+        first = self.generation * settings.population
+        candidates = [
+            Candidate(first + k, words_of(first + k, outcome), film, outcome.marked)
+            for k, (outcome, film) in enumerate(zip(outcomes, films, strict=True))
+        ]
+        with self._console.status(f"generation {self.generation} waits to be chosen from"):
+            chosen = self._booth.chosen(self.generation, candidates)
+        self._console.print(
+            Text(f"generation {self.generation}: chosen {', '.join(str(first + k) for k in chosen) or 'none'}")
+        )
+        self.generation += 1
+        return [replace(outcome, fitness=1.0 if k in chosen else 0.0) for k, outcome in enumerate(outcomes)]
+
+
+def words_of(number: int, outcome: Outcome) -> str:
+    """What stands under a creature."""
+    terms = [f"{name} {figures(value)}" for name, value in list(outcome.terms.items())[:2]]
+    return ", ".join([f"creature {number}", *terms])

@@ -1,0 +1,184 @@
+"""The command `gambol lineage`: a creature's ancestors, back to random ones, read from an archive into a page."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from gambol.cli.evolve.keepsake import film_of
+from gambol.cli.evolve.place import creature_named, opened, run_named, told
+from gambol.cli.evolve.traits import reader_of
+from gambol.cli.evolve.watching import figures
+from gambol.cli.session import DONE, Session
+from gambol.cli.targets import check_target
+from gambol.cli.walk import noted
+from gambol.errors import GambolError
+from gambol.evolve.archive import Archive, IndividualRecord
+from gambol.evolve.run import Settings, settings_of
+from gambol.view.lineage import Generation, Lineage, Person, write_lineage
+from gambol.world import Film
+
+BESIDE = 8
+"""Ancestors of a generation that are shown beside the line of descent: the fittest."""
+
+MOST = 2000
+"""Ancestors that a page shows beside the line of descent."""
+
+
+@dataclass
+class Tree:
+    """The ancestors of a creature, as far as they are shown.
+
+    line: in a straight line, from a random one to the creature itself; everybody's fittest parent. beside: others, and
+    how many are left out.
+    """
+
+    archive: Archive
+    run: int
+    line: list[IndividualRecord] = field(default_factory=list[IndividualRecord])
+    beside: list[IndividualRecord] = field(default_factory=list[IndividualRecord])
+    left_out: int = 0
+    _known: dict[int, IndividualRecord] = field(default_factory=dict[int, IndividualRecord])
+
+    def parents(self, one: IndividualRecord) -> list[IndividualRecord]:
+        """The parents of a creature, fittest first."""
+        for number in one.parents:
+            if number not in self._known:
+                self._known[number] = self.archive.individual(self.run, number)
+        return sorted((self._known[number] for number in one.parents), key=fitness_order)
+
+    def grow(self, last: IndividualRecord, tell: Callable[[str], None]) -> None:
+        """Find the ancestors of a creature, generation by generation from the last to the first."""
+        self.line = [last]
+        while parents := self.parents(self.line[0]):
+            tell(f"looking for ancestors: generation {parents[0].generation}")
+            self.line.insert(0, parents[0])
+        straight = {one.number for one in self.line}
+        waiting = {one.number: one for child in self.line for one in self.parents(child) if one.number not in straight}
+        while waiting:
+            latest = max(one.generation for one in waiting.values())
+            tell(f"looking for ancestors: generation {latest}")
+            here = sorted((one for one in waiting.values() if one.generation == latest), key=fitness_order)
+            kept = here[: max(0, min(BESIDE, MOST - len(self.beside)))]
+            self.beside += kept
+            self.left_out += len(here) - len(kept)
+            for one in here:
+                del waiting[one.number]
+            for parent in (parent for one in kept for parent in self.parents(one)):
+                if parent.number not in straight:
+                    waiting[parent.number] = parent
+
+
+def fitness_order(one: IndividualRecord) -> tuple[float, int]:
+    """Sorts the fittest to the front, and of equals the earlier."""
+    return -one.outcome.worth, one.number
+
+
+@dataclass(frozen=True)
+class Descent:
+    """What one command does. run, creature: as words; films: how many of the line of descent are filmed, at most."""
+
+    run: str
+    creature: str
+    films: int
+    db: str | None
+    out: Path
+    page: Path
+
+    def go(self, session: Session) -> int:
+        """Write the page; the command's exit code. GambolError before any work."""
+        if self.films < 0:
+            raise GambolError(f"--films: {self.films} films cannot be in a page; give 0 or more")
+        check_target(self.page, "--out", ".html", "a lineage")
+        with opened(self.db, self.out) as archive, session.errors.status("reading the archive") as status:
+            run = run_named(archive, self.run)
+            last = creature_named(archive, run, self.creature)
+            tree = Tree(archive, run)
+            tree.grow(last, lambda words: status.update(Text(words)))
+            with noted() as notes:
+                films = self._filmed(tree, settings_of(archive, run), lambda words: status.update(Text(words)))
+                lineage = self._lineage(tree, last, films)
+                self.page.parent.mkdir(parents=True, exist_ok=True)
+                write_lineage(lineage, self.page)
+        session.warn(notes_once(notes))
+        line = f"{len(tree.line)} in the line of descent of creature {last.number}, {len(films)} of them filmed"
+        session.console.print(Text(f"{line}, and {len(tree.beside)} others"), soft_wrap=True)
+        session.console.print(Text(f"wrote {self.page}"), soft_wrap=True)
+        return DONE
+
+    def _filmed(self, tree: Tree, settings: Settings, tell: Callable[[str], None]) -> dict[int, Film]:
+        """Films of some in the line of descent, the first and the last among them, by their numbers."""
+        chosen = spread_over(tree.line, self.films)
+        films: dict[int, Film] = {}
+        for k, one in enumerate(chosen, start=1):
+            tell(f"filming creature {one.number}, {k} of {len(chosen)}")
+            films[one.number] = film_of(settings, tree.run, one)
+        return films
+
+    def _lineage(self, tree: Tree, last: IndividualRecord, films: dict[int, Film]) -> Lineage:
+        archive, run = tree.archive, tree.run
+        settings, record = settings_of(archive, run), archive.run(run)
+        stored = archive.generations(run)
+        read = reader_of(settings)
+        people = tuple(person_of(one, *read(one.genotype), films.get(one.number)) for one in (*tree.line, *tree.beside))
+        left_out = [
+            (len(tree.line) - len(films), f"films of the line of descent (more with --films, which is {self.films})"),
+            (
+                tree.left_out,
+                f"ancestors beside the {BESIDE} fittest of their generation, and who only they descend from",
+            ),
+            (
+                sum(one.size for one in stored) - len(people) - tree.left_out,
+                "creatures that are no ancestors, or only of those",
+            ),
+        ]
+        return Lineage(
+            title=f"{settings.task}, {settings.body}: how creature {last.number} of run {run} came to be",
+            about={
+                "fitness": figures(last.outcome.fitness),
+                "search": settings.search,
+                "control": settings.control,
+                "lives": f"{settings.population} x {len(stored)} of {settings.seconds:g} s",
+                "seed": str(settings.seed),
+                "begun": record.made.replace("T", " ").replace("+00:00", " UTC"),
+                "gambol": record.versions.get("gambol", "?"),
+            },
+            generations=tuple(Generation(one.best, one.median, one.spread) for one in stored),
+            people=people,
+            line=tuple(one.number for one in tree.line),
+            left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
+            again=f"See it with: gambol replay {run} NUMBER{told(self.db, self.out)}",
+        )
+
+
+def person_of(one: IndividualRecord, traits: Any, values: Any, film: Film | None) -> Person:
+    """A creature of an archive as a page tells it."""
+    outcome = one.outcome
+    return Person(
+        one.number,
+        one.generation,
+        one.parents,
+        one.origin,
+        outcome.fitness,
+        outcome.marked,
+        outcome.terms,
+        traits,
+        values,
+        film,
+    )
+
+
+def spread_over(line: Sequence[IndividualRecord], count: int) -> list[IndividualRecord]:
+    """So many of a line, evenly spread over it, the last always among them."""
+    if count == 0:
+        return []
+    step = (len(line) - 1) / max(1, min(count, len(line)) - 1)
+    places = {len(line) - 1 - round(k * step) for k in range(min(count, len(line)))}
+    return [line[k] for k in sorted(places)]
+
+
+def notes_once(notes: Sequence[str]) -> list[str]:
+    """Warnings of many films: the first, and how many more there were."""
+    return [*notes[:1], f"and {len(notes) - 1} more like this, of other creatures"] if len(notes) > 1 else list(notes)

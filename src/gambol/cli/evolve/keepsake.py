@@ -1,0 +1,79 @@
+"""What is kept of a creature: its genotype, a page that plays its life, pictures of it, and a video."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from gambol.cli.evolve.watching import figures
+from gambol.cli.targets import check_target, check_targets
+from gambol.evolve.archive import IndividualRecord
+from gambol.evolve.genotype import of_json, write_genotype
+from gambol.evolve.life import filmed
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run import Settings
+from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
+from gambol.world import Film
+
+KINDS = (".toml", ".html", ".png")
+
+
+@dataclass(frozen=True)
+class Keepsake:
+    """Where a creature's files go. name: of the files; video: an .mp4 that was asked for."""
+
+    folder: Path
+    name: str
+    video: Path | None = None
+
+    def check(self) -> None:
+        """Raise GambolError where a file could not be put; no folder is made yet."""
+        if self.video is not None:
+            opengl.require_render("a video")
+            check_target(self.video, "--video", ".mp4", "a video")
+        check_targets(self.folder, [self.file(kind) for kind in KINDS])
+
+    def file(self, kind: str) -> Path:
+        """The file of a kind, such as ".html"."""
+        return self.folder / f"{self.name}{kind}"
+
+    def write(self, settings: Settings, run: int, one: IndividualRecord, tell: Callable[[str], None]) -> list[Path]:
+        """Live a life once more and write all files; tell(words) says what is being done. Returns their paths."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        page, picture = self.file(".html"), self.file(".png")
+        write_genotype(of_json(one.genotype), self.file(".toml"))
+        tell("filming the creature")
+        film = film_of(settings, run, one)
+        tell(f"writing {page}")
+        paths = [self.file(".toml"), write_page(film, page)]
+        if opengl.can_render():
+            tell(f"writing {picture}")
+            paths.append(write_picture(film, picture))
+        else:
+            warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
+        if self.video is not None:
+            path = self.video
+            paths.append(write_video(film, path, progress=lambda k, n: tell(f"writing {path}: frame {k} of {n}")))
+        return paths
+
+
+def film_of(settings: Settings, run: int, one: IndividualRecord) -> Film:
+    """The film of a creature's life, with a title that says whose."""
+    title = (
+        f"{settings.task}, {settings.body}: creature {one.number} of run {run}, fitness {figures(one.outcome.fitness)}"
+    )
+    return replace(filmed(settings, one.genotype), name=title)
+
+
+def outcome_table(outcome: Outcome) -> Table:
+    """The terms of a fitness."""
+    table: Any = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_row("fitness", figures(outcome.fitness), style="bold")
+    for name, value in outcome.terms.items():
+        table.add_row(name, figures(value))
+    return table

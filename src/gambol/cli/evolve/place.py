@@ -1,0 +1,64 @@
+"""Where archives are, and which of their runs and creatures a command means."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from gambol.cli.targets import check_folder
+from gambol.errors import GambolError
+from gambol.evolve.archive import Archive, IndividualRecord
+from gambol.evolve.run.vintage import installed
+
+OUT = Path("out")
+NAME = "evolve.db"
+PASSWORD = re.compile(r"(://[^:/@]*):[^/]*@")
+"""In an address."""
+
+
+def opened(db: str | None, out: Path, *, make: bool = False) -> Archive:
+    """The archive of a command: that of its option, or the one in its folder, which is made if it is to be.
+
+    Raises GambolError where there is none, and where it cannot be.
+    """
+    if db is None:
+        if make:
+            check_folder(out, "--out")
+            out.mkdir(parents=True, exist_ok=True)
+        elif not (out / NAME).is_file():
+            raise GambolError(
+                f"--db: there is no {out / NAME}; begin a run with `gambol evolve`, or say where its archive is"
+            )
+    return Archive(out / NAME if db is None else db, gambol=installed("gambol"), make=make)
+
+
+def told(db: str | None, out: Path) -> str:
+    """How other commands are told the same archive, with a blank before it; a password is not told."""
+    if db is None:
+        return "" if out == OUT else f" --db {out / NAME}"
+    return " --db " + PASSWORD.sub(r"\1:***@", db)
+
+
+def run_named(archive: Archive, word: str) -> int:
+    """The number of a run: a number, or "last". Raises GambolError for other words, and where there is no such run."""
+    runs = archive.runs()
+    if not runs:
+        raise GambolError(f"{archive.place}: it holds no run yet; begin one with `gambol evolve`")
+    if word == "last":
+        return runs[-1].id
+    return archive.run(_number(word, "RUN", "last")).id
+
+
+def creature_named(archive: Archive, run: int, word: str) -> IndividualRecord:
+    """A creature of a run: by its number, or "best". Raises GambolError for other words, and where there is none."""
+    if word != "best":
+        return archive.individual(run, _number(word, "ID", "best"))
+    best: Sequence[IndividualRecord] = archive.best(run)
+    if not best:
+        raise GambolError(f"run {run} has no creature whose fitness counts; look at one by its number")
+    return best[0]
+
+
+def _number(word: str, what: str, other: str) -> int:
+    if not word.isdecimal():
+        raise GambolError(f'{what}: "{word}" is no number; give one, or "{other}"')
+    return int(word)

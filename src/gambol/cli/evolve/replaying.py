@@ -1,0 +1,86 @@
+"""The command `gambol replay`: an ancestor lives again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from gambol.cli.evolve.keepsake import Keepsake, outcome_table
+from gambol.cli.evolve.place import creature_named, opened, run_named
+from gambol.cli.evolve.request import EYE
+from gambol.cli.evolve.watching import figures
+from gambol.cli.session import DONE, Session
+from gambol.cli.walk import noted
+from gambol.evolve.genotype import VERSION
+from gambol.evolve.life import lives
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run import Ancestor, Settings, ancestor, replayed
+
+DIFFERS = 1  # exit code: the life is not the stored one
+
+
+@dataclass(frozen=True)
+class Replaying:
+    """What one command does. run, creature: as words."""
+
+    run: str
+    creature: str
+    db: str | None
+    out: Path
+    video: Path | None
+
+    def go(self, session: Session) -> int:
+        """Live, compare and write a creature; the command's exit code. GambolError before any work."""
+        with noted() as notes:
+            run, one = self._ancestor()
+        keepsake = self._keepsake(run, one)
+        keepsake.check()
+        with noted() as more, session.errors.status("living its life again") as status:
+            outcome, same = again(one)
+            paths = keepsake.write(one.settings, run, one.individual, lambda words: status.update(Text(words)))
+        session.warn([*notes, *more])
+        self._tell(session, one, outcome, same)
+        session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
+        return DONE if same else DIFFERS
+
+    def page(self) -> Path:
+        """The page that was written."""
+        with noted():
+            return self._keepsake(*self._ancestor()).file(".html")
+
+    def _ancestor(self) -> tuple[int, Ancestor]:
+        """The number of the run, and the creature."""
+        with opened(self.db, self.out) as archive:
+            run = run_named(archive, self.run)
+            number = creature_named(archive, run, self.creature).number
+            return run, ancestor(archive, run, number, {"genotype": str(VERSION)})
+
+    def _keepsake(self, run: int, one: Ancestor) -> Keepsake:
+        return Keepsake(self.out, f"{one.settings.task}-{run}-{one.individual.number}", self.video)
+
+    def _tell(self, session: Session, one: Ancestor, outcome: Outcome, same: bool) -> None:
+        who, stored = one.individual, one.individual.outcome
+        parents = ", ".join(map(str, who.parents)) or "nobody"
+        title = f"creature {who.number}, generation {who.generation}, {who.origin} from {parents}"
+        session.console.print(Text(title, style="bold"), soft_wrap=True)
+        session.console.print(outcome_table(outcome))
+        if outcome.marked:
+            session.console.print(Text(f"scores nothing: {outcome.marked}"))
+        if same:
+            session.console.print(Text("its life is the same as it was, to the last bit"))
+            return
+        session.warn([f"its life is not what it was: fitness {figures(stored.fitness)} then; see the versions above"])
+
+
+def again(one: Ancestor) -> tuple[Outcome, bool]:
+    """The outcome of living a life again, and whether it is the stored one; a person's choice stays what it was."""
+    if one.settings.search != EYE:
+        return replayed(one, lives)
+    stored = one.individual.outcome
+
+    def judged(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
+        return [replace(life, fitness=stored.fitness) for life in lives(settings, genotypes, seeds)]
+
+    return replayed(one, judged)

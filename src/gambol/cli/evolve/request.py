@@ -1,0 +1,91 @@
+"""What `gambol evolve` is asked for, and the settings of a run that this makes."""
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gambol.cli.choices import cure
+from gambol.control.patterns import PATTERNS
+from gambol.errors import EvolveError, GambolError, did_you_mean
+from gambol.evolve.genotype import PLANS, read_genotype, to_json
+from gambol.evolve.genotype.breeding import FREE
+from gambol.evolve.run import Settings
+from gambol.evolve.search import SEARCHES
+from gambol.evolve.tasks import TASKS
+
+USUAL = Settings(population=128, generations=100)
+"""A run about which nothing is said: some two minutes on two cores."""
+
+EYE = "choice"
+"""The search in which a person chooses, which `gambol breed` makes."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """Options as they were given, None for those that were not."""
+
+    task: str | None = None
+    body: str | None = None
+    evolve: str | None = None
+    control: str | None = None
+    search: str | None = None
+    population: int | None = None
+    generations: int | None = None
+    seconds: float | None = None
+    seed: int | None = None
+
+    def settings(self, usual: Settings = USUAL) -> Settings:
+        """The settings of a new run, as is usual where nothing was given. Raises GambolError that names the option."""
+        task = self.task or usual.task
+        _among("the task", task, TASKS)
+        seconds = TASKS[task].seconds if self.seconds is None else self.seconds
+        _check_seconds(seconds, task)
+        return self.changed(replace(usual, task=task, seconds=seconds))
+
+    def changed(self, settings: Settings) -> Settings:
+        """Settings of a run with all that was given. Raises GambolError that names the option."""
+        for name, known in (("task", TASKS), ("control", PATTERNS), ("search", SEARCHES)):
+            if (word := getattr(self, name)) is not None:
+                _among(f"--{name}" if name != "task" else "the task", word, known)
+        if self.seconds is not None:
+            _check_seconds(self.seconds, self.task or settings.task)
+        names = ("task", "control", "search", "population", "generations", "seconds", "seed")
+        given: dict[str, Any] = {name: value for name in names if (value := getattr(self, name)) is not None}
+        body, options = self._body(settings)
+        try:
+            return replace(settings, **given, body=body, options=options)
+        except EvolveError as error:
+            raise GambolError(f"--{error}") from error  # it begins with the name of the setting
+
+    def _body(self, settings: Settings) -> tuple[str, dict[str, Any]]:
+        """The body's name, and the options with what is said of bodies."""
+        options = dict(settings.options)
+        body = settings.body if self.body is None else self.body
+        if self.body is not None and (Path(body).suffix == ".toml" or Path(body).is_file()):
+            options["plan"] = to_json(read_genotype(body))
+            body = Path(body).stem
+        elif self.body is not None:
+            known = [*PLANS, FREE]
+            if body not in known:
+                raise GambolError(f'--body: "{body}" is unknown; {cure(body, known, "give a genotype file (.toml)")}')
+            options.pop("plan", None)
+        if self.evolve is not None and body == FREE and self.evolve == "control":
+            raise GambolError('--evolve: bodies that are "free" always evolve; leave it out, or name a --body')
+        if self.evolve is not None:
+            options["evolve"] = self.evolve
+        return body, options
+
+
+def _among(what: str, word: str, known: Any) -> None:
+    if word not in known:
+        raise GambolError(f'{what}: "{word}" is unknown; {did_you_mean(word, known)}')
+
+
+def _check_seconds(seconds: float, task: str) -> None:
+    settling = TASKS[task].settling if task in TASKS else 0.0
+    if not settling < seconds < math.inf:
+        raise GambolError(
+            f"--seconds: a life of {seconds:g} s is not possible, for its first {settling:g} s are not measured; "
+            f"give more than {settling:g}"
+        )
