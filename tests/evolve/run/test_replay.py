@@ -45,7 +45,9 @@ def test_a_life_with_other_versions_is_told(tmp_path):
     with Archive(tmp_path / "evolve.db") as archive:
         with archive._engine.begin() as connection:
             connection.execute(text("UPDATE gambol_run SET versions = json_set(versions, '$.python', '2.7')"))
-        with pytest.warns(VersionWarning, match=r"individual 5 of run 1 lived with other versions, .*: python 2\.7 then"):
+        with pytest.warns(
+            VersionWarning, match=r"individual 5 of run 1 lived with other versions, .*: python 2\.7 then"
+        ):
             ancestor(archive, 1, 5)
 
 

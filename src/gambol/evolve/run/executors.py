@@ -1,5 +1,6 @@
 """Executors by name: this process, threads, processes, or a cluster that Dask runs."""
 
+import json
 import multiprocessing
 import os
 import pickle
@@ -121,19 +122,29 @@ def check_found(function: Callable[..., Any]) -> None:
         ) from error
 
 
-def _cluster(address: str) -> Executor:
-    """The executor of a Dask cluster that answers."""
+def _cluster(place: str) -> Executor:
+    """The executor of a Dask cluster that answers. place: an address, or the file in which a scheduler wrote it."""
     from distributed import Client
 
-    place: dict[str, Any] = {"scheduler_file" if Path(address).suffix == ".json" else "address": address}
+    address = _written(Path(place)) if Path(place).suffix == ".json" else place
     try:
-        client = Client(**place, timeout=REACH, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
+        client = Client(address, timeout=REACH, set_as_default=False)
+    except (OSError, ValueError) as error:
         raise EvolveError(
             f"dask: no scheduler answers at {address} ({error}); see that it runs and that the address is right, then "
             "resume the run"
         ) from error
     return Cluster(client)
+
+
+def _written(path: Path) -> str:
+    """The address that a scheduler wrote into a file."""
+    try:
+        return str(json.loads(path.read_text())["address"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EvolveError(
+            f"dask: {path} names no scheduler ({error!r}); let one write it with `dask scheduler --scheduler-file`"
+        ) from error
 
 
 class Cluster(Executor):

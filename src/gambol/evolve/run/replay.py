@@ -24,8 +24,8 @@ class Ancestor:
 def ancestor(archive: Archive, run: int, number: int, more: Mapping[str, str] | None = None) -> Ancestor:
     """An individual of an archive, to be seen again.
 
-    more: versions of formats, as of Breeding. A VersionWarning tells of other versions than it lived with. Raises
-    EvolveError where there is no such individual.
+    more: versions of formats here, as of Breeding, if they are to be compared, too. A VersionWarning tells of other
+    versions than it lived with. Raises EvolveError where there is no such individual.
     """
     individual = archive.individual(run, number)
     differing = changed(archive.run(run).versions, versions(more))

@@ -31,7 +31,6 @@ def installed(package: str) -> str:
 
 
 def changed(stored: Mapping[str, str], here: Mapping[str, str]) -> str:
-    """Which versions differ, in words, or ""."""
-    names = [*stored, *(name for name in here if name not in stored)]
-    pairs = [(name, stored.get(name, "none"), here.get(name, "none")) for name in names]
-    return ", ".join(f"{name} {there} then and {now} now" for name, there, now in pairs if there != now)
+    """Which versions of what is here differ from stored ones, in words, or ""."""
+    pairs = [(name, stored.get(name, "none"), now) for name, now in here.items()]
+    return ", ".join(f"{name} {then} then and {now} now" for name, then, now in pairs if then != now)

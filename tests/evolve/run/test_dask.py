@@ -1,0 +1,77 @@
+"""Runs on a cluster of Dask's, which here has two workers on this machine."""
+
+import json
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from distributed import LocalCluster
+from toy_runs import breed, fewer, live, murderous, rows_of, settings, sphere, whole
+
+from gambol.errors import EvolveError
+from gambol.evolve.archive import Archive
+from gambol.evolve.run import begun, crew_named
+from gambol.evolve.run.run import seeds_of
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a scheduler with two workers."""
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as made:
+        yield f"dask:{made.scheduler_address}"
+
+
+def run_of(where, crew, evaluate=sphere, **changes):
+    with Archive(where) as archive, crew_named(crew) as workers:
+        begun(archive, settings(**changes), lambda given: replace(breed(given), evaluate=evaluate)).go(workers)
+
+
+def test_a_cluster_gives_the_same_archive(cluster, tmp_path, where):
+    live(tmp_path / "here.db")
+    run_of(where, cluster)
+    assert rows_of(where) == rows_of(tmp_path / "here.db")
+
+
+def test_a_lost_worker_of_a_cluster_is_made_up_for(cluster, tmp_path):
+    options = {"folder": str(tmp_path), "deaths": 1}
+    run_of(tmp_path / "here.db", "here", generations=1, population=20, options=options)
+    run_of(tmp_path / "there.db", cluster, murderous, generations=1, population=20, options=options)
+    assert rows_of(tmp_path / "here.db") == rows_of(tmp_path / "there.db")
+    assert set(Counter((tmp_path / "lived").read_text().split())) == {str(seed) for seed in seeds_of(0, 0, 20)[::5]}
+
+
+def test_what_a_task_raises_on_a_cluster_comes_through(cluster, tmp_path):
+    with pytest.raises(EvolveError, match=r"gave \d outcomes for \d genotypes"):
+        run_of(tmp_path / "evolve.db", cluster, fewer)
+    assert whole(tmp_path / "evolve.db") == 0
+
+
+def test_a_cluster_must_be_able_to_find_the_task(cluster, tmp_path):
+    with pytest.raises(EvolveError, match="give a function of a module"):
+        run_of(tmp_path / "evolve.db", cluster, lambda settings, genotypes, seeds: [])
+
+
+def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("gambol.evolve.run.executors.REACH", 0.5)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"dask:tcp://127.0.0.1:{free.getsockname()[1]}"
+    with pytest.raises(EvolveError, match=r"no scheduler answers at tcp://127\.0\.0\.1:.* then resume the run"):
+        run_of(tmp_path / "evolve.db", address)
+    assert whole(tmp_path / "evolve.db") == 0
+
+
+@pytest.mark.parametrize("text", ["{}", "", "[]", None])
+def test_a_file_that_names_no_scheduler_is_told(tmp_path, text):
+    if text is not None:
+        (tmp_path / "scheduler.json").write_text(text)
+    with pytest.raises(EvolveError, match=r"scheduler\.json names no scheduler .*; let one write it with"):
+        run_of(tmp_path / "evolve.db", f"dask:{tmp_path / 'scheduler.json'}")
+
+
+def test_a_file_of_a_scheduler_leads_to_it(cluster, tmp_path):
+    (tmp_path / "scheduler.json").write_text(json.dumps({"address": cluster.removeprefix("dask:")}))
+    run_of(tmp_path / "evolve.db", f"dask:{tmp_path / 'scheduler.json'}")
+    assert whole(tmp_path / "evolve.db") == 8
