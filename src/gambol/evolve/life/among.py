@@ -7,6 +7,7 @@ there. Signals are dealt out to these places, so patterns are those whose actuat
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from gambol.evolve.life.home import Lodged, world_of
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure, JointSpring
 from gambol.figure.anybody import Told, any_tree, as_data
-from gambol.figure.measures import measures
+from gambol.figure.measures import measured, measures
+from gambol.lanes import leaves, rebuilt
 from gambol.world import Engine, World
 
 RHYTHMS = ("spectral", "sinusoid")
@@ -70,41 +72,56 @@ class CommonHome:
     """
 
     def __init__(self, first: Genotype, task: Task, links: int) -> None:
-        self.task, self.template = task, template_of(links)
-        world, _ = self._told(creature_of(first))
-        self.world: World = world.varying(told_measures(links))
+        self.template, self.varied = template_of(links), told_measures(links)
+        self.slots = tuple(link.name for link in self.template.links[1:])
+        creature = creature_of(first)
+        told = as_data(creature.figure, self.template)
+        lodger = replace(
+            creature,
+            figure=told.figure,
+            springs={slot: LOOSE for slot in self.slots},
+            actuators={slot: RESTING for slot in self.slots},
+            pattern=_dealt(creature, self._owners(told)),
+            feet=self.slots,
+        )
+        self.world: World = world_of(lodger, task).varying(self.varied)
 
     def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
         """Such creatures, in their order."""
         creatures = [creature_of(one) for one in genotypes]
-        worlds, told = zip(*map(self._told, creatures), strict=True)
-        slots = {link.name: k for k, link in enumerate(self.template.links[1:])}
+        told = [as_data(creature.figure, self.template) for creature in creatures]
+        both = list(zip(creatures, told, strict=True))
+        each = [self._numbers(creature, one) for creature, one in both]
+        numbers = rebuilt(each[0], iter(np.array([leaves(one) for one in each]).T))
+        q = np.array([one.coordinates(creature.q) for creature, one in both])
+        places = {slot: k for k, slot in enumerate(self.slots)}
         return Lodged(
-            engine.numbers_of(worlds),
-            np.array([one.coordinates(creature.q) for one, creature in zip(told, creatures, strict=True)]),
-            tuple(
-                tuple(slots[one.names[foot]] for foot in creature.feet)
-                for one, creature in zip(told, creatures, strict=True)
-            ),
-            np.array([length_of(creature.figure, creature.q) for creature in creatures]),
+            engine.numbers(**numbers),
+            q,
+            tuple(tuple(places[one.names[foot]] for foot in creature.feet) for creature, one in both),
+            length_of(measured(self.template, numbers["measures"]), list(q.T)),
             np.array([creature.height for creature in creatures]),
             np.array([creature.figure.mass for creature in creatures]),
         )
 
-    def _told(self, creature: Grown) -> tuple[World, Told]:
-        """The world of a creature that is told as data."""
-        told = as_data(creature.figure, self.template)
+    def _owners(self, told: Told) -> list[str | None]:
+        """For each place of the template the creature's link that is in it."""
         owners = {slot: name for name, slot in told.names.items()}
-        slots = [link.name for link in self.template.links[1:]]
-        lodger = replace(
-            creature,
-            figure=told.figure,
-            springs=told.springs(creature.springs, LOOSE),
-            actuators={slot: creature.actuators[owners[slot]] if slot in owners else RESTING for slot in slots},
-            pattern=_dealt(creature, [owners.get(slot) for slot in slots]),
-            feet=tuple(slots),
-        )
-        return world_of(lodger, self.task), told
+        return [owners.get(slot) for slot in self.slots]
+
+    def _numbers(self, creature: Grown, told: Told) -> dict[str, Any]:
+        """What Engine.numbers() is told to change for a creature."""
+        owners, found = self._owners(told), measures(told.figure)
+        springs = [creature.springs[name] if name else LOOSE for name in owners]
+        actuators = [creature.actuators[name] if name else RESTING for name in owners]
+        own = list(zip(self.slots, springs, actuators, strict=True))
+        return {
+            "measures": {name: found[name] for name in self.varied},
+            "springs": {slot: [{"damping": spring.damping}] for slot, spring, _ in own},
+            "limits": {slot: [[spring.lower, spring.upper]] for slot, spring, _ in own},
+            "actuators": {slot: actuator.numbers() for slot, _, actuator in own},
+            "control": {"pattern": _dealt(creature, owners).numbers()},
+        }
 
 
 def _dealt(creature: Grown, owners: Sequence[str | None]) -> Pattern:
