@@ -114,11 +114,11 @@ class RigidInertia:
         return Force(self.I.times(w, self.h.cross(v)), (v * self.m).plus_cross(w, self.h))
 
     def rotated(self, rotation: Rotation) -> "RigidInertia":
-        """This inertia, written in B, in axes A: rotation is R_AB."""
+        """The same bodies, written in B, in axes A: rotation is R_AB."""
         return RigidInertia(self.m, rotation @ self.h, self.I.rotated(rotation))
 
     def shifted(self, r: Vector) -> "RigidInertia":
-        """This inertia about a new origin, from which the old one is seen at r; the axes stay.
+        """The same bodies about a new origin, from which the old one is seen at r; the axes stay.
 
         h' = h + m r        I' = I + 2 (r . g) 1 - r g^T - g r^T,   g = h + m r / 2
         """

@@ -16,7 +16,7 @@ from gambol.dynamics.loops.relations.relative import Relative, relative
 from gambol.dynamics.loops.relations.row import Row
 from gambol.figure import CLOSURES, WORLD, Closure, Constraint, Coupling, Figure
 from gambol.lanes import Scalar
-from gambol.spatial.rotation import Rotation
+from gambol.spatial.rotation import Rotation, exactly
 from gambol.spatial.transform import Transform
 from gambol.spatial.vector import Vector
 
@@ -59,7 +59,7 @@ def upright_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]:
     return tuple(_turn_row(seen, axis, axis, 1.0, 1.0) for axis in sorted({2, UPRIGHT[turns]}))
 
 
-def whole_mobility(figure: Figure) -> tuple[float, float]:
+def whole_mobility(figure: Figure) -> tuple[Scalar, Scalar]:
     """How a figure gives way to a couple and to a force as if it were one body, roughly [1/(kg m2), 1/kg].
 
     The body has all the mass at the distances of all joints, and the inertia of all links.
@@ -70,7 +70,7 @@ def whole_mobility(figure: Figure) -> tuple[float, float]:
         + sum(link.mass_properties.inertia_about(ORIGIN)[k][k] for k in range(3))
         for link in figure.links
     )
-    return (1.0 / inertia if inertia else 0.0, 1.0 / mass)
+    return (0.0 if exactly(inertia, 0.0) else 1.0 / inertia, 1.0 / mass)
 
 
 def _seen(state: Kinematics, closure: Closure) -> Relative:
