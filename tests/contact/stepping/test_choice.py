@@ -1,11 +1,13 @@
 """Room for the nearest contacts, and what goes with them from step to step."""
 
 import numpy as np
+import pytest
 from figures import random_tree
 
 from gambol.collide.gap import FAR
 from gambol.contact.stepping.choice import NOBODY, Candidate, depth_first, empty, entered, followed, met
 from gambol.contact.stepping.meeting import carried_by
+from gambol.figure.anybody import any_tree, as_data
 from gambol.spatial import Vector
 
 
@@ -40,6 +42,22 @@ def test_a_place_carries_what_its_links_carry():
             (meeting,) = met(figure, places, places[0])
             carried = {i: sign for i, sign in meeting.carried.items() if sign}
             assert carried == carried_by(figure, link, other)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_contacts_of_a_tree_told_as_data_move_what_they_move_in_the_figure(seed: int):
+    """Made by name or chosen in a step, with the world or with another link; told links go by their new numbers."""
+    figure = random_tree(seed, 6, root="free", kinds=("rotary", "sliding"))
+    told = as_data(figure, any_tree(8))
+    number = {0: 0} | {link.index: told.figure.link(told.names[link.name]).index for link in figure.links}
+    for link in range(1, 7):
+        for other in (0, 3):
+            expected = {number[i]: sign for i, sign in carried_by(figure, link, other).items()}
+            made = carried_by(told.figure, number[link], number[other])
+            place = candidate(0.0, float(number[link]), 0.0, float(number[other]))
+            (chosen,) = met(told.figure, [place], place)
+            for carried in (made, chosen.carried):
+                assert {i: sign for i, sign in carried.items() if sign} == expected
 
 
 def test_depth_first_numbers_follow_what_they_carry():

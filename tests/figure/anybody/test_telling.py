@@ -1,6 +1,7 @@
 """Figures told as data: the same bodies in the same places, whatever hangs on what."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -51,6 +52,17 @@ def test_reaches_tell_what_hangs_on_what(seed: int, links: int):
         assert [k for k, is_it in parents(told.figure, slot) if is_it] == [number[above]]
         carriers = {number[one.name] for one in figure.carriers(link.index)}
         assert {k for k in range(1, 9) if carries(told.figure, k, slot.index)} == carriers
+
+
+def test_every_tree_of_five_links_can_be_told():
+    """All 24 ways to hang links on earlier ones: the parent told is the parent given."""
+    cube = (Part(Box((0.1, 0.1, 0.1)), colliding=False),)
+    for choice in product(range(1), range(2), range(3), range(4)):
+        hung = [Link(f"{n}", f"{on}", Joint("rotary"), cube) for n, on in enumerate(choice, start=1)]
+        told = as_data(Figure("tree", (Link("0", None, Joint("free"), cube), *hung)), any_tree(5))
+        for n, on in enumerate(choice, start=1):
+            slot, above = told.figure.link(told.names[f"{n}"]), told.figure.link(told.names[f"{on}"])
+            assert [k for k, is_it in parents(told.figure, slot) if is_it] == [above.index]
 
 
 @pytest.mark.parametrize("seed", range(4))
