@@ -18,7 +18,7 @@ from gambol.evolve.genotype import Genotype, Grown
 from gambol.evolve.genotype.genotype import Doubling
 from gambol.evolve.life.extent import length_of
 from gambol.evolve.life.growing import creature_of
-from gambol.evolve.life.home import Lodged, world_of
+from gambol.evolve.life.home import Array, Lodged, world_of
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure, JointSpring
 from gambol.figure.anybody import Told, any_tree, as_data
@@ -103,6 +103,11 @@ class CommonHome:
             np.array([creature.height for creature in creatures]),
             np.array([creature.figure.mass for creature in creatures]),
         )
+
+    def own_coordinates(self, genotype: Genotype, q: Array) -> Array:
+        """Coordinates of the template (nq) as those of a creature's own figure."""
+        told = as_data(creature_of(genotype).figure, self.template)
+        return np.array(told.given_coordinates(list(q)))
 
     def _owners(self, told: Told) -> list[str | None]:
         """For each place of the template the creature's link that is in it."""

@@ -1,33 +1,66 @@
-"""A life once more, on film."""
+"""A life once more, on film: in the program of its herd, so that it moves as it did to the last bit."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gambol.evolve.genotype import of_json
-from gambol.evolve.life.asked import task_of
+from gambol.dynamics import kinematics
+from gambol.evolve.genotype import Genotype, Grown, of_json
 from gambol.evolve.life.growing import creature_of
-from gambol.evolve.life.herd import begun
-from gambol.evolve.life.home import world_of
+from gambol.evolve.life.herd import Herd, begun
+from gambol.evolve.life.living import herds_of
 from gambol.evolve.run import Settings
-from gambol.lanes import Precision
-from gambol.world import Film, run
-
-RATE = 60.0
-"""Pictures per second of a life."""
+from gambol.world import Film
+from gambol.world.observe import quaternion_of
+from gambol.world.record import Recorder, film_shapes
 
 
-def filmed(
-    settings: Settings, genotype: Mapping[str, Any], *, seconds: float | None = None, precision: Precision = "float32"
-) -> Film:
+def filmed(settings: Settings, genotype: Mapping[str, Any], *, seconds: float | None = None) -> Film:
     """The film of a genotype's life, plain data, from its first moment on. seconds: None: all of it.
 
-    A body that stays, or whose measures evolve, moves as it did to the last bit where the precision is that of lives;
-    one that was told among others is filmed in a world of its own figure, and moves as it did but for rounding.
-    Raises EvolveError for a genotype that is none.
+    A picture for every frame of the controller that starts with a sample of the task. Raises EvolveError for a
+    genotype that is none.
     """
-    task, made = task_of(settings), of_json(genotype)
-    world = world_of(creature := creature_of(made), task)
-    state = begun(world, np.array([creature.q]), precision)
-    return run(world, state, task.seconds if seconds is None else seconds, rate=RATE)
+    made = of_json(genotype)
+    ((herd, _),) = herds_of(settings).of([made])
+    return film_of(herd, made, herd.task.seconds if seconds is None else seconds)
+
+
+def film_of(herd: Herd, genotype: Genotype, seconds: float, *, every: int = 2) -> Film:
+    """The film of a life in its herd. every: frames of the controller from picture to picture."""
+    lodged = herd.home.lodged(herd.engine, [genotype])
+    state = begun(herd.engine.world, lodged.q)
+    frames = range(0, round(seconds / herd.task.frame) + 1, every)
+    recorder, places, wall = Recorder(state, len(frames)), list[NDArray[Any]](), 0.0
+    recorder.prepare(lodged.numbers)
+    for frame in frames:
+        started = perf_counter()
+        herd.engine.move(state, frame, lodged.numbers)
+        wall += perf_counter() - started
+        recorder.add(state, frame, wall)
+        places.append(herd.home.own_coordinates(genotype, state.q[0].astype(float)))
+    feet = list(lodged.feet[0])
+    film = recorder.film()
+    signals = {name: x[:, :, feet] if name in ("push", "feet") else x for name, x in film.signals.items()}
+    return _of_own_links(replace(film, signals=signals), creature_of(genotype), np.array(places))
+
+
+def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:
+    """The film with the links of a creature that has these coordinates (F, nq)."""
+    figure = creature.figure
+    poses = kinematics(figure, list(q.T), [0.0] * figure.nv).poses[1:]
+    count = len(q)
+    positions = [[np.broadcast_to(x, count) for x in pose.position] for pose in poses]
+    turns = [[np.broadcast_to(x, count) for x in quaternion_of(pose.rotation)] for pose in poses]
+    return replace(
+        film,
+        name=figure.name,
+        position=np.moveaxis(np.array(positions), -1, 0)[:, None],
+        quaternion=np.moveaxis(np.array(turns), -1, 0)[:, None],
+        link_names=tuple(link.name for link in figure.links),
+        shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
+    )

@@ -29,6 +29,10 @@ class Home(Protocol):
         """Creatures of genotypes, in their order. engine: of the world."""
         ...
 
+    def own_coordinates(self, genotype: Genotype, q: Array) -> Array:
+        """Coordinates in such a world (nq) as those of a creature's own figure."""
+        ...
+
 
 class Herd:
     """Creatures of one structure, and the programs in which they live."""

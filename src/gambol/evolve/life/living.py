@@ -21,7 +21,7 @@ def lives(settings: Settings, genotypes: Sequence[Mapping[str, Any]], seeds: Seq
 
     Raises EvolveError for genotypes that are none.
     """
-    return outcomes_of([of_json(one) for one in genotypes], _herds(_Asked(settings)))
+    return outcomes_of([of_json(one) for one in genotypes], herds_of(settings))
 
 
 def outcomes_of(genotypes: Sequence[Genotype], herds: Herds, threads: int = 1) -> list[Outcome]:
@@ -45,6 +45,11 @@ class _Asked:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Asked) and other._key == self._key
+
+
+def herds_of(settings: Settings) -> Herds:
+    """The herds of some settings, which all who ask in this process share."""
+    return _herds(_Asked(settings))
 
 
 @lru_cache(maxsize=8)

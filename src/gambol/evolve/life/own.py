@@ -6,7 +6,7 @@ import numpy as np
 
 from gambol.evolve.genotype import Genotype, Litter, grown, litter_of
 from gambol.evolve.life.extent import length_of
-from gambol.evolve.life.home import Lodged, world_of
+from gambol.evolve.life.home import Array, Lodged, world_of
 from gambol.evolve.tasks import Task
 from gambol.lanes import Scalar
 from gambol.world import Engine, World
@@ -36,6 +36,10 @@ class OwnHome:
             np.broadcast_to(litter.height, count).astype(float),
             np.broadcast_to(_mass(litter), count).astype(float),
         )
+
+    def own_coordinates(self, genotype: Genotype, q: Array) -> Array:
+        """The same coordinates: it is a world of its own figure."""
+        return q
 
 
 def _mass(litter: Litter) -> Scalar:
