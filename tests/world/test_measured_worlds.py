@@ -12,10 +12,12 @@ from worlds import ball, block, touch
 
 from gambol.collide.broad import Pair, allowed_pairs
 from gambol.dynamics import centre_of_mass, kinematics, kinetic_energy, potential_energy
+from gambol.dynamics.loops import assembled
 from gambol.errors import WorldError
 from gambol.figure import (
     Box,
     Capsule,
+    Closure,
     Figure,
     Joint,
     JointSpring,
@@ -104,7 +106,7 @@ def what_rounding_may_do(engine: Engine, state: State, frames: int) -> float:
     growth = 1.0
     base, kicked = state.copied(), [state.copied() for _ in range(3)]
     for k, one in enumerate(kicked):
-        one.rows[4 + k] += KICK
+        one.rows[min(4, engine.world.figure.nq) + k] += KICK
     for frame in range(1, frames + 1):
         for one in (base, *kicked):
             engine.move(one, frame)
@@ -268,6 +270,48 @@ def test_contact_methods_that_take_no_measures_say_so(contact: str):
     timing = Timing(FRAME, 1e-3, "rk4")
     with pytest.raises(WorldError, match=f'"{contact}" has every measure of a figure compiled in'):
         World(ball(), touch=touch(restitution=0.5), contact=contact, timing=timing, varied=("ball.mass",))
+
+
+def linkage(length: float, thickness: float) -> Figure:
+    """A crank and a rod that a distance holds, with a ball fixed to its end."""
+    rod = Part(Capsule(0.02 * thickness, 0.5 * length), (0.0, 0.0, 0.25 * length))
+    across, end = (0.0, 1.0, 0.0), (0.05 * thickness, 0.0, 0.5 * length)
+    links = (
+        Link("post", None, Joint("fixed", position=(0.0, 0.0, 1.0)), (Part(Box((0.1, 0.1, 0.1)), colliding=False),)),
+        Link("crank", "post", Joint("rotary", across), (Part(Capsule(0.02, 0.2), (0.0, 0.0, 0.1)),)),
+        Link("rod", "crank", Joint("rotary", across, position=(0.0, 0.0, 0.2)), (rod,)),
+        Link("tip", "rod", Joint("fixed", position=end), (Part(Sphere(0.03 * thickness)),)),
+    )
+    tie = Closure("distance", "rod", None, (0.0, 0.0, 0.1), other_position=(0.6, 0.0, 1.2), length=0.45)
+    return Figure("linkage", links, constraints=(tie,))
+
+
+def test_loops_and_fixed_links_and_dry_friction_are_the_same_for_each():
+    friction = {"crank": JointSpring(damping=0.01, friction=0.02, lower=-2.0, upper=2.0)}
+    how = {"touch": touch(restitution=0.0), "contact": "stepping", "timing": TIMINGS["stepping"]}
+    figures = [linkage(*numbers) for numbers in ((1.0, 1.0), (1.2, 0.9), (0.9, 1.2))]
+    worlds = [World(figure, friction, **how) for figure in figures]
+    engine, numbers = in_one(worlds)
+    state = start(engine.world, len(worlds))
+    state.q[:] = [assembled(figure, [0.3, 1.0]) for figure in figures]
+    own, alone = State(worlds[2], state.rows[:, 2:].copy()), Engine(worlds[2])
+    bound = what_rounding_may_do(alone, own, 25)
+    assert bound < 1e-6
+    engine.move(state, 25, numbers)
+    alone.move(own, 25)
+    assert abs(own.q[0] - state.q[0]).max() > 1e-2  # each went its own way
+    np.testing.assert_allclose(motion(state)[:, 2], motion(own)[:, 0], rtol=0, atol=bound)
+
+
+def test_some_measures_are_changed_by_name():
+    engine, numbers, _ = spheres()
+    names = list(engine.world.numbers()["measures"])
+    heavy = engine.numbers(measures={"trunk.mass": np.array([1.0, 2.0])})
+    row = len(numbers) - len(names) + names.index("trunk.mass")
+    np.testing.assert_array_equal(heavy[row], [1.0, 2.0])
+    np.testing.assert_array_equal(np.delete(heavy, row, 0), np.delete(numbers[:, [0, 0]], row, 0))
+    with pytest.raises(WorldError, match=r'"trunk.gear" is no measure that varies in this program'):
+        engine.numbers(measures={"trunk.gear": 2.0})
 
 
 def test_slips_are_told_before_anything_moves():

@@ -189,13 +189,17 @@ class Engine:
     def numbers(self, **changes: Any) -> Array:
         """The world's numbers as rows (rows, 1), some of them changed, or (rows, W) where a change holds arrays (W,).
 
-        changes: parts of world.numbers(), of the same form. Raises WorldError for a part that is not there, and for
-        arrays of different numbers of worlds.
+        changes: parts of world.numbers(), of the same form; of measures any, by name. Raises WorldError for a part that
+        is not there, and for arrays of different numbers of worlds.
         """
+        own, measures = self.numbers_form["measures"], changes.get("measures", {})
+        for name in measures:
+            if name not in own:
+                raise WorldError(f'"{name}" is no measure that varies in this program; {did_you_mean(name, own)}')
         for name in changes:
             if name not in self.numbers_form:
                 raise WorldError(f'a world has no numbers "{name}"; {did_you_mean(name, self.numbers_form)}')
-        given = leaves(self.numbers_form | changes)
+        given = leaves(self.numbers_form | changes | {"measures": own | measures})
         if len(given) != len(leaves(self.numbers_form)):
             raise WorldError(f"the numbers {sorted(changes)} have another form than the world's own")
         worlds = max(np.size(x) for x in given)
