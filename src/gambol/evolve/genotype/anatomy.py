@@ -70,17 +70,18 @@ def mass_of(body: Body) -> Scalar:
     """Mass of a whole body, all twins counted [kg]."""
     segments = ((segment, len(limb.sides)) for limb in body.limbs for segment in limb.segments)
     return sum(
-        (_flesh(segment).mass_properties().mass * n for segment, n in segments),
+        (flesh_of(segment).mass_properties().mass * n for segment, n in segments),
         _box(body.trunk).volume * body.trunk.density,
     )
 
 
 def links_of(body: Body) -> tuple[Link, ...]:
     """The links of a body, twins included, parents first."""
-    return (_trunk(body.trunk), *_limbs(body, mass_of(body)))
+    return (trunk_link(body.trunk), *_limbs(body, mass_of(body)))
 
 
-def _trunk(trunk: Trunk) -> Link:
+def trunk_link(trunk: Trunk) -> Link:
+    """The root: a box with mass, and after it the balls that touch."""
     box = Part(_box(trunk), density=trunk.density, colliding=False)
     radius = minimum(trunk.width, trunk.height) / 2
     x, y, z = (maximum(edge / 2 - radius, 0.0) for edge in box.shape.sizes)
@@ -120,7 +121,7 @@ def _joints(segment: Segment, position: Triple, side: str) -> Iterator[Joint]:
     """The joints of one freedom each that hang a segment on what is above it."""
     for k, freedom in enumerate(segment.freedoms):
         joint = Joint(freedom.kind, axis_of(freedom))
-        joint = joint if k else replace(joint, rotation=_turn(segment), position=position)
+        joint = joint if k else replace(joint, rotation=turn_of(segment), position=position)
         yield _twin(joint) if side == "right" else joint
 
 
@@ -130,7 +131,7 @@ def axis_of(freedom: Freedom) -> Triple:
     return (-sa * ce, ca * ce, se)
 
 
-def _turn(segment: Segment) -> Matrix3:
+def turn_of(segment: Segment) -> Matrix3:
     """The rotation of a segment by its pitch about y, then by its roll about x."""
     (sp, cp), (sr, cr) = sine_cosine(segment.pitch), sine_cosine(segment.roll)
     return ((cp, 0.0, sp), (sr * sp, cr, -sr * cp), (-cr * sp, sr, cr * cp))
@@ -158,7 +159,7 @@ def _twin(joint: Joint) -> Joint:
     )
 
 
-def _flesh(segment: Segment) -> Part:
+def flesh_of(segment: Segment) -> Part:
     """A segment's frustum, which hangs from its joint."""
     shape = Frustum(segment.lower_radius, segment.upper_radius, segment.length)
     return Part(shape, (0.0, 0.0, -segment.length / 2), density=segment.density, colliding=False)
@@ -169,4 +170,4 @@ def _parts(limb: Limb, number: int) -> tuple[Part, ...]:
     segment, radius = limb.segments[number], limb.segments[number].lower_radius
     for below in limb.segments[number + 1 : number + 2]:
         radius = maximum(radius, below.upper_radius)
-    return _flesh(segment), _ball(radius, (0.0, 0.0, -segment.length))
+    return flesh_of(segment), _ball(radius, (0.0, 0.0, -segment.length))
