@@ -15,7 +15,7 @@ from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
 from gambol.evolve.genotype.servos import carried, length_from, servo_numbers, spring_of
 from gambol.figure import Figure, Joint, JointSpring
-from gambol.lanes import Scalar, minimum
+from gambol.lanes import Scalar, maximum, minimum
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.transform import SAME
 
@@ -29,7 +29,8 @@ class Grown:
 
     springs, actuators: by the link whose joint they act on, in the order of links. pattern: one signal for each of the
     actuators, in their order. feet: the last link of every limb. angles: the joints' coordinates at rest, by link [rad
-    or m]. height: of the trunk's middle above the ground, where the lowest ball is just above it [m].
+    or m]. height: of the trunk's middle above the ground, where the lowest ball is just above it [m]. length: from the
+    foremost to the hindmost point of its balls there [m].
     """
 
     figure: Figure
@@ -39,6 +40,7 @@ class Grown:
     feet: tuple[str, ...]
     angles: Mapping[str, float]
     height: float
+    length: float
 
     @property
     def q(self) -> tuple[float, ...]:
@@ -63,7 +65,7 @@ def grown(genotype: Genotype, name: str = "creature") -> Grown:
         pattern_of(genotype),
         feet_of(body),
         angles := angles_of(muscles),
-        height_of(figure, angles),
+        *stance_of(figure, angles),
     )
 
 
@@ -82,16 +84,28 @@ def angles_of(muscles: Sequence[Muscle]) -> dict[str, Scalar]:
 
 
 def height_of(figure: Figure, angles: Mapping[str, Scalar]) -> Scalar:
-    """How high the trunk's middle is when the lowest ball is a little above the ground [m]."""
+    """How high a figure's trunk is where its lowest ball is just above the ground [m]; angles: see Grown."""
+    return stance_of(figure, angles)[0]
+
+
+def stance_of(figure: Figure, angles: Mapping[str, Scalar]) -> tuple[Scalar, Scalar]:
+    """How a figure stands with its joints at some coordinates: see standing()."""
     poses = {0: SAME, figure.root.index: SAME}
     for link in figure.links[1:]:
         poses[link.index] = poses[link.parent_index] @ _placed(link.joint, angles[link.name])
-    bottoms = (
-        (poses[link.index] @ Vector(*point.position)).z - point.radius
-        for link in figure.links
-        for point in link.contact_points()
-    )
-    return -(1.0 + CLEARANCE) * reduce(minimum, bottoms)
+    points = [(link.index, point) for link in figure.links for point in link.contact_points()]
+    return standing([(point.radius, poses[index] @ Vector(*point.position)) for index, point in points])
+
+
+def standing(balls: Sequence[tuple[Scalar, Vector]]) -> tuple[Scalar, Scalar]:
+    """How high the trunk's middle is when the lowest ball is a little above the ground, and how long the whole is [m].
+
+    balls: radius and place of each in the trunk's frame [m]. Its length is from the foremost point to the hindmost.
+    """
+    lowest = reduce(minimum, [place.z - radius for radius, place in balls])
+    front = reduce(maximum, [place.x + radius for radius, place in balls])
+    back = reduce(minimum, [place.x - radius for radius, place in balls])
+    return -(1.0 + CLEARANCE) * lowest, front - back
 
 
 def _placed(joint: Joint, q: Scalar) -> Transform:

@@ -18,7 +18,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype.anatomy import links_of, muscles_of
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Control, Genotype, pattern_of
-from gambol.evolve.genotype.growth import Grown, angles_of, grown, height_of, servos_of
+from gambol.evolve.genotype.growth import Grown, angles_of, grown, servos_of, stance_of
 from gambol.evolve.genotype.rows import body_numbers, topology, with_numbers
 from gambol.evolve.genotype.servos import spring_of
 from gambol.figure import Figure, JointSpring
@@ -37,7 +37,8 @@ class Litter:
 
     first: the first of them, grown by itself. count: how many, W. figure: one of arrays, see remeasured(). springs,
     servos: by the link whose joint they act on, servos as Actuator.numbers(). control: the numbers of the patterns.
-    angles: the joints' coordinates at rest, by link [rad or m]; height: of the trunk's middle at the start [m].
+    angles: the joints' coordinates at rest, by link [rad or m]; height: of the trunk's middle at the start, and length:
+    from the foremost to the hindmost point of their balls there [m].
     """
 
     first: Grown
@@ -48,6 +49,7 @@ class Litter:
     control: Any
     angles: Mapping[str, Scalar]
     height: Scalar
+    length: Scalar
 
     @property
     def q(self) -> Array:
@@ -92,7 +94,7 @@ def litter_of(genotypes: Sequence[Genotype], first: Grown | None = None) -> Litt
         servos,
         pattern_of(Genotype(body, _stacked_control(genotypes))).numbers(),
         angles,
-        height_of(figure, angles),
+        *stance_of(figure, angles),
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,12 +25,12 @@ from gambol.evolve.genotype.crowd.limbs import (
 from gambol.evolve.genotype.crowd.places import places_of, trunk_of
 from gambol.evolve.genotype.crowd.signals import dealt
 from gambol.evolve.genotype.genotype import Genotype
-from gambol.evolve.genotype.growth import CLEARANCE
+from gambol.evolve.genotype.growth import standing
 from gambol.evolve.genotype.servos import servo_numbers, spring_of
 from gambol.figure import Figure, Joint, JointSpring, Link, Part, Sphere
 from gambol.figure.anybody import UNTOUCHED
 from gambol.figure.measures import remeasured
-from gambol.lanes import Scalar, maximum, minimum, where
+from gambol.lanes import Scalar, where
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.transform import SAME
 from gambol.spatial.vector import ZERO
@@ -160,10 +159,7 @@ def _stance(root: Link, links: Sequence[Joined], angles: Sequence[Scalar]) -> tu
     for link, pose in zip(links, poses_of(links, angles), strict=True):
         radius = where(link.touches > 0.0, link.ball, UNTOUCHED)
         balls.append((radius, chosen(link.touches, pose @ link.tip, ZERO)))
-    lowest = reduce(minimum, [place.z - radius for radius, place in balls])
-    front = reduce(maximum, [place.x + radius for radius, place in balls])
-    back = reduce(minimum, [place.x - radius for radius, place in balls])
-    return -(1.0 + CLEARANCE) * lowest, front - back
+    return standing(balls)
 
 
 def _feet(genotype: Genotype) -> tuple[int, ...]:
