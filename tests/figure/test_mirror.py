@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gambol.errors import FigureError
 from gambol.figure import Frustum, Joint, Part, compose, mirrored_joint, mirrored_part, rotation_about, turned
 
 M = np.diag([1.0, -1.0, 1.0])
@@ -34,3 +36,9 @@ def test_a_mirrored_part_has_mirrored_mass(axis, angle):
 def test_two_mirrors_cancel():
     joint = Joint("rotary", (1.0, 0.0, 1.0), rotation_about("x", math.pi / 4), (0.1, 0.2, 0.3))
     assert mirrored_joint(mirrored_joint(joint)) == joint
+
+
+def test_a_screw_of_one_number_has_no_mirror_image():
+    assert mirrored_joint(Joint("axial", slides=1.0)).slides == 1.0
+    with pytest.raises(FigureError, match="make it helical"):
+        mirrored_joint(Joint("axial", slides=0.3))

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from gambol.errors import FigureError
 from gambol.figure.joint.given import Joint, Matrix3, Triple
 from gambol.figure.link import Part
 from gambol.figure.rotation import matrix
@@ -19,7 +20,15 @@ M = np.diag([1.0, -1.0, 1.0])
 
 
 def mirrored_joint(joint: Joint) -> Joint:
-    """The joint on the other side, for a parent that is its own mirror image or is mirrored too."""
+    """The joint on the other side, for a parent that is its own mirror image or is mirrored too.
+
+    Raises FigureError for an axial joint that turns and slides: what it would do there, no axial joint does.
+    """
+    if joint.kind == "axial" and joint.slides not in (0.0, 1.0):
+        raise FigureError(
+            f"an axial joint with slides = {joint.slides:g} has no mirror image; make it helical, with the pitch "
+            "slides / (1 - slides)"
+        )
     return replace(
         joint,
         axis=_mirrored_point(joint.axis),
