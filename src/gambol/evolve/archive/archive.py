@@ -40,7 +40,8 @@ class Archive:
         url = url_of(where)
         if not make and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
             raise EvolveError(f"{url.database}: there is no such file; the archive of a run is named when it begins")
-        self.place: str = str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()
+        in_file = url.get_backend_name() == "sqlite" and url.database
+        self.place: str = str(url.database) if in_file else url.render_as_string()
         self._engine = engine_of(url)
         try:
             prepare(self._engine, gambol)

@@ -15,7 +15,7 @@ WAIT = 30_000
 """How long a process waits for others that write to the same file [ms]: a thousand times what a generation takes."""
 
 LOG = 4000
-"""Pages of 4 kB in SQLite's log before they are moved to the file, which waits for the disk: some thirty generations."""
+"""Pages of 4 kB in SQLite's log before they are moved to the file, which waits for the disk: some 30 generations."""
 
 
 def url_of(where: str | Path) -> URL:

@@ -12,6 +12,9 @@ from gambol.evolve.run.run import Run
 from gambol.evolve.run.settings import Settings, differences
 from gambol.evolve.run.vintage import changed, versions
 
+COMPARED = ("number", "parents", "origin", "strategy", "seed", "genotype")
+"""What a search must ask for again, exactly, of every individual."""
+
 
 class VersionWarning(UserWarning):
     """What runs here is not what ran there, so bits may differ."""
@@ -83,10 +86,11 @@ def _check(asked: Sequence[IndividualRecord], stored: Sequence[IndividualRecord]
 
 def _difference(asked: IndividualRecord, stored: IndividualRecord) -> str:
     """In which word an individual that is asked for is not the stored one, or ""."""
-    names = ("number", "parents", "origin", "strategy", "seed", "genotype")
-    name = next((name for name in names if _text(stored, name) != _text(asked, name)), "")
-    return f"individual {stored.number} with another {name}" if name else ""
+    if _text(asked, *COMPARED) == _text(stored, *COMPARED):
+        return ""
+    name = next(name for name in COMPARED if _text(asked, name) != _text(stored, name))
+    return f"individual {stored.number} with another {name}"
 
 
-def _text(individual: IndividualRecord, name: str) -> str:
-    return text_of(getattr(individual, name), name)
+def _text(individual: IndividualRecord, *names: str) -> str:
+    return text_of([getattr(individual, name) for name in names], f"individual {individual.number}")
