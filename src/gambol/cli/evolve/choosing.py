@@ -132,5 +132,5 @@ class Eye:
 
 def words_of(number: int, outcome: Outcome) -> str:
     """What stands under a creature."""
-    terms = [f"{name} {figures(value)}" for name, value in list(outcome.terms.items())[:2]]
+    terms = [f"{name} {figures(value)}" for name, value in list(outcome.terms.items())[:1]]
     return ", ".join([f"creature {number}", *terms])

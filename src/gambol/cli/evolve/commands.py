@@ -79,7 +79,7 @@ def evolve(
             metavar="NAME",
         ),
     ] = None,
-    population: Annotated[int | None, typer.Option(help="Creatures in a generation.", show_default="128")] = None,
+    population: Annotated[int | None, typer.Option(help="Creatures in a generation.", show_default="256")] = None,
     generations: Annotated[int | None, typer.Option(help="How many generations.", show_default="100")] = None,
     seconds: Seconds = None,
     seed: Seed = None,

@@ -11,8 +11,8 @@ from gambol.evolve.run.vintage import installed
 
 OUT = Path("out")
 NAME = "evolve.db"
-PASSWORD = re.compile(r"(://[^:/@]*):[^/]*@")
-"""In an address."""
+PASSWORD = re.compile(r"(://[^:/@]*):[^@]*@")
+"""In an address, as SQLAlchemy reads one."""
 
 
 def opened(db: str | None, out: Path, *, make: bool = False) -> Archive:

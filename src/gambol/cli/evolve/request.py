@@ -14,8 +14,8 @@ from gambol.evolve.run import Settings
 from gambol.evolve.search import SEARCHES
 from gambol.evolve.tasks import TASKS
 
-USUAL = Settings(population=128, generations=100)
-"""A run about which nothing is said: some two minutes on two cores."""
+USUAL = Settings()
+"""A run about which nothing is said: one or two minutes on two cores."""
 
 EYE = "choice"
 """The search in which a person chooses, which `gambol breed` makes."""

@@ -1,0 +1,65 @@
+"""What options make of the settings of a run, and what is said of those that cannot be."""
+
+from dataclasses import replace
+
+import pytest
+
+from gambol.cli.evolve.place import told
+from gambol.cli.evolve.request import USUAL, Request
+from gambol.errors import GambolError
+from gambol.evolve.genotype import plan_named
+from gambol.evolve.genotype.file import write_genotype
+from gambol.evolve.genotype.genotype import Genotype, with_resting_control
+
+
+def test_nothing_said_is_a_quadruped_that_learns_to_walk():
+    settings = Request().settings()
+    assert (settings.task, settings.body, settings.search) == ("walk", "quadruped", "es")
+    assert settings == USUAL
+
+
+def test_a_life_lasts_as_long_as_its_task_says():
+    assert Request("path").settings().seconds == 10.0
+    assert Request("path", seconds=3.0).settings().seconds == 3.0
+
+
+def test_a_body_may_come_from_a_file(tmp_path):
+    genotype = with_resting_control(Genotype(plan_named("biped")))
+    write_genotype(genotype, tmp_path / "ostrich.toml")
+    settings = Request(body=str(tmp_path / "ostrich.toml")).settings()
+    assert settings.body == "ostrich"
+    assert len(settings.options["plan"]["limbs"]) == 1
+
+
+def test_what_was_not_given_stays_as_it_is_stored():
+    stored = replace(USUAL, task="hop", seed=7, options={"evolve": "both"})
+    assert Request().changed(stored) == stored
+    assert Request(generations=500).changed(stored) == replace(stored, generations=500)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"task": "wak"}, 'the task: "wak" is unknown; did you mean "walk"'),
+        ({"body": "quadrupde"}, 'body: "quadrupde" is unknown; did you mean "quadruped"'),
+        ({"body": "nowhere.toml"}, 'genotype file "nowhere.toml" cannot be read'),
+        ({"control": "spectrl"}, 'control: "spectrl" is unknown; did you mean "spectral"'),
+        ({"search": "cmaa"}, 'search: "cmaa" is unknown; did you mean "cma"'),
+        ({"population": 0}, "population is 0; give a whole number, 1 or more"),
+        ({"generations": -3}, "generations is -3; give a whole number, 1 or more"),
+        ({"seed": -1}, "seed is -1; give a whole number, 0 or more"),
+        ({"seconds": 0.5}, "seconds: a life of 0.5 s is not possible, .* give more than 1"),
+        ({"seconds": float("nan")}, "seconds: a life of nan s is not possible"),
+        ({"body": "free", "evolve": "control"}, 'evolve: bodies that are "free" always evolve'),
+    ],
+)
+def test_what_cannot_be_is_told_by_its_option(given, message):
+    with pytest.raises(GambolError, match=message):
+        Request(**given).settings()
+
+
+def test_a_password_is_never_told_on(tmp_path):
+    address = "postgresql+psycopg://ann:sesame@host/runs"
+    assert told(address, tmp_path) == " --db postgresql+psycopg://ann:***@host/runs"
+    assert told("postgresql+psycopg://ann:se/s:me@host/runs", tmp_path).endswith("//ann:***@host/runs")
+    assert told("postgresql+psycopg://host/runs", tmp_path) == " --db postgresql+psycopg://host/runs"
