@@ -22,6 +22,7 @@ def track_of(seconds: float = 8.0, rate: float = 30.0, lives: int = 1, **changes
         centre=standing,
         forward=still + x,
         up=still + z,
+        tangled=np.zeros((count, lives)),
         pushes=np.full((count, lives, 4), WEIGHT / 4.0),
         elsewhere=np.zeros((count, lives)),
         energy=np.full((count, lives), WEIGHT * STAND),

@@ -18,6 +18,9 @@ Term = Callable[..., Array]
 WINDOWS = 4
 """Parts of a life in each of which a speed is held."""
 
+DEEP = 0.25
+"""Of a limb's radius: as deep as flesh gives way."""
+
 AIR = 1e-3
 """Of the weight: what a creature in the air presses on the ground, at most."""
 
@@ -95,6 +98,11 @@ def transport(track: Track) -> Array:
     return track.spent("motors") / (track.mass * STANDARD_GRAVITY * way)
 
 
+def tangle(track: Track) -> Array:
+    """The part of its life in which limbs lie in each other by a quarter of the thinner's radius or more."""
+    return (track.tangled > DEEP).mean(axis=0)
+
+
 def along(track: Track, *, points: tuple[tuple[float, float], ...]) -> Array:
     """How far it got along a path through some points of the plane, less how far it strayed [body lengths].
 
@@ -126,6 +134,7 @@ TERMS: dict[str, Term] = {
     "dragging": dragging,
     "slip": slip,
     "transport": transport,
+    "tangle": tangle,
     "along": along,
 }
 """By name: what a life can be measured by."""

@@ -21,7 +21,8 @@ class Track:
     """Samples of W lives at T times, world axes.
 
     time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]; forward, up (T, W, 3): the
-    trunk's own x and z. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N].
+    trunk's own x and z. tangled (S, W): at S of the times, how deep limbs lie in each other, of the radius of the
+    thinner. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N].
     energy (T, W): kinetic, potential and stored [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): whether a
     world stopped; unsolved (W,): steps whose contacts were not solved. Of the bodies: length [m], stand: height of the
     root at the start [m], mass [kg] (W,). friction: of the ground.
@@ -32,6 +33,7 @@ class Track:
     centre: Array
     forward: Array
     up: Array
+    tangled: Array
     pushes: Array
     elsewhere: Array
     energy: Array
@@ -69,7 +71,7 @@ class Track:
 def joined(tracks: Sequence[Track], order: Sequence[int]) -> Track:
     """Several tracks of the same times as one, their lives in another order: life k of the result is order[k]."""
     parts: dict[str, Any] = {"time": tracks[0].time, "friction": tracks[0].friction}
-    for name in ("root", "centre", "forward", "up", "elsewhere", "energy", "ledger"):
+    for name in ("root", "centre", "forward", "up", "tangled", "elsewhere", "energy", "ledger"):
         parts[name] = np.concatenate([getattr(t, name) for t in tracks], axis=1)[:, order]
     feet = max(t.pushes.shape[2] for t in tracks)
     padded = [np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2]))) for t in tracks]

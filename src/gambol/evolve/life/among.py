@@ -18,7 +18,7 @@ from gambol.evolve.genotype import Genotype, Grown
 from gambol.evolve.genotype.genotype import Doubling
 from gambol.evolve.life.extent import length_of
 from gambol.evolve.life.growing import creature_of
-from gambol.evolve.life.home import Array, Lodged, world_of
+from gambol.evolve.life.home import Array, Lodged, chains_of, world_of
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure, JointSpring
 from gambol.figure.anybody import Told, any_tree, as_data
@@ -79,8 +79,8 @@ class CommonHome:
         lodger = replace(
             creature,
             figure=told.figure,
-            springs={slot: LOOSE for slot in self.slots},
-            actuators={slot: RESTING for slot in self.slots},
+            springs=dict.fromkeys(self.slots, LOOSE),
+            actuators=dict.fromkeys(self.slots, RESTING),
             pattern=_dealt(creature, self._owners(told)),
             feet=self.slots,
         )
@@ -95,11 +95,14 @@ class CommonHome:
         numbers = rebuilt(each[0], iter(np.array([leaves(one) for one in each]).T))
         q = np.array([one.coordinates(creature.q) for creature, one in both])
         places = {slot: k for k, slot in enumerate(self.slots)}
+        figure = measured(self.template, numbers["measures"])
         return Lodged(
             engine.numbers(**numbers),
             q,
             tuple(tuple(places[one.names[foot]] for foot in creature.feet) for creature, one in both),
-            length_of(measured(self.template, numbers["measures"]), list(q.T)),
+            figure,
+            np.array([self._chains(creature, one) for creature, one in both]),
+            length_of(figure, list(q.T)),
             np.array([creature.height for creature in creatures]),
             np.array([creature.figure.mass for creature in creatures]),
         )
@@ -108,6 +111,11 @@ class CommonHome:
         """Coordinates of the template (nq) as those of a creature's own figure."""
         told = as_data(creature_of(genotype).figure, self.template)
         return np.array(told.given_coordinates(list(q)))
+
+    def _chains(self, creature: Grown, told: Told) -> list[int]:
+        """The limb that each link of the template is of."""
+        chains = chains_of(creature.figure)
+        return [0, *(chains[name] if name else 0 for name in self._owners(told))]
 
     def _owners(self, told: Told) -> list[str | None]:
         """For each place of the template the creature's link that is in it."""

@@ -50,7 +50,9 @@ def control_of(settings: Settings) -> Control:
         if name not in known:
             raise EvolveError(f'a control has no setting "{name}"; {did_you_mean(name, known)}')
     usual = Control(settings.control)
-    return replace(usual, **{name: tuple(cast("list[str]", x)) if isinstance(x, list) else x for name, x in given.items()})
+    return replace(
+        usual, **{name: tuple(cast("list[str]", x)) if isinstance(x, list) else x for name, x in given.items()}
+    )
 
 
 def space_asked(settings: Settings) -> GenotypeSpace | FreeSpace:

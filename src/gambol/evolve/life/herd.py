@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 from gambol.evolve.fitness import Track
 from gambol.evolve.genotype import Genotype
 from gambol.evolve.life.home import Array, Lodged
+from gambol.evolve.life.tangle import tangled
 from gambol.evolve.tasks import Task
 from gambol.lanes import Precision
 from gambol.world import Engine, State, World, start
 from gambol.world.observe import Seen
 from gambol.world.step import RUNNING, entries
+
+LOOKED_AT = 4
+"""Every how many samples limbs are looked at: some seven times a second, at other moments of every stride."""
 
 PRECISION: Precision = "float32"
 """Of lives: twice as many side by side, and a film of one in float64 looks the same."""
@@ -83,6 +87,7 @@ def _track(task: Task, lodged: Lodged, state: State, samples: Sequence[Seen], bo
         centre=np.array([_rows(seen.centre) for seen in samples]),
         forward=np.array([turn[0] for turn in turns]),
         up=np.array([turn[1] for turn in turns]),
+        tangled=tangled(lodged.figure, lodged.chains, samples[::LOOKED_AT]),
         pushes=pushes,
         elsewhere=elsewhere,
         energy=np.array([np.asarray(s.kinetic, float) + s.potential + s.stored for s in samples]),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from gambol.control import Drive
 from gambol.evolve.genotype import Grown
 from gambol.evolve.tasks import Task
+from gambol.figure import Figure
 from gambol.world import Timing, World
 from gambol.world.world import SMOOTH_TOUCH
 
@@ -28,12 +29,15 @@ class Lodged:
     """W creatures in worlds of one structure.
 
     numbers: of the worlds (rows, W). q: coordinates at the start (W, nq). feet: of each creature, which of the world's
-    feet are its own, by number. length, stand, mass (W,): see fitness.Track.
+    feet are its own, by number. figure: of numbers that may be arrays (W,). chains: of its links (W, links), which limb
+    each is of, by number, 0 for none. length, stand, mass (W,): see fitness.Track.
     """
 
     numbers: Array
     q: Array
     feet: tuple[tuple[int, ...], ...]
+    figure: Figure
+    chains: NDArray[np.int64]
     length: NDArray[np.float64]
     stand: NDArray[np.float64]
     mass: NDArray[np.float64]
@@ -52,3 +56,10 @@ def world_of(creature: Grown, task: Task) -> World:
         room=ROOM,
         rounds=ROUNDS,
     )
+
+
+def chains_of(figure: Figure) -> dict[str, int]:
+    """The limb of every link of a grown figure, by number from 1; a link's name begins with that of its chain."""
+    names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
+    numbers = {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
+    return {link.name: numbers[name] for link, name in zip(figure.links[1:], names, strict=True)}

@@ -6,7 +6,7 @@ import numpy as np
 
 from gambol.evolve.genotype import Genotype, Litter, grown, litter_of
 from gambol.evolve.life.extent import length_of
-from gambol.evolve.life.home import Array, Lodged, world_of
+from gambol.evolve.life.home import Array, Lodged, chains_of, world_of
 from gambol.evolve.tasks import Task
 from gambol.lanes import Scalar
 from gambol.world import Engine, World
@@ -32,6 +32,8 @@ class OwnHome:
             np.ascontiguousarray(np.broadcast_to(rows, (len(rows), count))),
             litter.q,
             (feet,) * count,
+            litter.figure,
+            np.tile([0, *chains_of(litter.figure).values()], (count, 1)),
             np.broadcast_to(length_of(litter.figure, list(litter.q.T)), count).astype(float),
             np.broadcast_to(litter.height, count).astype(float),
             np.broadcast_to(_mass(litter), count).astype(float),

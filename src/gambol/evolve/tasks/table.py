@@ -12,6 +12,7 @@ TIDY = (
     Weighed("dragging", -1.0, 0.0, 1.0),
     Weighed("upright", 0.25, 0.0, 1.0),
     Weighed("transport", -0.05, 0.0, 4.0),
+    Weighed("tangle", -1.0),
 )
 """What makes a motion look like an animal's: feet that hold, a trunk upright and off the ground, little effort."""
 
@@ -24,17 +25,19 @@ TASKS: dict[str, Task] = {
     ),
     "jump": Task(
         "jump",
-        (Weighed("leap", 1.0), Weighed("upright", 0.25, 0.0, 1.0)),
+        (Weighed("leap", 1.0), Weighed("upright", 0.25, 0.0, 1.0), Weighed("tangle", -1.0)),
         ("leap", "upright"),
     ),
     "crawl": Task(
         "crawl",
         (
-            Weighed("speed", 1.0),
-            Weighed("height", -0.5, 0.4, 1.0),
+            Weighed("speed", 1.0, -1.0, 2.0),
+            Weighed("height", -4.0, 0.6, 1.2),
             Weighed("flight", -1.0),
             Weighed("slip", -0.25, 0.0, 2.0),
             Weighed("ahead", 0.25, 0.0, 1.0),
+            Weighed("upright", 0.25, 0.0, 1.0),
+            Weighed("tangle", -1.0),
         ),
         ("height", "slip"),
     ),
