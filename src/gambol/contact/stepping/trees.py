@@ -33,16 +33,21 @@ class Tree:
         return touches
 
 
-@lru_cache(maxsize=256)
 def trees(figure: Figure) -> tuple[Tree, ...]:
     """The trees of a figure: one for every link that moves and that nothing that moves carries."""
+    return _trees(tuple((link.parent_index, link.v.start, link.v.stop) for link in figure.links))
+
+
+@lru_cache(maxsize=256)
+def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
+    """The trees of links told by their parent's number and the range of their freedoms: so nothing traced is kept."""
+    first = {0: 0}  # of the tree that a link belongs to, 0 where nothing moves it
+    for number, (parent, begin, end) in enumerate(links, start=1):
+        first[number] = first[parent] or (number if end > begin else 0)
     found: list[Tree] = []
-    for link in figure.links:
-        above = figure.carriers(link.parent_index)
-        if link.v.stop > link.v.start and not any(one.v.stop > one.v.start for one in above):
-            carried = figure.carried(link.index)
-            freedoms = tuple(k for one in carried for k in range(one.v.start, one.v.stop))
-            found.append(Tree(tuple(one.index for one in carried), freedoms))
+    for root in dict.fromkeys(filter(None, first.values())):
+        own = tuple(number for number, carrier in first.items() if carrier == root)
+        found.append(Tree(own, tuple(k for number in own for k in range(*links[number - 1][1:]))))
     return tuple(found)
 
 
