@@ -22,7 +22,7 @@ from gambol.control.gene import Gene
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.run import VersionWarning, begun, crew_named, resumed
-from gambol.evolve.search import BoxSpace, search_named
+from gambol.evolve.search import SEARCHES, BoxSpace, search_named
 
 ROOT = Path(__file__).parents[3]
 PATHS = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])}
@@ -40,7 +40,7 @@ def test_a_run_in_two_parts_is_a_run_in_one(tmp_path, where):
     assert rows_of(where) == rows_of(tmp_path / "whole.db")
 
 
-@pytest.mark.parametrize("search", ["es", "es-plus"])
+@pytest.mark.parametrize("search", list(SEARCHES))
 def test_every_search_is_restored(tmp_path, search):
     live(tmp_path / "whole.db", generations=6, search=search)
     for generations in range(1, 7):
