@@ -34,7 +34,8 @@ def sphere(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -
 def alive(genotype: Any, seed: int) -> Outcome:
     luck = 1e-3 * np.random.default_rng(seed).random()
     loss = math.fsum((x - 0.3) ** 2 for x in genotype)
-    return Outcome(luck - loss, {"loss": loss, "luck": luck}, (genotype[0], genotype[1]), "lazy" if genotype[0] < -0.9 else "")
+    marked = "lazy" if genotype[0] < -0.9 else ""
+    return Outcome(luck - loss, {"loss": loss, "luck": luck}, (genotype[0], genotype[1]), marked)
 
 
 def unsound(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
