@@ -11,6 +11,7 @@ from gambol.control.gene import Gene
 from gambol.errors import EvolveError
 from gambol.evolve.genotype.bounds import NEAR, Margins, check_body
 from gambol.evolve.genotype.breeding.coding import Coding, coding_of
+from gambol.evolve.genotype.breeding.spectra import check_share, shifted
 from gambol.evolve.genotype.genotype import Genotype, with_resting_control
 from gambol.evolve.genotype.rows import topology
 from gambol.evolve.search.space import BoxSpace
@@ -21,16 +22,19 @@ class GenotypeSpace:
     """All genotypes of one structure that are near a plan. See search.Space.
 
     plan: the genotype in their middle; the values of its control do not matter. margins: by the name of a field, how
-    far numbers of its body may change; none at all where the control alone shall evolve.
+    far numbers of its body may change; none at all where the control alone shall evolve. shifting: how often a mutation
+    moves a signal in time, too, see spectra.py.
     Raises EvolveError for a plan that no body can have.
     """
 
     plan: Genotype
     margins: Margins = field(default_factory=lambda: NEAR)
+    shifting: float = 0.1
     coding: Coding = field(init=False, repr=False, compare=False)
     box: BoxSpace = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        check_share(self.shifting)
         check_body(self.plan.body)
         object.__setattr__(self, "plan", with_resting_control(self.plan))
         object.__setattr__(self, "coding", coding_of(self.plan, self.margins))
@@ -51,8 +55,11 @@ class GenotypeSpace:
         return self._of(self.box.random(rng))
 
     def mutated(self, genotype: Genotype, steps: ArrayLike, rng: Generator) -> Genotype:
-        """A creature with genes moved by normal deviates of steps times their sigmas."""
-        return self._of(self.box.mutated(self._values(genotype), steps, rng))
+        """A creature with genes moved by normal deviates of steps times their sigmas; see also shifting."""
+        values = self.box.mutated(self._values(genotype), steps, rng)
+        if rng.random() < self.shifting:
+            values = shifted(self.genes, values, steps, rng)
+        return self._of(values)
 
     def crossed(self, a: Genotype, b: Genotype, rng: Generator) -> Genotype:
         """A creature with every part from one of two, a part's genes and those of its muscle's signal together."""
