@@ -49,11 +49,12 @@ class Choosing:
 
     def go(self, session: Session) -> int:
         """Breed until Ctrl-C; the command's exit code. GambolError before any work."""
-        with noted() as notes:
-            settings = self._settings() if self.run == NEW else None
-            archive = opened(self.db, self.out, make=settings is not None)
-        session.warn(notes)
-        with archive, crew_named("here", 1) as crew, Booth("Who shall have children?", self.port) as booth:
+        settings = self._settings() if self.run == NEW else None
+        with (
+            Booth("Who shall have children?", self.port) as booth,
+            opened(self.db, self.out, make=settings is not None) as archive,
+            crew_named("here", 1) as crew,
+        ):
             eye = Eye(booth, session.errors)
             with noted() as notes:
                 run = begun(archive, settings, eye.breeding) if settings else self._resumed(archive, eye)

@@ -20,7 +20,7 @@ from gambol.view.choice.request import Visit
 from gambol.view.template import filled
 
 HERE = "127.0.0.1"
-PATIENCE = 0.2  # between looks at whether Ctrl-C was pressed [s]
+PATIENCE = 0.05  # between looks at whether Ctrl-C was pressed [s]
 MOST_CANDIDATES = 9
 
 

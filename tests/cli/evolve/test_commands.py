@@ -1,0 +1,261 @@
+"""The commands about evolution as their user meets them: what they write, how they end, what they say of bad input."""
+
+import base64
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from invoked import TINY, invoke
+
+from gambol.cli.evolve import descent
+from gambol.cli.evolve.choosing import Eye
+from gambol.evolve.archive import Archive
+from gambol.evolve.genotype import of_json, read_genotype
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run import Settings
+
+
+def rows(path):
+    """Everybody of the first run of an archive."""
+    with Archive(path, make=False) as archive:
+        return [
+            replace(one, outcome=repr(one.outcome))
+            for generation in archive.generations(1)
+            for one in archive.individuals(1, generation.generation)
+        ]
+
+
+def best_of(path):
+    with Archive(path, make=False) as archive:
+        return archive.best(1)[0]
+
+
+def test_evolving_writes_the_best_creature_and_says_where(bred):
+    folder, output = bred
+    assert {path.name for path in folder.iterdir()} == {"evolve.db", "walk.html", "walk.toml"}
+    one = best_of(folder / "evolve.db")
+    assert f"creature {one.number} of generation {one.generation}, fitness {one.outcome.fitness:.3f}" in output
+    assert read_genotype(folder / "walk.toml") == of_json(one.genotype)
+    for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 lives of 1.5 s, seed 3",
+                  "generation 3 of 3: best", "creatures/s", "walk.html", "gambol lineage 1", "no OpenGL"):  # fmt: skip
+        assert words in output
+
+
+def test_a_run_is_resumed_for_longer_and_nothing_is_lived_twice(archive, tmp_path, bred):
+    before = rows(archive)
+    result = invoke("evolve", "--resume", "--generations", "4", "--executor", "here", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    after = rows(archive)
+    assert after[:24] == before
+    assert len(after) == 32
+    whole = tmp_path / "whole"
+    assert invoke("evolve", *TINY, "--seed", "3", "--generations", "4", "--out", whole).exit_code == 0
+    assert rows(whole / "evolve.db") == after
+    again = invoke("evolve", "--resume", "1", "--out", tmp_path)
+    assert again.exit_code == 0
+    assert "best of 32" in again.output
+
+
+def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
+    words = ["evolve", *TINY, "--generations", "500", "--out", str(tmp_path)]
+    command, environment = [sys.executable, "-m", "gambol", *words], os.environ | {"COLUMNS": "200"}
+    said = ""
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment
+    ) as child:
+        while "generation 1 of" not in said:
+            said += child.stderr.readline()
+        child.send_signal(signal.SIGINT)
+        said += child.stderr.read()
+    assert child.returncode == 130
+    done = int(re.search(r"interrupted after (\d+) generation", said).group(1))
+    assert f"gambol evolve --resume 1 --db {tmp_path / 'evolve.db'}" in said
+    with Archive(tmp_path / "evolve.db", make=False) as archive:
+        assert len(archive.generations(1)) == done >= 1
+
+
+def test_an_ancestor_lives_again_to_the_last_bit(archive, tmp_path):
+    result = invoke("replay", 1, 17, "--db", archive, "--out", tmp_path / "again")
+    assert result.exit_code == 0, result.output
+    assert "the same as it was, to the last bit" in result.output
+    assert {path.name for path in (tmp_path / "again").iterdir()} == {"walk-1-17.toml", "walk-1-17.html"}
+    best = invoke("replay", "--db", archive, "--out", tmp_path / "again")
+    assert f"creature {best_of(archive).number}," in best.output
+
+
+def test_a_life_that_differs_is_told(archive, tmp_path):
+    with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1e-12 WHERE number = 5")
+    result = invoke("replay", 1, 5, "--db", archive, "--out", tmp_path)
+    assert result.exit_code == 1
+    assert "its life is not what it was" in result.output
+
+
+def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_path):
+    page = tmp_path / "lineage.html"
+    result = invoke("lineage", 1, "--films", 2, "--db", archive, "--out", page)
+    assert result.exit_code == 0, result.output
+    text = page.read_text()
+    told = told_by(text)
+    people = {one["number"]: one for one in told["people"]}
+    assert told["line"][-1] == best_of(archive).number
+    for parent, child in zip(told["line"], told["line"][1:], strict=False):
+        assert parent in people[child]["parents"]
+    assert people[told["line"][0]]["generation"] == 0
+    assert not people[told["line"][0]]["parents"]
+    filmed = {int(number) for number in re.findall(r'id="film(\d+)"', text)}
+    assert filmed == {told["line"][0], told["line"][-1]}
+    assert any("no ancestors" in note for note in told["leftOut"])
+    assert [name for name, *_ in told["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
+    assert len(told["generations"]) == 3
+
+
+def test_a_lineage_of_free_bodies_tells_the_genes_of_each(tmp_path):
+    words = ["--body", "free", "--control", "spectral", "--population", "8", "--generations", "2", "--seconds", "1.2"]
+    assert invoke("evolve", *words, "--executor", "here", "--out", tmp_path).exit_code == 0
+    page = tmp_path / "lineage.html"
+    result = invoke("lineage", "--films", 1, "--db", tmp_path / "evolve.db", "--out", page)
+    assert result.exit_code == 0, result.output
+    told = told_by(page.read_text())
+    assert all(len(told["kinds"][one["kind"]]) == len(one["values"]) for one in told["people"])
+    assert "trunk length" in [name for name, *_ in told["kinds"][0]]
+
+
+def told_by(page):
+    packed = re.search(r'<script id="lineage"[^>]*>([^<]*)<', page).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def test_films_are_spread_over_a_line_and_the_last_is_always_among_them():
+    line = list(range(11))
+    assert descent.spread_over(line, 3) == [0, 5, 10]
+    assert descent.spread_over(line, 1) == [10]
+    assert descent.spread_over(line, 0) == []
+    assert descent.spread_over(line, 99) == line
+
+
+class Picker:
+    """A person at a booth who always chooses the second creature, and goes home after some generations."""
+
+    def __init__(self, most):
+        self.most, self.seen = most, []
+
+    def chosen(self, generation, candidates):
+        if len(self.seen) == self.most:
+            raise KeyboardInterrupt
+        self.seen.append([one.number for one in candidates])
+        return [1]
+
+
+@pytest.fixture
+def person(monkeypatch):
+    """Who sits at every booth."""
+    from gambol.view.choice import Booth
+
+    def sit(most):
+        picker = Picker(most)
+        monkeypatch.setattr(Booth, "chosen", lambda _, *words: picker.chosen(*words))
+        return picker
+
+    return sit
+
+
+def test_what_a_person_chose_is_in_the_archive_and_breeding_goes_on(person, tmp_path):
+    picker = person(2)
+    words = ["--population", "4", "--seconds", "1.2", "--out", tmp_path]
+    result = invoke("breed", *words)
+    assert result.exit_code == 0, result.output
+    assert "http://127.0.0.1:" in result.output
+    assert "go on with `gambol breed 1" in result.output
+    one, other = rows(tmp_path / "evolve.db")[:4], rows(tmp_path / "evolve.db")[4:]
+    assert ["fitness=1.0" in who.outcome for who in one] == [False, True, False, False]
+    assert other[0].genotype == one[1].genotype  # the pick lives on
+    assert all(who.parents == (1,) for who in other)
+    picker = person(1)
+    result = invoke("breed", 1, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert picker.seen == [[8, 9, 10, 11]]
+    assert len(rows(tmp_path / "evolve.db")) == 12
+    replayed = invoke("replay", 1, 5, "--db", tmp_path / "evolve.db", "--out", tmp_path / "again")
+    assert replayed.exit_code == 0, replayed.output
+
+
+def test_breeding_by_eye_may_begin_with_the_best_of_a_run(person, archive, tmp_path):
+    person(1)
+    result = invoke("breed", 1, "--population", "3", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    with Archive(archive, make=False) as opened:
+        given = opened.individuals(2, 0)
+        best = opened.best(1, 2)
+    assert [one.origin for one in given] == ["given", "given", "mutated"]
+    assert [one.genotype for one in given[:2]] == [one.genotype for one in best]
+    assert invoke("evolve", "--resume", 2, "--out", tmp_path).exit_code == 2  # a person's run is not evolve's
+
+
+def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
+    from gambol.cli.evolve import choosing
+
+    lives = [Outcome(0.5, {"speed": 0.5}), Outcome(0.0, {}, (), "froze")]
+    monkeypatch.setattr(choosing, "lives", lambda *_: lives)
+    monkeypatch.setattr(choosing, "filmed", lambda *_: None)
+    monkeypatch.setattr(choosing, "packed", lambda *_, **__: "film")
+    outcomes = Eye(Picker(1), choosing.Console()).judged(Settings(population=2), [{}, {}], [0, 1])
+    assert [one.sound for one in outcomes] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["evolve", "wak"], 'the task: "wak" is unknown; did you mean "walk"?'),
+        (["evolve", "--executor", "treads"], 'there is no executor "treads"; did you mean "threads"?'),
+        (["evolve", "--workers", "0"], "0 workers cannot do anything"),
+        (["evolve", "--body", "free", "--search", "cma"], "CMA-ES needs genotypes that all have the same"),
+        (["evolve", "--search", "choice"], "`gambol breed` lets you"),
+        (["evolve", "--db", "nowhere/x.db"], "the folder nowhere does not exist"),
+        (["evolve", "--db", "tape://x"], "SQLAlchemy knows no such database"),
+        (["evolve", "--out", "/proc/x"], '--out: the folder "/proc/x" cannot be written'),
+        (["evolve", "--resume"], "begin a run with `gambol evolve`"),
+        (["evolve", "--resume", "--db", "other.db"], "other.db: there is no such file"),
+        (["lineage"], "begin a run with `gambol evolve`"),
+        (["replay"], "begin a run with `gambol evolve`"),
+        (["lineage", "--out", "lineage.png"], '--out: a lineage is written as .html; "lineage.png" is not'),
+        (["lineage", "--films", "-1"], "--films: -1 films cannot be in a page"),
+        (["breed", "--population", "12"], "--population: 12 creatures do not fit the page; give 2 to 9"),
+        (["breed", "--port", "99999"], "--port: there is no port 99999"),
+        (["breed", "old"], 'RUN: "old" is no number'),
+    ],
+)
+def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = invoke(*words)
+    assert result.exit_code == 2
+    assert message in result.output
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["evolve", "--resume", "--population", "9"], "cannot be resumed with other settings"),
+        (["evolve", "--resume", "--generations", "2"], "has 3 generations already, and 2 are asked for"),
+        (["evolve", "--resume", "7"], "there is no run 7; there are: 1"),
+        (["lineage", "7"], "there is no run 7; there are: 1"),
+        (["lineage", "one"], 'RUN: "one" is no number; give one, or "last"'),
+        (["lineage", "--of", "99"], "run 1 has no individual 99; it has 0 to 23"),
+        (["replay", "1", "99"], "run 1 has no individual 99; it has 0 to 23"),
+        (["replay", "1", "worst"], 'ID: "worst" is no number; give one, or "best"'),
+        (["breed", "7"], "there is no run 7; there are: 1"),
+    ],
+)
+def test_what_an_archive_has_not_is_told(archive, words, message):
+    before = rows(archive)
+    result = invoke(*words, "--db", archive)
+    assert result.exit_code == 2
+    assert message in result.output
+    assert rows(archive) == before
