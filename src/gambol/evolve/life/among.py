@@ -5,29 +5,23 @@ there. Signals are dealt out to these places, so patterns are those whose actuat
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.control import Actuator
-from gambol.control.patterns import Bred, Pattern, Shape
-from gambol.errors import EvolveError
+from gambol.control.patterns import Pattern, Shape, pattern_kind
 from gambol.evolve.genotype import Genotype, Grown
+from gambol.evolve.genotype.crowd import Crowd, crowd_of
+from gambol.evolve.genotype.crowd.signals import RHYTHMS as RHYTHMS
 from gambol.evolve.genotype.genotype import Doubling
-from gambol.evolve.life.extent import length_of
-from gambol.evolve.life.growing import creature_of
-from gambol.evolve.life.home import Array, Lodged, chains_of, world_of
+from gambol.evolve.life.home import Array, Lodged, world_of
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure, JointSpring
-from gambol.figure.anybody import Told, any_tree, as_data
+from gambol.figure.anybody import any_tree
 from gambol.figure.measures import measured, measures
-from gambol.lanes import leaves, rebuilt
 from gambol.world import Engine, World
-
-RHYTHMS = ("spectral", "sinusoid")
-"""Patterns each of whose signals depends on its own genes and the time alone."""
 
 BALLS, ROOT_BALLS = 1, 4
 """That a grown link, and a trunk, may touch with."""
@@ -72,82 +66,55 @@ class CommonHome:
     """
 
     def __init__(self, first: Genotype, task: Task, links: int) -> None:
-        self.template, self.varied = template_of(links), told_measures(links)
-        self.slots = tuple(link.name for link in self.template.links[1:])
-        creature = creature_of(first)
-        told = as_data(creature.figure, self.template)
-        lodger = replace(
-            creature,
-            figure=told.figure,
-            springs=dict.fromkeys(self.slots, LOOSE),
-            actuators=dict.fromkeys(self.slots, RESTING),
-            pattern=_dealt(creature, self._owners(told)),
-            feet=self.slots,
+        self.template = template_of(links)
+        names = tuple(link.name for link in self.template.links[1:])
+        crowd = crowd_of([first], self.template)
+        lodger = Grown(
+            measured(self.template, {name: np.asarray(x).item() for name, x in measures(crowd.figure).items()}),
+            dict.fromkeys(names, LOOSE),
+            dict.fromkeys(names, RESTING),
+            _rhythm(first, len(names)),
+            names,
+            dict.fromkeys(names, 0.0),
+            float(crowd.height[0]),
+            float(crowd.length[0]),
         )
-        self.world: World = world_of(lodger, task).varying(self.varied)
+        self.world: World = world_of(lodger, task).varying(told_measures(links))
 
     def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
         """Such creatures, in their order."""
-        creatures = [creature_of(one) for one in genotypes]
-        told = [as_data(creature.figure, self.template) for creature in creatures]
-        both = list(zip(creatures, told, strict=True))
-        each = [self._numbers(creature, one) for creature, one in both]
-        numbers = rebuilt(each[0], iter(np.array([leaves(one) for one in each]).T))
-        q = np.array([one.coordinates(creature.q) for creature, one in both])
-        places = {slot: k for k, slot in enumerate(self.slots)}
-        figure = measured(self.template, numbers["measures"])
+        crowd = crowd_of(genotypes, self.template)
         return Lodged(
-            engine.numbers(**numbers),
-            q,
-            tuple(tuple(places[one.names[foot]] for foot in creature.feet) for creature, one in both),
-            figure,
-            np.array([self._chains(creature, one) for creature, one in both]),
-            length_of(figure, list(q.T)),
-            np.array([creature.height for creature in creatures]),
-            np.array([creature.figure.mass for creature in creatures]),
+            engine.numbers(**crowd.numbers(self.world)),
+            crowd.q,
+            crowd.feet,
+            crowd.figure,
+            _chains(crowd),
+            crowd.length,
+            crowd.height,
+            crowd.mass,
         )
 
     def own_coordinates(self, genotype: Genotype, q: Array) -> Array:
-        """Coordinates of the template (nq) as those of a creature's own figure."""
-        told = as_data(creature_of(genotype).figure, self.template)
-        return np.array(told.given_coordinates(list(q)))
-
-    def _chains(self, creature: Grown, told: Told) -> list[int]:
-        """The limb that each link of the template is of."""
-        chains = chains_of(creature.figure)
-        return [0, *(chains[name] if name else 0 for name in self._owners(told))]
-
-    def _owners(self, told: Told) -> list[str | None]:
-        """For each place of the template the creature's link that is in it."""
-        owners = {slot: name for name, slot in told.names.items()}
-        return [owners.get(slot) for slot in self.slots]
-
-    def _numbers(self, creature: Grown, told: Told) -> dict[str, Any]:
-        """What Engine.numbers() is told to change for a creature."""
-        owners, found = self._owners(told), measures(told.figure)
-        springs = [creature.springs[name] if name else LOOSE for name in owners]
-        actuators = [creature.actuators[name] if name else RESTING for name in owners]
-        own = list(zip(self.slots, springs, actuators, strict=True))
-        return {
-            "measures": {name: found[name] for name in self.varied},
-            "springs": {slot: [{"damping": spring.damping}] for slot, spring, _ in own},
-            "limits": {slot: [[spring.lower, spring.upper]] for slot, spring, _ in own},
-            "actuators": {slot: actuator.numbers() for slot, _, actuator in own},
-            "control": {"pattern": _dealt(creature, owners).numbers()},
-        }
+        """Coordinates of the template (nq) as those of a creature's own figure: its links come first."""
+        return q[: 7 + genotype.body.links]
 
 
-def _dealt(creature: Grown, owners: Sequence[str | None]) -> Pattern:
-    """A creature's signals for places of a template, by the link that is in each; where none is, whatever the first is.
+def _chains(crowd: Crowd) -> NDArray[np.int64]:
+    """Which limb each link of the template is of (W, links), by number from 1: those up to its foot; 0 for none."""
+    chains = np.zeros((len(crowd.feet), len(crowd.figure.links)), dtype=np.int64)
+    for own, feet in zip(chains, crowd.feet, strict=True):
+        first = 1
+        for number, foot in enumerate(feet, start=1):
+            own[first : foot + 2] = number
+            first = foot + 2
+    return chains
 
-    Raises EvolveError for a pattern that feels.
-    """
-    pattern, order = creature.pattern, list(creature.actuators)
-    if pattern.kind not in RHYTHMS or not isinstance(pattern, Doubling) or not isinstance(pattern, Bred):
-        raise EvolveError(
-            f'the control "{pattern.kind}" cannot be dealt out to bodies told as data; '
-            f"take one of {', '.join(RHYTHMS)}, or let bodies be compiled"
-        )
-    own = pattern.shape
-    shape = Shape(len(owners), size=own.size, slowest=own.slowest, fastest=own.fastest)
-    return pattern.with_twins([order.index(name) if name else 0 for name in owners], [0.0] * len(owners), shape)
+
+def _rhythm(genotype: Genotype, count: int) -> Pattern:
+    """A pattern like those that creatures' signals are dealt out to, every gene in the middle of its range."""
+    control = genotype.control
+    shape = Shape(count, size=control.size, slowest=control.slowest, fastest=control.fastest)
+    pattern = pattern_kind(control.kind)
+    inner = pattern.of_genes(shape, [gene.lower + gene.range / 2 for gene in pattern.genes_of(shape)])
+    return inner.with_twins(range(count), [0.0] * count, shape) if isinstance(inner, Doubling) else inner
