@@ -26,22 +26,26 @@ def test_a_marked_life_scores_nothing_but_tells_its_terms():
     still = track_of(lives=2)
     walk = replace(moved(still, still.time), frozen=np.array([False, True]))
     clean, marked = TASKS["walk"].outcomes(walk)
-    assert clean.fitness > 0.0 and clean.marked == ""
-    assert marked.fitness == 0.0 and marked.marked == "froze"
+    assert clean.fitness > 0.0
+    assert clean.marked == ""
+    assert marked.fitness == 0.0
+    assert marked.marked == "froze"
 
 
 @pytest.mark.parametrize("name", TASKS)
 def test_every_task_scores_and_comes_back_from_plain_data(name):
     task = TASKS[name]
     (one,) = task.outcomes(track_of())
-    assert np.isfinite(one.fitness) and one.marked == ""
+    assert np.isfinite(one.fitness)
+    assert one.marked == ""
     assert Task.of_data(json.loads(json.dumps(task.as_data(), allow_nan=False))) == task
 
 
 def test_samples_lie_on_frames_from_settling_to_the_end():
     task = task_named("walk", seconds=4.0, settling=1.0)
     times = np.array(task.frames) * task.frame
-    assert times[0] == pytest.approx(1.0) and times[-1] == pytest.approx(4.0)
+    assert times[0] == pytest.approx(1.0)
+    assert times[-1] == pytest.approx(4.0)
     assert np.diff(times) == pytest.approx(task.sample)
 
 

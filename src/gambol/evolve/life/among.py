@@ -12,25 +12,18 @@ from numpy.typing import NDArray
 
 from gambol.control import Actuator
 from gambol.control.patterns import Pattern, Shape, pattern_kind
-from gambol.evolve.genotype import Genotype, Grown
-from gambol.evolve.genotype.crowd import Crowd, crowd_of
-from gambol.evolve.genotype.crowd.signals import RHYTHMS as RHYTHMS
-from gambol.evolve.genotype.genotype import Doubling
+from gambol.errors import EvolveError
+from gambol.evolve.genotype import Control, Genotype, Grown, grown
+from gambol.evolve.genotype.crowd import LOOSE, RESTING, RHYTHMS, crowd_of
 from gambol.evolve.life.home import Array, Lodged, world_of
 from gambol.evolve.tasks import Task
-from gambol.figure import Figure, JointSpring
-from gambol.figure.anybody import any_tree
-from gambol.figure.measures import measured, measures
+from gambol.figure import Figure
+from gambol.figure.anybody import any_tree, as_data
+from gambol.figure.measures import measures
 from gambol.world import Engine, World
 
 BALLS, ROOT_BALLS = 1, 4
 """That a grown link, and a trunk, may touch with."""
-
-RESTING = Actuator(0.0, 0.0, stiffness=1.0, damping=1.0)
-"""The servo of a link that is not there; its rotor of 1 kg m2 never moves."""
-
-LOOSE = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
-"""The spring of a link that is not there, of the form that those of grown joints have."""
 
 SAME = (".axis.", ".pitch", ".gear", ".rotation.")
 """What in the names of a link's measures says that all bodies have it alike; of rotations only those of parts."""
@@ -62,59 +55,52 @@ def _differs(name: str, trunk: bool) -> bool:
 class CommonHome:
     """A home for creatures of any body with no more than so many links.
 
-    Raises EvolveError for a pattern whose signals cannot be dealt out.
+    Raises EvolveError for a control whose signals cannot be dealt out.
     """
 
     def __init__(self, first: Genotype, task: Task, links: int) -> None:
+        if first.control.kind not in RHYTHMS:
+            raise EvolveError(
+                f'the control "{first.control.kind}" cannot be dealt out to bodies of any structure; '
+                f"take one of {', '.join(RHYTHMS)}, or let bodies be compiled"
+            )
         self.template = template_of(links)
-        names = tuple(link.name for link in self.template.links[1:])
-        crowd = crowd_of([first], self.template)
-        lodger = Grown(
-            measured(self.template, {name: np.asarray(x).item() for name, x in measures(crowd.figure).items()}),
-            dict.fromkeys(names, LOOSE),
-            dict.fromkeys(names, RESTING),
-            _rhythm(first, len(names)),
-            names,
-            dict.fromkeys(names, 0.0),
-            float(crowd.height[0]),
-            float(crowd.length[0]),
+        slots = tuple(link.name for link in self.template.links[1:])
+        stand_in = Grown(
+            self.template,
+            dict.fromkeys(slots, LOOSE),
+            dict.fromkeys(slots, Actuator(**RESTING)),
+            _pattern(first.control, len(slots)),
+            slots,
+            dict.fromkeys(slots, 0.0),
+            height=1.0,
+            length=1.0,
         )
-        self.world: World = world_of(lodger, task).varying(told_measures(links))
+        self.world: World = world_of(stand_in, task).varying(told_measures(links))
 
     def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
         """Such creatures, in their order."""
         crowd = crowd_of(genotypes, self.template)
-        return Lodged(
-            engine.numbers(**crowd.numbers(self.world)),
-            crowd.q,
-            crowd.feet,
-            crowd.figure,
-            _chains(crowd),
-            crowd.length,
-            crowd.height,
-            crowd.mass,
-        )
+        chains = np.array([_chains(*of, len(self.template.links)) for of in zip(genotypes, crowd.feet, strict=True)])
+        rows = np.ascontiguousarray(engine.numbers(**crowd.numbers(self.world)))
+        return Lodged(rows, crowd.q, crowd.feet, crowd.figure, chains, crowd.length, crowd.height, crowd.mass)
 
     def own_coordinates(self, genotype: Genotype, q: Array) -> Array:
-        """Coordinates of the template (nq) as those of a creature's own figure: its links come first."""
-        return q[: 7 + genotype.body.links]
+        """Coordinates of the template (nq) as those of a creature's own figure."""
+        told = as_data(grown(genotype).figure, self.template)
+        return np.array(told.given_coordinates(list(q)))
 
 
-def _chains(crowd: Crowd) -> NDArray[np.int64]:
-    """Which limb each link of the template is of (W, links), by number from 1: those up to its foot; 0 for none."""
-    chains = np.zeros((len(crowd.feet), len(crowd.figure.links)), dtype=np.int64)
-    for own, feet in zip(chains, crowd.feet, strict=True):
-        first = 1
-        for number, foot in enumerate(feet, start=1):
-            own[first : foot + 2] = number
-            first = foot + 2
-    return chains
+def _pattern(control: Control, places: int) -> Pattern:
+    """A pattern of a control's kind with so many signals, whose numbers do not matter."""
+    kind = pattern_kind(control.kind)
+    shape = Shape(places, size=control.size, slowest=control.slowest, fastest=control.fastest)
+    return kind.of_genes(shape, [0.5 * (gene.lower + gene.upper) for gene in kind.genes_of(shape)])
 
 
-def _rhythm(genotype: Genotype, count: int) -> Pattern:
-    """A pattern like those that creatures' signals are dealt out to, every gene in the middle of its range."""
-    control = genotype.control
-    shape = Shape(count, size=control.size, slowest=control.slowest, fastest=control.fastest)
-    pattern = pattern_kind(control.kind)
-    inner = pattern.of_genes(shape, [gene.lower + gene.range / 2 for gene in pattern.genes_of(shape)])
-    return inner.with_twins(range(count), [0.0] * count, shape) if isinstance(inner, Doubling) else inner
+def _chains(genotype: Genotype, feet: Sequence[int], links: int) -> NDArray[np.int64]:
+    """The limb that each link of the template is of: a chain's links follow each other up to its foot."""
+    found = np.zeros(links, np.int64)
+    for number, ((_, limb, _), foot) in enumerate(zip(genotype.body.chains(), feet, strict=True), start=1):
+        found[foot + 2 - len(limb.freedoms) : foot + 2] = number
+    return found

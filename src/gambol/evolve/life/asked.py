@@ -17,7 +17,7 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype import Control, of_json
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
 from gambol.evolve.genotype.breeding.named import LINKS
-from gambol.evolve.life.among import RHYTHMS
+from gambol.evolve.genotype.crowd import RHYTHMS
 from gambol.evolve.life.sorting import Sorting
 from gambol.evolve.run import Settings
 from gambol.evolve.tasks import Task, task_named

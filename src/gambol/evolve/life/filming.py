@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
-from gambol.evolve.genotype import Genotype, Grown, of_json
-from gambol.evolve.life.growing import creature_of
+from gambol.evolve.genotype import Genotype, Grown, grown, of_json
 from gambol.evolve.life.herd import Herd, begun
 from gambol.evolve.life.living import herds_of
 from gambol.evolve.run import Settings
@@ -46,7 +45,7 @@ def film_of(herd: Herd, genotype: Genotype, seconds: float, *, every: int = 2) -
     feet = list(lodged.feet[0])
     film = recorder.film()
     signals = {name: x[:, :, feet] if name in ("push", "feet") else x for name, x in film.signals.items()}
-    return _of_own_links(replace(film, signals=signals), creature_of(genotype), np.array(places))
+    return _of_own_links(replace(film, signals=signals), grown(genotype), np.array(places))
 
 
 def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:

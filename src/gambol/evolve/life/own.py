@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from gambol.evolve.genotype import Genotype, Litter, grown, litter_of
-from gambol.evolve.life.extent import length_of
 from gambol.evolve.life.home import Array, Lodged, chains_of, world_of
 from gambol.evolve.tasks import Task
 from gambol.lanes import Scalar
@@ -34,7 +33,7 @@ class OwnHome:
             (feet,) * count,
             litter.figure,
             np.tile([0, *chains_of(litter.figure).values()], (count, 1)),
-            np.broadcast_to(length_of(litter.figure, list(litter.q.T)), count).astype(float),
+            np.broadcast_to(litter.length, count).astype(float),
             np.broadcast_to(litter.height, count).astype(float),
             np.broadcast_to(_mass(litter), count).astype(float),
         )

@@ -32,7 +32,8 @@ TASKS: dict[str, Task] = {
         "crawl",
         (
             Weighed("speed", 1.0, -1.0, 2.0),
-            Weighed("height", -4.0, 0.6, 1.2),
+            Weighed("dragging", 3.0, 0.0, 0.3),
+            Weighed("height", -1.0, 0.4, 1.2),
             Weighed("flight", -1.0),
             Weighed("slip", -0.25, 0.0, 2.0),
             Weighed("ahead", 0.25, 0.0, 1.0),
