@@ -122,7 +122,7 @@ def evolve(
 def lineage(
     run: Run = "last",
     of: Annotated[str, typer.Option(help="Whose ancestors: the number of a creature, or best.", metavar="ID")] = "best",
-    films: Annotated[int, typer.Option(help="How many of the line of descent are filmed, at most.")] = 12,
+    films: Annotated[int, typer.Option(help="How many of the line of descent are filmed, at most.")] = 24,
     db: Db = None,
     out: Annotated[Path, typer.Option(help="The page to write.", metavar="FILE.html")] = OUT / "lineage.html",
     open_page: Open = False,

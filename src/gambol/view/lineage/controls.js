@@ -2,7 +2,7 @@
 import { Player, inflate, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
-const LEFT = 44, TOP = 10, FITNESS = 210, ROW = 24, CLOSEST = 7, WIDEST = 80; // pixels
+const LEFT = 44, TOP = 10, FITNESS = 210, ROWS = [22, 40], CLOSEST = 7, WIDEST = 80; // pixels
 const SVG = "http://www.w3.org/2000/svg";
 
 function drawn(tag, attributes, parent, text) {
@@ -54,8 +54,7 @@ class Page {
 
   drawFitness() {
     const svg = byId("fitness"), { generations } = this.lineage;
-    const known = generations.flatMap(([best, median, spread]) => [best, median, median === null ? null : median - spread / 2]);
-    const values = known.filter((value) => value !== null);
+    const values = generations.flat().filter((value) => value !== null);
     const low = Math.min(0, ...values), high = Math.max(...values, low + 1e-9);
     const y = (value) => TOP + (FITNESS * (high - value)) / (high - low);
     svg.setAttribute("width", this.width);
@@ -70,9 +69,9 @@ class Page {
     generations.forEach((_, g) => g % every === 0 &&
       drawn("text", { x: this.x(g), y: FITNESS + TOP + 17, "text-anchor": "middle" }, svg, g));
     this.here = drawn("line", { class: "here", y1: TOP, y2: TOP + FITNESS, x1: -9, x2: -9 }, svg);
-    const edge = (sign) => generations.map(([, median, spread], g) => [g, median === null ? null : Math.min(high, Math.max(low, median + (sign * spread) / 2))]);
     const points = (pairs) => pairs.filter(([, value]) => value !== null).map(([g, value]) => `${this.x(g)},${y(value)}`).join(" ");
-    drawn("polygon", { class: "band", points: points([...edge(1), ...edge(-1).reverse()]) }, svg);
+    const spread = generations.map((one, g) => [g, one[2] ?? 0]), floor = [[generations.length - 1, 0], [0, 0]];
+    drawn("polygon", { class: "band", points: points([...spread, ...floor]) }, svg);
     for (const [name, k] of [["median", 1], ["best", 0]]) {
       drawn("polyline", { class: `${name}line`, points: points(generations.map((one, g) => [g, one[k]])) }, svg);
     }
@@ -88,7 +87,8 @@ class Page {
     const svg = byId("tree"), columns = new Map(), straight = new Set(this.lineage.line);
     for (const one of this.people.values()) columns.set(one.generation, [...(columns.get(one.generation) ?? []), one]);
     const beside = Math.max(...[...columns.values()].map((column) => column.length)) - 1;
-    const middle = TOP + 8 + ROW * Math.ceil(beside / 2);
+    const free = byId("scroll").clientHeight - FITNESS - 150, up = Math.ceil(beside / 2);
+    const apart = Math.min(ROWS[1], Math.max(ROWS[0], free / (2 * up + 1))), middle = TOP + 8 + apart * up;
     svg.setAttribute("width", this.width);
     svg.setAttribute("height", 2 * middle + 8);
     this.places = new Map();
@@ -98,13 +98,13 @@ class Page {
       const shift = straight.has(column[0].number) ? 0 : 1; // the middle row stays free for the line
       column.forEach((one, k) => {
         const n = k + shift, row = n % 2 ? (n + 1) / 2 : -n / 2;
-        this.places.set(one.number, [this.x(one.generation), middle + ROW * row]);
+        this.places.set(one.number, [this.x(one.generation), middle + apart * row]);
       });
     }
     this.kin = [];
-    const lines = drawn("g", {}, svg), dots = drawn("g", {}, svg);
+    const lines = drawn("g", {}, svg), descent = drawn("g", {}, svg), dots = drawn("g", {}, svg);
     for (const one of this.people.values()) {
-      for (const parent of one.parents.filter((number) => this.people.has(number))) this.join(parent, one, lines);
+      for (const parent of one.parents.filter((number) => this.people.has(number))) this.join(parent, one, this.child.get(parent) === one.number ? descent : lines);
     }
     this.nodes = new Map([...this.people.values()].map((one) => [one.number, this.node(one, dots)]));
   }
@@ -118,7 +118,8 @@ class Page {
 
   node(one, dots) {
     const [cx, cy] = this.places.get(one.number), radius = Math.min(6, 0.42 * this.cell);
-    const classes = `node${one.film ? " film" : ""}${one.marked ? " marked" : ""}`;
+    const straight = one.number === this.best || this.child.has(one.number);
+    const classes = ["node", one.film && "film", one.marked && "marked", straight && "straight"].filter(Boolean).join(" ");
     const g = drawn("g", { class: classes, tabindex: 0, role: "button", "data-number": one.number, "aria-label": `creature ${one.number}` }, dots);
     drawn("circle", { cx, cy, r: one.film ? radius : 0.75 * radius }, g);
     drawn("title", {}, g, `creature ${one.number}, fitness ${shown(one.fitness)}`);
@@ -141,7 +142,10 @@ class Page {
     if (this.number !== undefined) this.nodes.get(this.number).classList.remove("chosen");
     this.number = number;
     this.nodes.get(number).classList.add("chosen");
-    for (const { path, child } of this.kin) path.classList.toggle("chosen", child === number);
+    for (const { path, child } of this.kin) {
+      path.classList.toggle("chosen", child === number);
+      if (child === number) path.parentNode.append(path); // above the others
+    }
     for (const side of ["x1", "x2"]) this.here.setAttribute(side, this.x(one.generation));
     byId("who").textContent = `Creature ${number}${number === this.best ? ", the best" : ""}`;
     byId("facts").textContent =
