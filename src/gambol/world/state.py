@@ -245,7 +245,15 @@ class Engine:
         """What is seen of a state: a nest of arrays (W,)."""
         given = self.numbers() if numbers is None else numbers
         (rows,) = self.viewer(state.rows, given, tables=self.tables, threads=threads)
-        return rebuilt(_seen_form(self.world), iter(list(rows)))
+        seen: dict[str, Any] = {
+            name: list(rows[at]) if isinstance(at, slice) else rows[at] for name, at in self._seen_rows.items()
+        }
+        return Seen(**seen)
+
+    @cached_property
+    def _seen_rows(self) -> dict[str, slice | int]:
+        """The rows of each field of what is seen: to rebuild it as a nest would take ten times as long."""
+        return _rows_seen(self.world)
 
 
 def _is_ours(thing: Any) -> bool:
@@ -260,11 +268,15 @@ def _is_ours(thing: Any) -> bool:
     return type(thing).__module__ in ("builtins", "numpy") and not callable(thing)
 
 
-def _seen_form(world: World) -> Seen:
-    """A nest of the form of what is seen of a world."""
+def _rows_seen(world: World) -> dict[str, slice | int]:
+    """The rows in which each field of what is seen of a world comes."""
     links, feet = len(world.figure.links), len(world.feet)
     legs = len(world.gait.legs) if world.gait else 0
     several = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "pushes": feet, "feet": 3 * feet}
     several |= {"upper": legs, "load": legs}
-    form: dict[str, Any] = {f.name: [0.0] * several[f.name] if f.name in several else 0.0 for f in fields(Seen)}
-    return Seen(**form)
+    places, first = dict[str, slice | int](), 0
+    for name in (of.name for of in fields(Seen)):
+        count = several.get(name)
+        places[name] = first if count is None else slice(first, first + count)
+        first += 1 if count is None else count
+    return places
