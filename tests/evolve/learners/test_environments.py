@@ -1,0 +1,127 @@
+"""One creature and many, as gymnasium has environments: its own checks, and its own vector of single ones."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from gambol.errors import EvolveError
+from gambol.evolve.learners import Goal, Many, One, register
+
+SHORT = 12  # actions of a life
+COUNT = 4
+
+
+def test_gymnasium_finds_nothing_wrong() -> None:
+    check_env(gymnasium.make("gambol/Quadruped-v0").unwrapped)  # warnings are errors here
+
+
+def test_there_is_an_environment_for_every_plan() -> None:
+    names = register()
+    assert names == ("gambol/Quadruped-v0", "gambol/Hexapod-v0", "gambol/Biped-v0", "gambol/Snake-v0")
+    assert all(name in gymnasium.registry for name in names)
+
+
+def test_gymnasium_finds_them_by_the_name_of_the_module() -> None:
+    many = gymnasium.make_vec(
+        "gambol.evolve.learners:gambol/Quadruped-v0", COUNT, vectorization_mode="vector_entry_point"
+    )
+    assert isinstance(many, Many)
+    assert many.longest == 300
+
+
+def single() -> gymnasium.Env[Any, Any]:
+    return gymnasium.make("gambol/Quadruped-v0", max_episode_steps=SHORT)
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_many_are_what_gymnasium_makes_of_single_ones(mode: AutoresetMode) -> None:
+    """To the last bit: observations, rewards, ends and infos, over lives that are cut off and lives that end."""
+    ours = Many(COUNT, max_episode_steps=SHORT, autoreset_mode=mode)
+    theirs = SyncVectorEnv([single] * COUNT, autoreset_mode=mode)
+    assert np.array_equal(ours.reset(seed=3)[0], theirs.reset(seed=3)[0])
+    rng, ended = np.random.default_rng(1), 0
+    for _ in range(3 * SHORT):
+        actions = rng.uniform(-1.0, 1.0, (COUNT, 8)).astype(np.float32)
+        *own, told = ours.step(actions)
+        *other, wanted = theirs.step(actions)
+        assert all(np.array_equal(a, b) for a, b in zip(own, other, strict=True))
+        same(told, wanted)
+        ended += int(own[2].sum() + own[3].sum())
+    assert ended >= 2 * COUNT
+
+
+def same(told: dict[str, Any], wanted: dict[str, Any]) -> None:
+    for name, value in wanted.items():
+        if isinstance(value, dict):
+            same(told[name], value)
+        elif name == "final_obs":
+            for a, b in zip(told[name], value, strict=True):
+                assert (a is None and b is None) or np.array_equal(a, b)
+        else:
+            assert np.array_equal(told[name], value), name
+
+
+def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
+    many = Many(COUNT, max_episode_steps=2, autoreset_mode="Disabled")
+    many.reset(seed=5)
+    rest = np.zeros((COUNT, 8))
+    many.step(rest)
+    many.reset(seed=7, options={"reset_mask": np.array([True, False, False, False])})
+    *_, cut, _ = many.step(rest)
+    assert cut.tolist() == [False, True, True, True]
+    with pytest.raises(EvolveError, match="3 creatures are over, the first of them number 1"):
+        many.step(rest)
+    many.reset(options={"reset_mask": cut})
+    *_, cut, _ = many.step(rest)
+    assert cut.tolist() == [True, False, False, False]
+
+
+def test_a_seed_is_a_life() -> None:
+    def rewards(seed: int) -> list[float]:
+        one = One()
+        one.reset(seed=seed)
+        return [one.step(np.full(8, 0.3))[1] for _ in range(5)]
+
+    assert rewards(4) == rewards(4)
+    assert rewards(4) != rewards(5)
+
+
+def test_threads_change_nothing() -> None:
+    runs: list[Any] = []
+    for threads in (1, 2):
+        many = Many(40, threads=threads)
+        many.reset(seed=1)
+        runs.append([many.step(np.full((40, 8), 0.5))[:2] for _ in range(3)])
+    for one, other in zip(*runs, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_a_goal_of_ones_own() -> None:
+    usual, own = One(), One(goal=Goal(speed=0.0, effort=0.0, alive=3.0))
+    for env in (usual, own):
+        env.reset(seed=1)
+    assert own.step(np.zeros(8))[1] == 3.0
+    assert usual.step(np.zeros(8))[1] != 3.0
+
+
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [(np.zeros((2, 8)), r"shape \(2, 8\); they must have \(4, 8\)"), (np.full((4, 8), np.nan), "not finite")],
+)
+def test_actions_that_cannot_be_are_told(actions: Any, words: str) -> None:
+    many = Many(COUNT)
+    many.reset(seed=1)
+    with pytest.raises(EvolveError, match=words):
+        many.step(actions)
+
+
+def test_resets_that_cannot_be_are_told() -> None:
+    many = Many(COUNT)
+    with pytest.raises(EvolveError, match="3 seeds are not for 4 creatures"):
+        many.reset(seed=[1, 2, 3])
+    with pytest.raises(EvolveError, match="a reset_mask must be 4 truths"):
+        many.reset(options={"reset_mask": np.zeros(4, bool)})

@@ -1,0 +1,93 @@
+"""Troops: what they do hangs on their starts and actions alone, and what they feel is what is so."""
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+
+from gambol.dynamics import STANDARD_GRAVITY, kinematics
+from gambol.errors import EvolveError
+from gambol.evolve.learners import Troop
+from gambol.evolve.learners.troop import FRAME, TURNING
+from gambol.spatial import Vector
+
+ACTIONS = default_rng(1).uniform(-1.0, 1.0, (20, 5, 8))
+
+
+@pytest.fixture(scope="module")
+def lived() -> Troop:
+    """Five quadrupeds that thrash about for a while."""
+    troop = begun(range(5))
+    for actions in ACTIONS:
+        troop.act(actions)
+    return troop
+
+
+def begun(seeds: range, lanes: int | None = None) -> Troop:
+    troop = Troop("quadruped", len(seeds), lanes=lanes)
+    troop.begin(range(len(seeds)), [default_rng(seed) for seed in seeds])
+    return troop
+
+
+def test_a_creature_alone_moves_as_it_does_among_others_to_the_last_bit(lived: Troop) -> None:
+    alone = begun(range(3, 4), lanes=1)
+    for actions in ACTIONS:
+        alone.act(actions[3:4])
+    assert np.array_equal(alone.state.rows[:, 0], lived.state.rows[:, 3])
+    assert np.array_equal(alone.felt()[0], lived.felt()[3])
+
+
+def test_a_new_life_is_like_the_first(lived: Troop) -> None:
+    again = begun(range(5))
+    for actions in ACTIONS[:7]:
+        again.act(actions)
+    again.begin([1, 2], [default_rng(1), default_rng(2)])
+    for actions in ACTIONS:
+        again.act(actions)
+    assert np.array_equal(again.state.rows[:, 1:3], lived.state.rows[:, 1:3])
+
+
+def test_who_waits_stays_to_the_last_bit() -> None:
+    troop = begun(range(4))
+    before = troop.state.rows.copy()
+    speed, effort = troop.act(ACTIONS[0, :4], np.array([True, False, True, False]))
+    assert np.array_equal(troop.state.rows[:, 1::2], before[:, 1::2])
+    assert not speed[1::2].any()
+    assert not effort[1::2].any()
+    assert troop.state.time[::2] == pytest.approx(FRAME, rel=1e-6)
+
+
+def test_what_is_felt_is_so(lived: Troop) -> None:
+    """Against kinematics in double precision; felt in single precision, of some units at most."""
+    figure = lived.plan.creature.figure
+    for felt, q, v in zip(lived.felt(), lived.state.q.astype(float), lived.state.v.astype(float), strict=True):
+        state = kinematics(figure, q.tolist(), v.tolist())
+        root = state.poses[figure.root.index]
+        way = state.point_velocity(figure.root.index, Vector(0.0, 0.0, 0.0))
+        own = [*(root.rotation.transpose @ way)]
+        wanted = [*q[7:], *v[6:], *root.rotation.rows[2], *own, q[6]]
+        assert felt[: len(wanted)] == pytest.approx(wanted, rel=1e-5, abs=1e-5)
+        assert felt[-3:] == pytest.approx(np.clip(v[:3], -TURNING, TURNING), rel=1e-5)
+
+
+def test_a_creature_that_settled_feels_that_it_stands() -> None:
+    troop = begun(range(3))
+    for _ in range(45):
+        troop.act(np.zeros((3, 8)))
+    feet = troop.felt()[:, -7:-3]
+    assert feet.sum(axis=1).min() >= 3.0  # a body at rest needs three
+    assert troop.up == pytest.approx(1.0, abs=0.02)
+    assert troop.height.min() > 0.7
+
+
+def test_effort_is_the_work_of_motors_over_weight_and_time() -> None:
+    troop = begun(range(2))
+    before = np.asarray(troop.state.living.ledger.motors, float).copy()
+    _, effort = troop.act(ACTIONS[0, :2])
+    work = np.asarray(troop.state.living.ledger.motors, float) - before
+    weight = sum(link.mass_properties.mass for link in troop.plan.creature.figure.links) * STANDARD_GRAVITY
+    assert effort == pytest.approx(work / (weight * FRAME), rel=1e-5)
+
+
+def test_an_unknown_plan_is_told_with_the_nearest() -> None:
+    with pytest.raises(EvolveError, match='did you mean "hexapod"'):
+        Troop("hexpod", 1)
