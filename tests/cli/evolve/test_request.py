@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from gambol.cli.evolve import request
 from gambol.cli.evolve.place import told
 from gambol.cli.evolve.request import USUAL, Request
 from gambol.errors import GambolError
@@ -56,6 +57,12 @@ def test_what_was_not_given_stays_as_it_is_stored():
 def test_what_cannot_be_is_told_by_its_option(given, message):
     with pytest.raises(GambolError, match=message):
         Request(**given).settings()
+
+
+def test_a_search_whose_package_is_missing_is_told(monkeypatch):
+    monkeypatch.setattr(request, "find_spec", lambda name: None)
+    with pytest.raises(GambolError, match='search: "elites" needs the package ribs; pip install ribs'):
+        Request(search="elites").settings()
 
 
 def test_a_password_is_never_told_on(tmp_path):

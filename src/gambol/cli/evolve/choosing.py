@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from gambol.cli.evolve.evolving import counted
 from gambol.cli.evolve.place import opened, run_named, told
 from gambol.cli.evolve.request import EYE, Request
 from gambol.cli.evolve.watching import figures
@@ -66,9 +67,7 @@ class Choosing:
                 webbrowser.open(booth.address)
             ending = run.go(crew)
         where = told(self.db, self.out)
-        session.console.print(
-            Text(f"{ending.generations} generations are stored; go on with `gambol breed {run.id}{where}`")
-        )
+        session.console.print(Text(f"stored: {counted(ending)}; go on with `gambol breed {run.id}{where}`"))
         return DONE
 
     def _settings(self, usual: Settings = USUAL) -> Settings:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ USUAL = Settings()
 
 EYE = "choice"
 """The search in which a person chooses, which `gambol breed` makes."""
+
+PACKAGES = {"cma": "cma", "elites": "ribs"}
+"""What searches need that gambol does without."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,9 @@ class Request:
             _check_seconds(self.seconds, self.task or settings.task)
         names = ("task", "control", "search", "population", "generations", "seconds", "seed")
         given: dict[str, Any] = {name: value for name in names if (value := getattr(self, name)) is not None}
+        if self.search in PACKAGES and find_spec(PACKAGES[self.search]) is None:
+            package = PACKAGES[self.search]
+            raise GambolError(f'--search: "{self.search}" needs the package {package}; pip install {package}')
         body, options = self._body(settings)
         try:
             return replace(settings, **given, body=body, options=options)
