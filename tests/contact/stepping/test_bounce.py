@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.contact.stepping.bounce import arrival
+from gambol.contact.stepping.bounce import arrival, in_turn
 
 H = 1e-3
 
@@ -36,3 +36,18 @@ def test_what_does_not_arrive_or_comes_slowly_may_close_its_gap(gap: float, befo
 
 def test_a_contact_that_lies_inside_shall_not_sink_further():
     assert arrival(-0.01, -1e-3, -1e-2, H, 0.5).resting == 0.0
+
+
+@given(st.floats(-8.0, -0.1), st.floats(0.0, 0.99), st.sampled_from([0.0, 1e-6]))
+def test_what_hits_and_stays_lands_when_its_gap_closes(speed: float, share: float, e: float):
+    found = arrival(-speed * share * H, speed, speed - 9.81 * H, H, e)
+    assert (found.lands, found.bounces) == (1.0, 0.0)
+    assert found.time == pytest.approx(share * H)
+    assert in_turn([found], [found.time], H)[0].resting == 0.0
+
+
+def test_what_lands_later_in_a_step_closes_the_rest_of_its_gap_in_the_rest_of_the_step():
+    first, later = (arrival(gap, -2.0, -2.0, H, 0.0) for gap in (0.4e-3, 1.2e-3))
+    stopped, closing = in_turn([first, later], [first.time] * 2, H)
+    assert stopped.rebound == 0.0
+    assert 1.2e-3 - 2.0 * first.time + closing.rebound * (H - first.time) == pytest.approx(0.0, abs=1e-15)

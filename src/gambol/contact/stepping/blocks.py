@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.stepping.rows import Row
-from gambol.lanes import Scalar, clamp, maximum, sqrt, where
+from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, where
 
 FLAT = 1e-6
 """Part of r^2 below which the tangential part of D counts as singular: the contact can slide one way only."""
@@ -75,6 +75,16 @@ class Grip:
         slid = self._slid(short, w, p)
         return [where(sticks, one, other) for one, other in zip((n, x, y), slid, strict=True)]
 
+    def beyond(self, p: Sequence[Scalar], new: Sequence[Scalar], share: Scalar) -> list[Scalar]:
+        """Impulses so many times as far from p as the new ones, drawn back into the cone."""
+        n, x, y = (old + share * (to - old) for old, to in zip(p, new, strict=True))
+        push = maximum(n, 0.0)
+        inside = minimum(self.friction * push / sqrt(x * x + y * y + TINY), 1.0)
+        if self.held is None:
+            return [push, x * inside, y * inside]
+        held = self.held > 0.5
+        return [where(held, n, push), where(held, x, x * inside), where(held, y, y * inside)]
+
     def _stuck(self, short: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
         """The impulses that stop slip and close what the normal speed is short of its target, all three at once."""
         (kx, ky), (cx, cy), (xx, xy, yy) = self.lean, self.across, self.stick
@@ -134,6 +144,10 @@ class Bound:
     def improved(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
         """The impulse that brings the speed w, which is that under impulse p, to its target, within its bounds."""
         return [clamp(p[0] - (w[0] - target) * self.inverse, self.lower, self.upper)]
+
+    def beyond(self, p: Sequence[Scalar], new: Sequence[Scalar], share: Scalar) -> list[Scalar]:
+        """An impulse so many times as far from p as the new one, within its bounds."""
+        return [clamp(p[0] + share * (new[0] - p[0]), self.lower, self.upper)]
 
 
 Block = Grip | Bound

@@ -4,16 +4,28 @@ In a step of length h the free speed goes from w_0 to w_h, so a = (w_h - w_0) / 
 g + w_0 t + a t^2 / 2 = 0. A contact that hits at w(t) = w_0 + a t < 0 shall leave with -e w(t), and has h - t until the
 step ends: its target is -e w(t) + a (h - t). If it would be back within a step, 2 e |w(t)| < |a| h, it does not
 bounce but rests: so infinitely many bounces end. What does not bounce may close its gap and no more: w >= -g / h.
+
+What hits and stays lands: at the time t = g / -w_0 the first of a tree stops at once, w >= 0, and whatever lands later
+in the step may close the rest of its gap in what is left of it. Were it only to close its gap by the step's end, it
+would be stopped by halves, in this step and in the next, and with friction what a blow in two halves does depends on
+where in the step it falls, however short the step is.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block
 from gambol.contact.stepping.sweep import Solved
-from gambol.lanes import Scalar, Subprogram, leaves, maximum, rebuilt, sqrt, when, where
+from gambol.lanes import Scalar, Subprogram, leaves, maximum, negated, rebuilt, sqrt, when, where
 from gambol.spatial.rotation import exactly
+
+FASTER = 1.0
+"""What lands was this many times faster than forces make it in a step."""
+
+
+EARLY = 1e-6
+"""Least part of a step that is left after a landing: then nothing is divided by 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +35,7 @@ class Arrival:
     resting: the least speed of one that does not bounce; rebound: the least speed it shall have at the step's end, the
     same where it does not bounce [m/s]. bounces: 1 or 0. time: from the step's begin to the bounce [s], h without one.
     shift: what the speeds before and after the bounce itself are, in sum, above those at the step's ends [m/s].
+    lands: 1 where it hits and stays, else 0; its time is then that of the landing. speed: before the step [m/s].
     """
 
     resting: Scalar
@@ -30,14 +43,17 @@ class Arrival:
     bounces: Scalar
     time: Scalar
     shift: Scalar = 0.0
+    lands: Scalar = 0.0
+    speed: Scalar = 0.0
 
 
 def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar) -> Arrival:
     """How a contact closes whose speed goes from before to after [m/s] in a step of h [s] if nothing stops it."""
     g = maximum(gap, 0.0)
-    resting = -g / h
+    resting, hits = -g / h, (before * h < -g) & (before < -FASTER * abs(after - before))
+    landing = where(hits, g / where(hits, -before, 1.0), h)
     if exactly(restitution, 0.0):
-        return Arrival(resting, resting, 0.0, h)
+        return Arrival(resting, resting, 0.0, landing, lands=where(hits, 1.0, 0.0), speed=before)
     a = (after - before) / h
     inside = before * before - 2.0 * a * g
     root = sqrt(maximum(inside, 0.0))
@@ -51,9 +67,27 @@ def arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: 
         resting,
         where(bounces, leaving + a * (h - t), resting),
         where(bounces, 1.0, 0.0),
-        where(bounces, t, h),
+        where(bounces, t, landing),
         where(bounces, a * (2.0 * t - h), 0.0),
+        where(hits & negated(bounces), 1.0, 0.0),
+        before,
     )
+
+
+def in_turn(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: Scalar) -> list[Arrival]:
+    """The same arrivals, of which those that land first in a step of h [s] have closed and those that land later may.
+
+    firsts: when the first lands or bounces of what each belongs to, from the step's begin [s].
+    """
+    made: list[Arrival] = []
+    for one, first in zip(arrivals, firsts, strict=True):
+        if exactly(one.lands, 0.0):
+            made.append(one)
+            continue
+        left = maximum(h - first, EARLY * h)
+        resting = where(one.lands > 0.5, one.speed * ((one.time - first) / left), one.resting)
+        made.append(replace(one, resting=resting, rebound=where(one.bounces > 0.5, one.rebound, resting)))
+    return made
 
 
 def limited(

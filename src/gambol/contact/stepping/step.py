@@ -19,16 +19,16 @@ from typing import TypeAlias
 from gambol.collide.gap import FAR
 from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Bound, Grip
-from gambol.contact.stepping.bounce import Arrival, arrival, limited
+from gambol.contact.stepping.bounce import Arrival, arrival, in_turn, limited
 from gambol.contact.stepping.meeting import Meeting
 from gambol.contact.stepping.rows import Axis, axes, point_rows, row, without_noise
 from gambol.contact.stepping.sweep import Impulses, Solved, solved
-from gambol.contact.stepping.trees import TreeStep, tree_step, trees
+from gambol.contact.stepping.trees import Tree, TreeStep, first_time, tree_step, trees
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Root, Split, factorised, mass_rows
 from gambol.figure import Figure
-from gambol.lanes import Scalar, Subprogram, when
+from gambol.lanes import Scalar, Subprogram, minimum, when, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
@@ -226,11 +226,14 @@ def stepped(
     free = unhindered(state, forces, h)
     blocks = touching.blocks(state, free.factors, h)
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
+    meeting = [_touches(tree, touching) for tree in trees(state.figure)]
     arrivals = _arrivals(touching, blocks, e, free, h)
+    firsts = [first_time(touches, arrivals, h) for touches in meeting]
+    arrivals = in_turn(arrivals, _firsts(meeting, firsts, len(arrivals), h), h)
     found = resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, rounds))
-    pushes = [p[0] for p in found.impulses]
-    splits = [tree_step(tree, touching.meetings, arrivals, pushes, h) for tree in trees(state.figure)]
-    slid = _slid(state.figure, splits, free.after, found.u, h)
+    pushes = [p[0] for p in found.impulses[: len(touching.meetings)]]
+    splits = [tree_step(one, arrivals, pushes, first, h) for one, first in zip(meeting, firsts, strict=True)]
+    slid = _slid(state.figure, splits, free, found.u, h)
     v = free.factors.outward(found.u)
     smooth = all(exactly(one.time, 0.0) for one in splits)
     move = [h * x for x in v] if smooth else free.factors.outward(slid)
@@ -239,15 +242,34 @@ def stepped(
     return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits)
 
 
+def _touches(tree: Tree, touching: Touching) -> list[Scalar]:
+    """For each contact and limit 1 where it touches a tree, else 0."""
+    return [*(tree.touched(one) for one in touching.meetings), *(tree.held(stop.J) for stop in touching.stops)]
+
+
+def _firsts(meeting: Sequence[Sequence[Scalar]], firsts: Sequence[Scalar], count: int, h: Scalar) -> list[Scalar]:
+    """For each of so many contacts and limits when the first lands or bounces of the trees that it touches [s]."""
+    found: list[Scalar] = [h] * count
+    for touches, first in zip(meeting, firsts, strict=True):
+        each = zip(touches, found, strict=True)
+        found = [x if exactly(here, 0.0) else where(here > 0.5, minimum(first, x), x) for here, x in each]
+    return found
+
+
 def _slid(
-    figure: Figure, splits: Sequence[TreeStep], free: Sequence[Scalar], found: Sequence[Scalar], h: Scalar
+    figure: Figure, splits: Sequence[TreeStep], free: Unhindered, found: Sequence[Scalar], h: Scalar
 ) -> list[Scalar]:
-    """By what coordinates u move in a step: at free velocities until the tree's first bounce, then at those found."""
+    """By what coordinates u move in a step: at free velocities until the tree's first bounce, then at those found.
+
+    Until a landing they move at the velocities before the step: what stands meanwhile does not sink in.
+    """
     slid = [h * y for y in found]
     for tree, one in zip(trees(figure), splits, strict=True):
-        if not exactly(one.time, 0.0):
-            for k in tree.freedoms:
-                slid[k] = one.time * free[k] + (h - one.time) * found[k]
+        if exactly(one.time, 0.0):
+            continue
+        for k in tree.freedoms:
+            until = where(one.bounced > 0.5, free.after[k], free.before[k])
+            slid[k] = one.time * until + (h - one.time) * found[k]
     return slid
 
 
@@ -257,7 +279,7 @@ def _arrivals(
     """How contacts and limits close; only contacts bounce."""
     found: list[Arrival] = []
     for gap, e, block in zip(touching.gaps, bounce, blocks, strict=False):  # the others come last and have none
-        before, after = (0.0 if exactly(e, 0.0) else block.rows[0].speed(u) for u in (free.before, free.after))
+        before, after = (block.rows[0].speed(u) for u in (free.before, free.after))
         found.append(arrival(gap, before, after, h, e))
     return found
 

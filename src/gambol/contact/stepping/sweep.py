@@ -1,7 +1,9 @@
 """Block Gauss-Seidel: every block in its turn meets its own laws, a fixed number of times round.
 
-It starts from the impulses of the step before, so a figure at rest is solved better in every step it rests. The work is
-the same whatever happens. What is left to do is told: the residual, as a speed.
+It starts from the impulses of the step before, so a figure at rest is solved better in every step it rests. The first
+half of the rounds goes farther than blocks ask for (over-relaxation); the others do not, so that blocks which hardly
+feel each other are settled exactly. The work is the same whatever happens. What the last round mended is told: the
+residual, as a speed.
 """
 
 from collections.abc import Sequence
@@ -10,6 +12,11 @@ from functools import partial
 
 from gambol.contact.stepping.blocks import Block
 from gambol.lanes import Scalar, maximum, repeat, when, where
+from gambol.spatial.rotation import exactly
+
+OVER = 1.5
+"""How many times what a block asks for it gets in the first half of the rounds: six then do what takes forty without.
+In the others it would leave half of every change, where blocks that hardly feel each other leave nothing."""
 
 Impulses = list[list[Scalar]]
 
@@ -43,28 +50,33 @@ def solved(
         for row, impulse in zip(block.rows, p, strict=True):
             u = row.pushed(u, impulse)
 
-    def round_(now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
-        return _round(blocks, targets, *now)
+    def round_(now: tuple[Scalar, list[Scalar], Impulses]) -> tuple[Scalar, list[Scalar], Impulses]:
+        left, u, impulses = now
+        return left - 1.0, *_round(blocks, targets, u, impulses, where(left > 0.5 * rounds, OVER, 1.0))
 
-    u, before = repeat(rounds - 1, round_, (u, start))
-    u, impulses = round_((u, before))
+    _, u, before = repeat(rounds - 1, round_, (float(rounds), u, start))
+    u, impulses = _round(blocks, targets, u, before, 1.0)
     return Solved(u, impulses, _largest_change(blocks, before, impulses))
 
 
 def _round(
-    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses
+    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses, share: Scalar
 ) -> tuple[list[Scalar], Impulses]:
-    """Every block once; those that are not there cost nothing."""
+    """Every block once, so many times as far as it asks for; those that are not there cost nothing."""
     made: Impulses = []
     for block, target, p in zip(blocks, targets, impulses, strict=True):
-        u, new = when(block.there, partial(_turn, block, target), u, p, otherwise=(u, p))
+        u, new = when(block.there, partial(_turn, block, target, share), u, p, otherwise=(u, p))
         made.append(new)
     return u, made
 
 
-def _turn(block: Block, target: Scalar, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+def _turn(
+    block: Block, target: Scalar, share: Scalar, u: list[Scalar], p: list[Scalar]
+) -> tuple[list[Scalar], list[Scalar]]:
     """Velocities u and a block's impulses after its turn."""
     new = block.improved([row.speed(u) for row in block.rows], p, target)
+    if not exactly(share, 1.0):
+        new = block.beyond(p, new, share)
     for row, after, before in zip(block.rows, new, p, strict=True):
         u = row.pushed(u, after - before)
     return u, new

@@ -4,7 +4,7 @@ A figure is one tree. In a forest what bounces in one tree must not disturb anot
 split at its own first bounce.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,6 +32,10 @@ class Tree:
             touches = maximum(abs(sign), touches)
         return touches
 
+    def held(self, freedoms: Iterable[int]) -> Scalar:
+        """1 where one of its freedoms is among some, else 0."""
+        return 1.0 if set(freedoms) & set(self.freedoms) else 0.0
+
 
 def trees(figure: Figure) -> tuple[Tree, ...]:
     """The trees of a figure: one for every link that moves and that nothing that moves carries."""
@@ -54,7 +58,7 @@ def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
 @dataclass(frozen=True, slots=True)
 class TreeStep:
     """What contacts did to a tree: pressed: 1 where one held it up; bounced: 1 where one bounced; time: of the first
-    bounce, from the step's begin [s], 0 without one.
+    bounce or landing, from the step's begin [s], 0 without one.
     """
 
     pressed: Scalar
@@ -62,21 +66,25 @@ class TreeStep:
     time: Scalar
 
 
+def first_time(touches: Sequence[Scalar], arrivals: Sequence[Arrival], h: Scalar) -> Scalar:
+    """When the first of the arrivals that touch a tree lands or bounces, from the begin of a step of h [s]; else h."""
+    first = h
+    for here, one in zip(touches, arrivals, strict=True):
+        if not exactly(here, 0.0):
+            first = where(here > 0.5, minimum(one.time, first), first)
+    return first
+
+
 def tree_step(
-    tree: Tree, meetings: Sequence[Meeting], arrivals: Sequence[Arrival], pushes: Sequence[Scalar], h: Scalar
+    touches: Sequence[Scalar], arrivals: Sequence[Arrival], pushes: Sequence[Scalar], first: Scalar, h: Scalar
 ) -> TreeStep:
     """What contacts did to a tree in a step of h [s]; pushes: their normal impulses [N s]."""
     pressed: Scalar = 0.0
     bounced: Scalar = 0.0
-    first = h
-    for meeting, one, push in zip(meetings, arrivals, pushes, strict=False):
-        touches = tree.touched(meeting)
-        if exactly(touches, 0.0):
+    for here, one, push in zip(touches, arrivals, pushes, strict=False):
+        if exactly(here, 0.0):
             continue
-        here = touches > 0.5
-        pressed = where(here & (abs(push) > 0.0), 1.0, pressed)
+        pressed = where((here > 0.5) & (abs(push) > 0.0), 1.0, pressed)
         if not exactly(one.bounces, 0.0):
-            bounced = where(here, maximum(one.bounces, bounced), bounced)
-            first = where(here, minimum(one.time, first), first)
-    time = 0.0 if exactly(bounced, 0.0) else where(bounced > 0.5, first, 0.0)
-    return TreeStep(pressed, bounced, time)
+            bounced = where(here > 0.5, maximum(one.bounces, bounced), bounced)
+    return TreeStep(pressed, bounced, where(first < h, first, 0.0))

@@ -1,0 +1,43 @@
+"""Landings: what a blow does must not depend on where in a step it falls."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from gambol.creatures.specimens import touch_for
+from gambol.figure import Figure, Joint, Link, Part, Sphere
+from gambol.world import Engine, Timing, World, start
+
+SPEED, RADIUS = 3.0, 0.05
+DROPS = 16
+
+
+def rod() -> Figure:
+    """Two balls on a stick: it lands on the lower one."""
+    balls = tuple(Part(Sphere(RADIUS), (x, 0.0, 0.0), density=1e3) for x in (-0.5, 0.5))
+    return Figure("rod", (Link("rod", None, Joint("free"), balls),))
+
+
+def after_landing(step: float) -> np.ndarray:
+    """Velocities (6, DROPS) after a slanting rod that spins and slides has landed, at DROPS moments of a step."""
+    touch = replace(touch_for(rod(), 1.0), friction=0.3, restitution=0.0)
+    world = World(rod(), touch=touch, contact="stepping", gravity=0.0)
+    world = replace(world, timing=Timing(0.02, step, "semi-implicit euler"))
+    state = start(world, DROPS)
+    low = RADIUS + 0.5 * np.sin(0.6)
+    state.q[:, :4] = [np.cos(0.3), 0.0, np.sin(0.3), 0.0]
+    state.q[:, 4:6] = 0.0
+    state.q[:, 6] = low + SPEED * (0.01 + step * np.arange(DROPS) / DROPS)
+    state.v[:] = 0.0
+    turn = np.array([[np.cos(0.6), 0.0, -np.sin(0.6)], [0.0, 1.0, 0.0], [np.sin(0.6), 0.0, np.cos(0.6)]])
+    state.v[:, 3:] = turn @ [0.4, 0.6, -SPEED]
+    state.v[:, 0] = 8.0
+    Engine(world).move(state, 1)
+    return np.array(state.v.T, float)
+
+
+def test_a_blow_with_friction_does_the_same_wherever_in_a_step_it_falls():
+    """To first order in the step: the rod turns on while it waits for the step's end."""
+    spreads = [np.ptp(after_landing(step), axis=1).max() for step in (1e-3, 5e-4)]
+    assert spreads[0] < 0.1
+    assert spreads[1] < 0.6 * spreads[0]
