@@ -1,6 +1,7 @@
 """Environments for learners: many quadrupeds in lanes, beside gymnasium's own vector of ants, action for action.
 
-Both have eight joints on a free trunk. Their action lasts 50 ms in 5 steps of fourth order, ours 33 ms in 16 of contact.
+Both have eight joints on a free trunk. Their action lasts 50 ms, in 5 steps of fourth order; ours 33 ms, in 16 of
+contact.
 """
 
 from collections.abc import Callable
