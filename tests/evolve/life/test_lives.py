@@ -40,6 +40,18 @@ def test_a_life_has_the_same_bits_alone_and_among_others(name: str, settings: Se
         assert repr(lived(settings, some[k : k + 1])[0]) == repr(together[k])
 
 
+def test_whoever_comes_first_no_measure_is_left_out():
+    """A trunk higher than wide has its balls above each other, one wider than high beside each other."""
+    plan = genotypes("both", 1)[0]
+    high, wide = (
+        replace(plan, body=replace(plan.body, trunk=replace(plan.body.trunk, width=width, height=height)))
+        for width, height in ((0.12, 0.18), (0.18, 0.12))
+    )
+    task = task_named("walk", seconds=0.3, settling=0.1)
+    one, other = (outcomes_of(pair, Herds(task, Sorting("measured"))) for pair in ((high, wide), (wide, high)))
+    assert repr(one) == repr(other[::-1])
+
+
 def test_threads_share_lives_without_a_trace():
     some, task = genotypes("free", 19), task_named("walk", seconds=1.0, settling=0.2)
     one, two = (outcomes_of(some, Herds(task, Sorting("told", free=True)), threads) for threads in (1, 2))

@@ -26,9 +26,7 @@ Bodies: TypeAlias = Literal["fixed", "measured", "told"]
 """How bodies enter programs."""
 
 SAMPLES = 256
-"""Bodies of a topology that are compared to see in which measures they differ: a trunk's balls lie beside its middle
-only where it is higher than long or wide, which few are.
-"""
+"""Bodies of a topology that are compared to see in which measures they differ."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +61,15 @@ class Sorting:
         return Herd(OwnHome(genotype, task, varied), task)
 
     def _varied(self, genotype: Genotype) -> tuple[str, ...]:
-        """The measures in which creatures of one topology differ: those that are not the same in a litter at random."""
+        """The measures in which creatures of one topology differ: those that are not the same in a litter at random.
+
+        And the places of the trunk's balls, which may lie beside its middle in few creatures only.
+        """
         space, rng = GenotypeSpace(genotype, FAR if self.free else NEAR), np.random.default_rng(0)
         litter = litter_of([space.random(rng) for _ in range(SAMPLES)])
-        return tuple(name for name, x in measures(litter.figure).items() if np.ndim(x) and np.ptp(x) > 0.0)
+        ball = f"{litter.figure.root.name}.part "
+        found = measures(litter.figure).items()
+        return tuple(n for n, x in found if np.ptp(x) > 0.0 or (n.startswith(ball) and ".position." in n))
 
 
 class Herds:
