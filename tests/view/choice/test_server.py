@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import struct
 import threading
 from contextlib import contextmanager
 
@@ -159,6 +160,17 @@ def test_the_page_may_load_nothing_from_elsewhere(visited):
     assert answer.getheader("X-Content-Type-Options") == "nosniff"
 
 
+def test_visitors_who_leave_early_are_no_trouble(visited, capfd):
+    person, _, _ = visited
+    host, _, port = person.host.partition(":")
+    for _ in range(5):
+        with socket.create_connection((host, int(port)), 5.0) as visitor:
+            visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # slams the door
+            visitor.sendall(f"GET /{person.word}/ HTTP/1.1\r\nHost: {person.host}\r\n\r\n".encode())
+    assert person.ask("GET", f"/{person.word}/")[0].status == 200
+    assert capfd.readouterr() == ("", "")
+
+
 def test_ports_that_cannot_be_had_are_told():
     with pytest.raises(GambolError, match="--port: there is no port 70000"):
         Booth("x", 70000)
@@ -179,7 +191,7 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         breeding = threading.Thread(target=breed, args=(booth,), daemon=True)
         breeding.start()
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_page(viewport={"width": 900, "height": 420})
+        page = browser.new_page(viewport={"width": 560, "height": 300})
         asked, complaints = [], []
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))

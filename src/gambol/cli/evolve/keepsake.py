@@ -30,14 +30,14 @@ class Keepsake:
     video: Path | None = None
 
     def check(self) -> None:
-        """Raise GambolError where a file could not be put; no folder is made yet."""
+        """Raise GambolError where one of its files could not be put, before any is made."""
         if self.video is not None:
             opengl.require_render("a video")
             check_target(self.video, "--video", ".mp4", "a video")
         check_targets(self.folder, [self.file(kind) for kind in KINDS])
 
     def file(self, kind: str) -> Path:
-        """The file of a kind, such as ".html"."""
+        """Its file of a kind, such as ".toml"."""
         return self.folder / f"{self.name}{kind}"
 
     def write(self, settings: Settings, run: int, one: IndividualRecord, tell: Callable[[str], None]) -> list[Path]:

@@ -10,7 +10,6 @@ from rich.text import Text
 from gambol.cli.evolve.keepsake import Keepsake, outcome_table
 from gambol.cli.evolve.place import creature_named, opened, run_named
 from gambol.cli.evolve.request import EYE
-from gambol.cli.evolve.watching import figures
 from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
 from gambol.evolve.genotype import VERSION
@@ -71,7 +70,9 @@ class Replaying:
         if same:
             session.console.print(Text("its life is the same as it was, to the last bit"))
             return
-        session.warn([f"its life is not what it was: fitness {figures(stored.fitness)} then; see the versions above"])
+        marks = [f", {why}" if why else "" for why in (stored.marked, outcome.marked)]
+        then, now = (f"fitness {one.fitness!r}{mark}" for one, mark in zip((stored, outcome), marks, strict=True))
+        session.warn([f"its life is not what it was: {then} then, and {now} now"])
 
 
 def again(one: Ancestor) -> tuple[Outcome, bool]:

@@ -7,13 +7,14 @@ this machine as their host, so a name that leads here from elsewhere does not do
 import html
 import json
 import secrets
+import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from http.server import ThreadingHTTPServer
 from queue import Empty, SimpleQueue
-from typing import Self
+from typing import Any, Self
 
 from gambol.errors import GambolError
 from gambol.view.choice.request import Visit
@@ -37,6 +38,17 @@ class Candidate:
     marked: str = ""
 
 
+class Door(ThreadingHTTPServer):
+    """A server that says nothing of visitors who leave before they are answered."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Tell of errors in the booth itself alone."""
+        if not isinstance(sys.exception(), (ConnectionError, TimeoutError)):
+            super().handle_error(request, client_address)
+
+
 class Booth:
     """The server of one page. title: of the page; port: 0 for any that is free. Use it as a context.
 
@@ -53,10 +65,9 @@ class Booth:
         self._candidates: tuple[Candidate, ...] = ()
         self.page = filled("choice", {"title": html.escape(title)}).encode()
         try:
-            self._server = ThreadingHTTPServer((HERE, port), partial(Visit, self))
+            self._server = Door((HERE, port), partial(Visit, self))
         except OSError as error:
             raise GambolError(f"--port: {port} cannot be had ({error.strerror}); give another, or 0") from error
-        self._server.daemon_threads = True
         self.hosts = tuple(f"{name}:{self._server.server_port}" for name in (HERE, "localhost"))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(PATIENCE,), daemon=True)
 
