@@ -19,6 +19,7 @@ def test_a_steady_walk_has_its_speed_and_its_distance():
     walk = moved(still, 1.5 * still.time)
     assert value("speed", walk) == pytest.approx(1.5 / LENGTH, rel=1e-12)
     assert value("distance", walk) == pytest.approx(8.0 * 1.5 / LENGTH, rel=1e-12)
+    assert value("pace", walk) == pytest.approx(1.5 / LENGTH, rel=1e-12)
     assert value("straightness", walk) == pytest.approx(1.0, rel=1e-12)
 
 
@@ -77,6 +78,13 @@ def test_the_cost_of_transport_of_a_body_lifted_as_far_as_it_goes():
     works = walk.ledger.copy()
     works[..., 0] = WEIGHT * still.time[:, None]
     assert value("transport", replace(walk, ledger=works)) == pytest.approx(1.0)
+
+
+def test_tangle_is_the_part_of_looks_at_limbs_deep_in_each_other():
+    still = track_of()
+    assert value("tangle", still) == 0.0
+    depth = np.tile([[0.0], [0.2], [0.3], [1.5]], (5, 1))
+    assert value("tangle", replace(still, tangled=depth)) == 0.5
 
 
 def test_looking_ahead_and_standing_upright_are_cosines():

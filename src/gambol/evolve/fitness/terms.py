@@ -37,6 +37,11 @@ def speed(track: Track) -> Array:
     return steps.min(axis=0)
 
 
+def pace(track: Track) -> Array:
+    """Its mean speed along the way it first faced [body lengths/s]."""
+    return distance(track) / track.duration
+
+
 def straightness(track: Track) -> Array:
     """How much of the way it went brought it on: 1 on a straight line, 0 on the spot. Swings within a second are none.
 
@@ -125,6 +130,7 @@ def along(track: Track, *, points: tuple[tuple[float, float], ...]) -> Array:
 TERMS: dict[str, Term] = {
     "distance": distance,
     "speed": speed,
+    "pace": pace,
     "straightness": straightness,
     "ahead": ahead,
     "upright": upright,

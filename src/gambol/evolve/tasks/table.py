@@ -8,16 +8,16 @@ from gambol.evolve.fitness import Weighed
 from gambol.evolve.tasks.task import Task
 
 TIDY = (
-    Weighed("slip", -0.5, 0.0, 2.0),
-    Weighed("dragging", -1.0, 0.0, 1.0),
-    Weighed("upright", 0.25, 0.0, 1.0),
-    Weighed("transport", -0.05, 0.0, 4.0),
-    Weighed("tangle", -1.0),
+    Weighed("slip", -0.25, 0.0, 1.0),
+    Weighed("dragging", -0.25, 0.0, 1.0),
+    Weighed("upright", 0.1, 0.0, 1.0),
+    Weighed("transport", -0.02, 0.0, 4.0),
+    Weighed("tangle", -0.5),
 )
 """What makes a motion look like an animal's: feet that hold, a trunk upright and off the ground, little effort."""
 
 TASKS: dict[str, Task] = {
-    "walk": Task("walk", (Weighed("speed", 1.0), Weighed("ahead", 0.25, 0.0, 1.0), *TIDY), ("height", "slip")),
+    "walk": Task("walk", (Weighed("speed", 0.5), Weighed("pace", 0.5), Weighed("ahead", 0.1, 0.0, 1.0), *TIDY), ("height", "slip")),
     "hop": Task(
         "hop",
         (Weighed("speed", 0.5, -1.0, 2.0), Weighed("flight", 2.0, 0.0, 0.6), Weighed("ahead", 0.25, 0.0, 1.0), *TIDY),
