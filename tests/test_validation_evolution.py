@@ -1,0 +1,65 @@
+"""The page of evolution: contests are fair, small mutations change little, and verdicts follow spreads."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gambol.evolve.genotype import to_json
+from gambol.evolve.life.asked import space_asked
+from gambol.evolve.run import Settings
+from validation.evolution.contest import Effort, Spread, contest, equals
+from validation.evolution.evolvability import STEPS, changes, parents
+from validation.evolution.page import verdict, walkers_told
+from validation.evolution.walkers import GOAL, MOST, Walker, walker
+
+SMALL = Effort(seeds=2, population=6, generations=2, seconds=1.2)
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as made:
+        yield made
+
+
+def test_ways_that_are_the_same_finish_alike(executor: Executor):
+    one, other = contest(executor, SMALL, [{"search": "es"}, {"search": "es"}])
+    assert one == other
+    assert len({finish.fitness for finish in one}) == SMALL.seeds
+
+
+def test_every_way_of_a_contest_has_the_same_seeds_and_lives():
+    ways = [SMALL.settings(search=search) for search in ("es", "random")]
+    for a, b in zip(*ways, strict=True):
+        assert replace(a, search=b.search) == b
+
+
+def test_small_mutations_change_less_than_large_ones():
+    settings = Settings(seconds=1.2)
+    random = space_asked(settings).random(np.random.default_rng(0))
+    told = dict(parents(settings, to_json(random)))
+    assert told["walking"] == told["random"]
+    medians = [spread.quantile(0.5) for spread in changes(settings, "random", random, mutants=8).spreads]
+    assert len(medians) == len(STEPS)
+    assert 0.0 < 5.0 * np.mean(medians[:2]) < np.mean(medians[-3:])
+
+
+def test_who_is_within_the_spread_is_told():
+    spreads = {"a": Spread((1.0, 2.0, 3.0)), "b": Spread((0.0, 1.0, 2.0)), "c": Spread((0.0, 0.1, 0.2))}
+    assert equals(spreads) == ("a", ["b"])
+    assert verdict(spreads) == "best a; b within the spread (quartiles overlap)"
+    assert "no quartiles overlap" in verdict({"a": spreads["a"], "c": spreads["c"]})
+
+
+def test_a_walker_stops_in_time():
+    found = walker(Settings(population=4, seconds=1.2), most=0.0)
+    assert found.generations == 0
+    assert not found.walks
+
+
+def test_walkers_are_counted_by_speed_and_time():
+    found = [Walker(10.0, 15.0, 4, GOAL), Walker(MOST + 1.0, 200.0, 50, GOAL), Walker(MOST, 200.0, 50, 1.0)]
+    assert [one.walks for one in found] == [True, False, False]
+    assert "**1 of 3 runs have one in time**" in walkers_told(found)

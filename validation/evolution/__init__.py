@@ -1,0 +1,1 @@
+"""Evolution measured: searches on tasks, controllers beside each other, time to walk, and what mutations change."""
