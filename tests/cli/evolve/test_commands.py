@@ -36,6 +36,14 @@ def best_of(path):
         return archive.best(1)[0]
 
 
+@pytest.mark.parametrize("command", ["evolve", "lineage", "replay", "breed"])
+def test_help_knows_the_commands_and_each_tells_its_options(command):
+    assert f"gambol {command}" in invoke().output
+    told = invoke(command, "--help")
+    assert told.exit_code == 0
+    assert "--db" in told.output
+
+
 def test_evolving_writes_the_best_creature_and_says_where(bred):
     folder, output = bred
     assert {path.name for path in folder.iterdir()} == {"evolve.db", "walk.html", "walk.toml"}

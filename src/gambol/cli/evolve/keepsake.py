@@ -20,6 +20,11 @@ from gambol.world import Film
 
 KINDS = (".toml", ".html", ".png")
 
+SHOWN = 1.1
+"""The end of a life that a picture shows [s]: a few strides, and not a whole number of seconds, of which a fast stride
+takes a part, so that all frames would look alike.
+"""
+
 
 @dataclass(frozen=True)
 class Keepsake:
@@ -51,7 +56,7 @@ class Keepsake:
         paths = [self.file(".toml"), write_page(film, page)]
         if opengl.can_render():
             tell(f"writing {picture}")
-            paths.append(write_picture(film, picture))
+            paths.append(write_picture(film.between(film.time[-1] - SHOWN, film.time[-1]), picture))
         else:
             warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
         if self.video is not None:
