@@ -79,7 +79,7 @@ class CommonHome:
         self.world: World = world_of(stand_in, task).varying(told_measures(links))
 
     def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
-        """Such creatures, in their order."""
+        """Creatures of such bodies, as data of the template, in their order."""
         crowd = crowd_of(genotypes, self.template)
         chains = np.array([_chains(*of, len(self.template.links)) for of in zip(genotypes, crowd.feet, strict=True)])
         rows = np.ascontiguousarray(engine.numbers(**crowd.numbers(self.world)))
