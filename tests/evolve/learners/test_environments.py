@@ -1,5 +1,7 @@
 """One creature and many, as gymnasium has environments: its own checks, and its own vector of single ones."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -125,3 +127,11 @@ def test_resets_that_cannot_be_are_told() -> None:
         many.reset(seed=[1, 2, 3])
     with pytest.raises(EvolveError, match="a reset_mask must be 4 truths"):
         many.reset(options={"reset_mask": np.zeros(4, bool)})
+
+
+def test_the_lesson_can_be_followed() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "use" / "learners.md").read_text()
+    names: dict[str, object] = {}
+    for block in re.findall(r"^```python\n(.*?)^```", page.replace("1024", "8"), re.DOTALL | re.MULTILINE):
+        exec(compile(block, "learners.md", "exec"), names)
+    assert np.shape(names["felt"]) == (8, 30)
