@@ -23,6 +23,7 @@ from gambol.evolve.genotype import (
     to_json,
     write_genotype,
 )
+from gambol.evolve.genotype.body import Trunk
 from gambol.evolve.genotype.breeding import space_of
 from gambol.evolve.genotype.genotype import with_resting_control
 
@@ -51,6 +52,21 @@ def test_every_bit_comes_back(tmp_path_factory, body, kind, seed):
     path = tmp_path_factory.mktemp("genotypes") / "one.toml"
     write_genotype(genotype, path)
     assert read_genotype(path) == genotype
+
+
+def test_dictionaries_that_others_wrote_are_read_with_care():
+    """Whole numbers are floats from then on, tuples may be lists; what is neither true nor false is told."""
+    data = to_json(with_resting_control(Genotype(plan_named("quadruped"))))
+    data["trunk"]["length"], data["limbs"][0]["at"] = 1, [1, 1, 0]
+    read = of_json(data)
+    assert (type(read.body.trunk.length), read.body.trunk.length) == (float, 1.0)
+    assert [type(x) for x in read.body.limbs[0].at] == [float] * 3
+    del data["trunk"]["width"]
+    assert of_json(data).body.trunk.width == Trunk().width
+    for wrong in (1, "yes"):
+        data["limbs"][0]["mirrored"] = wrong
+        with pytest.raises(GambolError, match=r"mirrored.*true or false"):
+            of_json(data)
 
 
 def test_what_is_not_said_is_usual(tmp_path):

@@ -11,6 +11,7 @@ Fields that are not given are those of a usual trunk, segment or freedom. Withou
 of all its ranges.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -93,8 +94,45 @@ def to_json(genotype: Genotype) -> dict[str, Any]:
 
 
 def of_json(data: Mapping[str, Any], where: str = "genotype") -> Genotype:
-    """The genotype of such dictionaries. where: what errors call them. Raises EvolveError or GambolError."""
-    return _genotype(Table(data, where))
+    """The genotype of such dictionaries. where: what errors call them. Raises EvolveError or GambolError.
+
+    What to_json gives is read at once, since workers read all that they live; only anything else is looked at place by
+    place, for what is wrong with it.
+    """
+    return _whole(data) or _genotype(Table(data, where))
+
+
+def _whole(data: Mapping[str, Any]) -> Genotype | None:
+    """The genotype of dictionaries that say all that to_json says, and nothing wrong; None for others."""
+    try:
+        limbs = tuple(
+            Limb(tuple(row["at"]), row["mirrored"], tuple(_whole_segment(inner) for inner in row["segments"]))
+            for row in data["limbs"]
+        )
+        given = dict(data["control"])
+        lists: dict[str, Any] = {name: tuple(given.pop(name)) for name in ("senses", "shifts", "values")}
+        control = Control(**given, **lists)
+        made = Genotype(Body(Trunk(**data["trunk"]), limbs), control)
+        floats = (*data["trunk"].values(), control.slowest, control.fastest, *control.values, *control.shifts)
+        numbers = (*floats, *(x for limb in limbs for x in limb.at))
+        if not all(type(x) is float and math.isfinite(x) for x in numbers) or type(control.size) is not int:
+            return None
+        if any(type(limb.mirrored) is not bool for limb in limbs):
+            return None
+        check_genotype(made)
+    except (GambolError, LookupError, TypeError, ValueError, AttributeError):
+        return None
+    return made if to_json(made) == data else None
+
+
+def _whole_segment(row: Mapping[str, Any]) -> Segment:
+    """A segment of such dictionaries. Raises TypeError for what is no float, KeyError for what is not there."""
+    numbers, freedoms = dict(row), row["freedoms"]
+    del numbers["freedoms"]
+    values = [*numbers.values(), *(x for inner in freedoms for name, x in inner.items() if name != "kind")]
+    if not all(type(x) is float and math.isfinite(x) for x in values):
+        raise TypeError("a number of a segment is no finite float")
+    return Segment(**numbers, freedoms=tuple(Freedom(**inner) for inner in freedoms))
 
 
 def _section(header: str, row: Mapping[str, Any]) -> list[str]:

@@ -57,13 +57,18 @@ class Litter:
         columns = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.height, *self.angles.values())
         return np.stack([np.broadcast_to(x, self.count) for x in columns], axis=-1).astype(float)
 
+    def of_same_body(self, genotypes: Sequence[Genotype]) -> Litter:
+        """The litter of other genotypes, all with the body that all of these have."""
+        driven = Genotype(genotypes[0].body, _stacked_control(genotypes))
+        return replace(self, count=len(genotypes), control=pattern_of(driven).numbers())
+
     def numbers(self, world: World) -> dict[str, Any]:
         """What Engine.numbers() is told to change, of a world of the first of them.
 
         Raises WorldError for a measure that differs among them and that the world does not name as varied.
         """
         return {
-            "measures": world.measures_of(self.figure),
+            "measures": world.measures_of(self.figure) if world.varied or self.figure is not world.figure else {},
             "springs": {name: [{"damping": spring.damping}] for name, spring in self.springs.items()},
             "limits": {name: [[spring.lower, spring.upper]] for name, spring in self.springs.items()},
             "actuators": self.servos,

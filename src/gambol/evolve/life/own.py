@@ -1,6 +1,7 @@
 """Creatures in worlds of their own figure: those of one body, or those of one structure with other measures."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,10 +22,11 @@ class OwnHome:
     def __init__(self, first: Genotype, task: Task, varied: tuple[str, ...] = ()) -> None:
         self.first = grown(first)
         self.world: World = world_of(self.first, task).varying(varied)
+        self._shared = None if varied else replace(litter_of([first], self.first), figure=self.first.figure)
 
     def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
         """Such creatures, in their order."""
-        litter = litter_of(genotypes, self.first)
+        litter = self._shared.of_same_body(genotypes) if self._shared else litter_of(genotypes, self.first)
         count, feet = litter.count, tuple(range(len(self.first.feet)))
         rows = engine.numbers(**litter.numbers(self.world))
         return Lodged(
