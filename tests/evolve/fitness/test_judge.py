@@ -35,6 +35,14 @@ def test_a_gift_that_is_given_back_is_marked_too():
     assert marks(replace(still, energy=still.energy + bump)) == ["gained energy"]
 
 
+def test_energy_of_bodies_moved_apart_is_no_motors():
+    """The ledger tells of it, so nothing is unexplained; but no creature may live on it."""
+    still = track_of()
+    moves = still.ledger.copy()
+    moves[..., 5] = np.linspace(0.0, 0.03 * WEIGHT * LENGTH, len(still.time))[:, None]
+    assert marks(replace(still, energy=still.energy + moves[..., 5], ledger=moves)) == ["gained energy"]
+
+
 def test_frozen_and_infinite_lives_are_marked_without_a_warning():
     still = track_of(lives=2)
     centre = still.centre.copy()

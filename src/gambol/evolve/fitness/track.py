@@ -12,8 +12,8 @@ Array = NDArray[np.float64]
 ENTRIES = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")
 """Of the energy ledger, in its order."""
 
-SOURCES = ("motors", "outside", "stabilisation")
-"""Those that bring energy in; the others take it out."""
+SIGNS = (1.0, 1.0, -1.0, -1.0, -1.0, 0.0)
+"""What each brings in: motors and pushes do, losses take out, and to move bodies apart is the simulator's own doing."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,8 @@ class Track:
 
     @property
     def unaccounted(self) -> Array:
-        """Energy that appeared since the first sample and that the ledger does not explain (T, W) [J]."""
-        signs = np.array([1.0 if name in SOURCES else -1.0 for name in ENTRIES])
-        rest = self.energy - self.ledger @ signs
+        """Energy since the first sample from no motor, push or loss (T, W) [J]: errors, and bodies moved apart."""
+        rest = self.energy - self.ledger @ np.array(SIGNS)
         return rest - rest[:1]
 
 

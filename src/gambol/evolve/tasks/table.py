@@ -17,7 +17,9 @@ TIDY = (
 """What makes a motion look like an animal's: feet that hold, a trunk upright and off the ground, little effort."""
 
 TASKS: dict[str, Task] = {
-    "walk": Task("walk", (Weighed("speed", 0.5), Weighed("pace", 0.5), Weighed("ahead", 0.1, 0.0, 1.0), *TIDY), ("height", "slip")),
+    "walk": Task(
+        "walk", (Weighed("speed", 0.5), Weighed("pace", 0.5), Weighed("ahead", 0.1, 0.0, 1.0), *TIDY), ("height", "slip")
+    ),
     "hop": Task(
         "hop",
         (Weighed("speed", 0.5, -1.0, 2.0), Weighed("flight", 2.0, 0.0, 0.6), Weighed("ahead", 0.25, 0.0, 1.0), *TIDY),
