@@ -150,19 +150,31 @@ class Kept:
     residual: Scalar
 
 
-def held(scene: Scene, v: Sequence[Scalar], free: Sequence[Scalar], h: Scalar, near: Near, solve: Solve) -> Kept:
-    """What holds contacts in a step of h [s].
+def held(
+    scene: Scene,
+    begin: Sequence[Scalar],
+    v: Sequence[Scalar],
+    free: Sequence[Scalar],
+    h: Scalar,
+    near: Near,
+    solve: Solve,
+) -> Kept:
+    """What holds contacts in a step of h [s], to second order.
 
-    scene: where the velocities v (nv) lead in that time. free: velocities after it without contact (nv). Both are told
-    along the axes there.
+    scene: where the velocities v (nv) lead in half that time. begin: speeds along its rows as the step begins. free:
+    velocities after the step without contact (nv). v and free are told along the axes there.
+
+    Rows turn by the same from the begin to the middle as from there to the end, so what is to rest at the end has the
+    speed begin - J v along those of the middle.
     """
     before, after = scene.speeds(v), scene.speeds(free)
-    gaps = [gap - h * before[row] for gap, row in zip(scene.gaps, scene.normals, strict=True)]
+    gaps = [gap - 0.5 * h * before[row] for gap, row in zip(scene.gaps, scene.normals, strict=True)]
     rests = [
-        where((gap <= near.slack) & (before[row] >= -near.speed), 1.0, 0.0)
+        where((gap <= near.slack) & (begin[row] >= -near.speed), 1.0, 0.0)
         for gap, row in zip(gaps, scene.normals, strict=True)
     ]
-    takes_part, b = scene.taking_part(rests), list(after)
+    takes_part = scene.taking_part(rests)
+    b = [x + y - z for x, y, z in zip(after, before, begin, strict=True)]
     for gap, row in zip(gaps, scene.normals, strict=True):
         b[row] = b[row] + maximum(gap, 0.0) / h
     p, residual = solve(scene.matrix(takes_part), [x * y for x, y in zip(takes_part, b, strict=True)], scene.friction)

@@ -8,7 +8,7 @@
 [Baraff 1989; Patil 2007, SimulationStep; Kokkevis 2004]
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -154,12 +154,14 @@ def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
         return parts.slope(Moment(time + t, t), q, v, now.memory)
 
     a, _ = slope(elapsed, now.q, now.v)
-    q_hat = normalised(figure, moved(figure, now.q, [h * x for x in now.v]))
+    q_hat = normalised(figure, moved(figure, now.q, [0.5 * h * x for x in now.v]))
     there: _Look = parts.look(q_hat, now.v, h, now.memory)
+    here: _Look = parts.look(now.q, now.v, h, now.memory)
     turning = keeping_rates(figure, now.v)
     free = [x + h * (y - z) for x, y, z in zip(now.v, a, turning, strict=True)]
     before, after = (retold(figure, now.q, q_hat, v) for v in (now.v, free))
-    kept = held(there.scene, before, after, h, parts.near, parts.solve)
+    begin = _same(here, there, here.scene.speeds(now.v), there.scene.speeds(before))
+    kept = held(there.scene, begin, before, after, h, parts.near, parts.solve)
 
     def pushed(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         rates, powers = slope(t, q, v)
@@ -178,6 +180,15 @@ def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
     end = arrived(parts.look(q, v, h, now.memory).scene, begun, v, h, parts.near)
     moving = replace(stepped.new, q=q, v=v)
     return _Try(h, moving, kept, works, a, _pressed(parts, now.memory, there, kept, h), ratio, end, 0.0, 0.0)
+
+
+def _same(here: _Look, there: _Look, begin: Sequence[Scalar], otherwise: Sequence[Scalar]) -> list[Scalar]:
+    """Speeds along rows here, and others wherever another contact has the place there."""
+    found = list(begin)
+    for k, (number, other) in enumerate(zip(here.numbers, there.numbers, strict=True)):
+        for row in range(3 * k, 3 * k + 3):
+            found[row] = where(number == other, found[row], otherwise[row])
+    return found
 
 
 @dataclass(frozen=True, slots=True)
