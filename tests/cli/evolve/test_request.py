@@ -70,3 +70,11 @@ def test_a_password_is_never_told_on(tmp_path):
     assert told(address, tmp_path) == " --db postgresql+psycopg://ann:***@host/runs"
     assert told("postgresql+psycopg://ann:se/s:me@host/runs", tmp_path).endswith("//ann:***@host/runs")
     assert told("postgresql+psycopg://host/runs", tmp_path) == " --db postgresql+psycopg://host/runs"
+
+
+def test_free_bodies_are_searched_on_islands_unless_another_search_is_asked_for():
+    free = Request(body="free").settings()
+    assert (free.search, free.options["search"]["of"]) == ("islands", "es-plus")
+    assert Request(body="free", search="ga").settings().search == "ga"
+    assert "search" not in Request(body="free", search="ga").settings().options
+    assert Request(body="hexapod").settings().search == "es"

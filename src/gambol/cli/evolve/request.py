@@ -11,6 +11,7 @@ from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
+from gambol.evolve.life.asked import FOR_FREE
 from gambol.evolve.run import Settings
 from gambol.evolve.search import SEARCHES
 from gambol.evolve.tasks import TASKS
@@ -60,6 +61,8 @@ class Request:
             package = PACKAGES[self.search]
             raise GambolError(f'--search: "{self.search}" needs the package {package}; pip install {package}')
         body, options = self._body(settings)
+        if self.body == FREE and self.search is None and settings.search == USUAL.search:
+            given["search"], options["search"] = FOR_FREE
         try:
             return replace(settings, **given, body=body, options=options)
         except EvolveError as error:

@@ -26,6 +26,15 @@ OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links")
 EVOLVE = ("control", "both")
 
 
+FOR_FREE: tuple[str, Mapping[str, Any]] = (
+    "islands",
+    {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}},
+)
+"""The search that suits free bodies, and its settings: bodies of other structure have no middle, parents must outlive
+children that break, and islands that never meet end with body plans of their own.
+"""
+
+
 def checked(settings: Settings) -> Settings:
     """Settings whose options are known. Raises EvolveError for others."""
     for name in settings.options:
