@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gambol.evolve.fitness import Track
 from gambol.evolve.genotype import Genotype
@@ -65,8 +64,8 @@ class Herd:
         for frame in self.task.frames:
             engine.move(state, frame, lodged.numbers, threads)
             samples.append(engine.see(state, lodged.numbers, threads))
-            books.append(np.stack(entries(state.living.ledger), axis=-1).astype(float))
-        return _track(self.task, lodged, state, samples, np.array(books))
+            books.append(np.array(entries(state.living.ledger), float))
+        return _track(self.task, lodged, state, samples, _lanes_first(books))
 
 
 def begun(world: World, q: Array, precision: Precision = PRECISION) -> State:
@@ -78,15 +77,15 @@ def begun(world: World, q: Array, precision: Precision = PRECISION) -> State:
 
 def _track(task: Task, lodged: Lodged, state: State, samples: Sequence[Seen], books: Array) -> Track:
     """The samples as one track; books: of the ledger (T, W, entries) [J]."""
-    turns = [_axes(seen) for seen in samples]
+    forward, up = _axes(samples)
     pressed = state.living.memory.pressed
     pushes, elsewhere = _pushes(lodged, samples)
     return Track(
         time=np.array(task.frames) * task.frame,
-        root=np.array([_rows(seen.positions[:3]) for seen in samples]),
-        centre=np.array([_rows(seen.centre) for seen in samples]),
-        forward=np.array([turn[0] for turn in turns]),
-        up=np.array([turn[1] for turn in turns]),
+        root=_lanes_first([seen.positions[:3] for seen in samples]),
+        centre=_lanes_first([seen.centre for seen in samples]),
+        forward=forward,
+        up=up,
         tangled=tangled(lodged.figure, lodged.chains, samples[::LOOKED_AT]),
         pushes=pushes,
         elsewhere=elsewhere,
@@ -103,7 +102,7 @@ def _track(task: Task, lodged: Lodged, state: State, samples: Sequence[Seen], bo
 
 def _pushes(lodged: Lodged, samples: Sequence[Seen]) -> tuple[Array, Array]:
     """What presses on each creature's own feet (T, W, feet), and on all else of it (T, W) [N]."""
-    every = np.array([_rows(seen.pushes) for seen in samples])
+    every = _lanes_first([seen.pushes for seen in samples])
     elsewhere = np.array([np.broadcast_to(seen.elsewhere, every.shape[1]) for seen in samples], float)
     feet = np.zeros((*every.shape[:2], max(map(len, lodged.feet))))
     for lane, own in enumerate(lodged.feet):
@@ -111,14 +110,14 @@ def _pushes(lodged: Lodged, samples: Sequence[Seen]) -> tuple[Array, Array]:
     return feet, elsewhere + every.sum(axis=2) - feet.sum(axis=2)
 
 
-def _rows(columns: Sequence[NDArray[np.floating]]) -> Array:
-    """Columns (W,) as rows (W, columns)."""
-    return np.stack(columns, axis=-1).astype(float)
+def _lanes_first(samples: Sequence[Any]) -> Array:
+    """Samples of some columns (W,) each, as (T, W, columns)."""
+    return np.ascontiguousarray(np.moveaxis(np.array(samples, float), 1, 2))
 
 
-def _axes(seen: Seen) -> tuple[Array, Array]:
-    """The trunk's own x and z in world axes, each (W, 3)."""
-    w, x, y, z = (np.asarray(c, float) for c in seen.quaternions[:4])
+def _axes(samples: Sequence[Seen]) -> tuple[Array, Array]:
+    """The trunk's own x and z in world axes, each (T, W, 3)."""
+    w, x, y, z = np.moveaxis(np.array([seen.quaternions[:4] for seen in samples], float), 1, 0)
     forward = np.stack([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)], axis=-1)
     up = np.stack([2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)], axis=-1)
     return forward, up

@@ -26,21 +26,24 @@ def tangled(figure: Figure, chains: NDArray[np.int64], samples: Sequence[Seen]) 
 
     figure: whose numbers may be arrays (W,). chains: of each creature's links (W, links), NONE or the chain's number.
     """
-    count = len(chains)
+    count, links = len(chains), len(figure.links)
     tops, ends, radii = _segments(figure, samples, count)
-    deepest = np.zeros(tops.shape[:2])
-    for i, j in combinations(range(len(figure.links)), 2):
-        apart = (chains[:, i] != chains[:, j]) & (chains[:, i] != NONE) & (chains[:, j] != NONE)
-        if not apart.any():
-            continue
-        gap = distance(tops[:, :, i], ends[:, :, i], tops[:, :, j], ends[:, :, j]) - radii[:, i] - radii[:, j]
-        depth = -gap / np.maximum(np.minimum(radii[:, i], radii[:, j]), TINY)
-        deepest = np.maximum(deepest, np.where(apart, depth, 0.0))
-    return deepest
+    several = (chains != NONE).T
+    apart = {(i, j): (chains[:, i] != chains[:, j]) & several[i] & several[j] for i, j in combinations(range(links), 2)}
+    pairs = [pair for pair, lanes in apart.items() if lanes.any()]
+    if not pairs:
+        return np.zeros(tops.shape[2:])
+    one, other = (list(side) for side in zip(*pairs, strict=True))  # all at once: numpy takes longer to be called
+    thick, thin = radii[one], radii[other]
+    sides = (np.moveaxis(x[:, own], 0, -1) for own in (one, other) for x in (tops, ends))
+    gap = distance(*sides) - thick[:, None] - thin[:, None]
+    depth = -gap / np.maximum(np.minimum(thick, thin), TINY)[:, None]
+    lanes = np.array([apart[pair] for pair in pairs])[:, None]
+    return np.where(lanes, depth, 0.0).max(axis=0, initial=0.0)
 
 
 def _segments(figure: Figure, samples: Sequence[Seen], count: int) -> tuple[Array, Array, Array]:
-    """Both ends (S, W, links, 3) of all segments, and their radii (W, links) [m]."""
+    """Both ends (3, links, S, W) of all segments, and their radii (links, W) [m]."""
     links = len(figure.links)
     positions = np.array([np.stack(seen.positions) for seen in samples], float).reshape(len(samples), links, 3, count)
     turns = np.array([np.stack(seen.quaternions) for seen in samples], float).reshape(len(samples), links, 4, count)
@@ -49,7 +52,8 @@ def _segments(figure: Figure, samples: Sequence[Seen], count: int) -> tuple[Arra
         for point in link.contact_points()[:1]:
             local[k], radii[k] = [np.broadcast_to(x, count) for x in point.position], point.radius
     ends = positions + _turned(turns, local)
-    return np.moveaxis(positions, 3, 1), np.moveaxis(ends, 3, 1), radii.T
+    tops, tips = (np.ascontiguousarray(x.transpose(2, 1, 0, 3)) for x in (positions, ends))
+    return tops, tips, radii
 
 
 def _turned(q: Array, v: Array) -> Array:
@@ -61,11 +65,16 @@ def _turned(q: Array, v: Array) -> Array:
 
 def distance(p: Array, p_end: Array, q: Array, q_end: Array) -> Array:
     """Distance of two line segments (..., 3) by their ends (...)."""
-    d, e, r = p_end - p, q_end - q, p - q
-    a, b, c = (d * d).sum(-1), (d * e).sum(-1), (e * e).sum(-1)
-    f, g = (d * r).sum(-1), (e * r).sum(-1)
+    d, e, r = (np.moveaxis(x, -1, 0) for x in (p_end - p, q_end - q, p - q))
+    a, b, c, f, g = _dot(d, d), _dot(d, e), _dot(e, e), _dot(d, r), _dot(e, r)
     cross = a * c - b * b
     s = np.clip(np.where(cross > TINY, (b * g - c * f) / np.maximum(cross, TINY), 0.0), 0.0, 1.0)
     t = np.clip((b * s + g) / np.maximum(c, TINY), 0.0, 1.0)
     s = np.clip((b * t - f) / np.maximum(a, TINY), 0.0, 1.0)
-    return np.linalg.norm(r + s[..., None] * d - t[..., None] * e, axis=-1)
+    apart = r + s * d - t * e
+    return np.sqrt(_dot(apart, apart))
+
+
+def _dot(u: Array, v: Array) -> Array:
+    """Products of vectors (3, ...); of whole components, which numpy adds far faster than short rows."""
+    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
