@@ -1,0 +1,59 @@
+"""Controllers that were evolved here keep their speed in MuJoCo."""
+
+import numpy as np
+import pytest
+
+from gambol.control import Senses
+from gambol.dynamics import kinematics
+from gambol.formats.mjcf.compiled import compiled
+from validation.bars.body import BODIES
+from validation.bars.kept import Kept, kept
+from validation.bars.peer import positions
+from validation.bars.race import WANTED, raced
+
+FINE = 0.005  # s
+
+
+@pytest.fixture(params=BODIES)
+def controller(request: pytest.FixtureRequest) -> Kept:
+    return kept(request.param)
+
+
+def test_a_creature_keeps_its_speed_in_mujoco(controller: Kept) -> None:
+    found = raced(controller, starts=1, steps=(0.01, FINE), seconds=6.0)
+    assert found.here[0] > 1.0
+    assert found.kept(0.01)[0] >= WANTED
+    assert found.kept(FINE)[0] >= WANTED
+
+
+def test_both_engines_have_one_body_at_one_start(controller: Kept) -> None:
+    """Masses, and places of all links that carry any, from MuJoCo's own kinematics."""
+    import mujoco
+
+    body = controller.of
+    figure, model = body.specimen.figure, compiled(body.path).model
+    data = mujoco.MjData(model)
+    data.qpos[:] = positions(body, body.q)
+    mujoco.mj_forward(model, data)
+    state = kinematics(figure, body.q.tolist(), [0.0] * figure.nv)
+    ours = [state.point_position(l.index, _vector(l)) for l in figure.links if l.mass_properties.mass > 0.0]
+    assert np.array([list(p) for p in ours]) == pytest.approx(data.xipos[1:], abs=1e-9)
+    assert model.body_mass[1:].sum() == pytest.approx(figure.mass)
+    assert model.actuator_gear[:, 0].tolist() == list(body.gears.values())
+
+
+def test_the_left_legs_of_the_ant_mirror_the_right_ones_half_a_cycle_later() -> None:
+    one = kept("ant")
+    pattern, body = one.pattern, one.of
+    numbers, cycle = pattern.numbers(), 1.0 / pattern.frequency
+    early, late = (pattern.signals(numbers, (), Senses(t), t, 0.0)[0] for t in (3.3 * cycle, 3.8 * cycle))
+    names = list(body.gears)
+    for twin, (source, against) in body.twins.items():
+        sign = -1.0 if against else 1.0
+        assert late[names.index(source)] == pytest.approx(sign * early[names.index(twin)], abs=1e-9)
+
+
+def _vector(link):
+    from gambol.spatial import Vector
+
+    return Vector(*link.mass_properties.com)

@@ -1,0 +1,1 @@
+"""Bodies from the gymnasium package: evolved here, then checked in MuJoCo itself."""

@@ -1,0 +1,82 @@
+"""The same controller and servos in MuJoCo: torques through the file's motors, at every step of MuJoCo's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from gambol.control import Drive, Senses
+from gambol.control.actuator import servo
+from gambol.control.patterns import Spectral
+from gambol.formats.mjcf.compiled import compiled
+from gambol.world import run, start
+from validation.bars.body import FRAME, Array, Body
+
+
+@dataclass(frozen=True)
+class Course:
+    """Where a centre of mass is at times [s] after the start (T, 3) [m]."""
+
+    time: Array
+    centre: Array
+
+    def speed(self, since: float) -> float:
+        """The mean speed along x from a time [s] on [m/s]."""
+        k = self._sample(since)
+        return float((self.centre[-1, 0] - self.centre[k, 0]) / (self.time[-1] - self.time[k]))
+
+    def pace(self, since: float) -> float:
+        """The mean of how far it gets in the plane in each second, whatever its heading, from a time [s] on [m/s]."""
+        second = self._sample(1.0)
+        way = self.centre[self._sample(since) :: second, :2]
+        return float(np.linalg.norm(np.diff(way, axis=0), axis=1).mean())
+
+    def _sample(self, time: float) -> int:
+        return int(np.searchsorted(self.time, time - 1e-9))
+
+
+def in_gambol(body: Body, pattern: Spectral, q: Array, seconds: float) -> Course:
+    """How a body runs here from coordinates q (nq), in double precision."""
+    world = body.world(pattern)
+    state = start(world)
+    state.q[:] = q
+    film = run(world, state, seconds, rate=1.0 / FRAME)
+    return Course(film.time, film.signals["centre"][:, 0])
+
+
+def in_mujoco(body: Body, pattern: Spectral, q: Array, seconds: float, step: float | None = None) -> Course:
+    """How it runs in MuJoCo from the same. step [s]: None for the file's own."""
+    model: Any = compiled(body.path).model
+    model.opt.timestep = step or model.opt.timestep
+    data: Any = mujoco.MjData(model)
+    data.qpos[:] = positions(body, q)
+    drive = Drive(pattern, body.actuators)
+    numbers, memory = drive.numbers(), drive.memory()
+    times, centres = list[float](), list[Array]()
+    steps = round(FRAME / model.opt.timestep)
+    for frame in range(round(seconds / FRAME) + 1):
+        mujoco.mj_forward(model, data)
+        times.append(frame * FRAME)
+        centres.append(data.subtree_com[0].copy())
+        memory = drive.decide(numbers, memory, Senses(frame * FRAME), FRAME)
+        for k in range(steps):
+            _pull(body, model, data, drive, memory, k * model.opt.timestep)
+            mujoco.mj_step(model, data)
+        memory = drive.advanced(memory, FRAME)
+    return Course(np.array(times), np.array(centres))
+
+
+def positions(body: Body, q: Array) -> Array:
+    """MuJoCo's coordinates of ours: of a free root it has the place before the turn."""
+    root = body.specimen.figure.root
+    return np.concatenate([q[4:7], q[:4], q[7:]]) if root.joint.kind == "free" else q
+
+
+def _pull(body: Body, model: Any, data: Any, drive: Drive, memory: Any, elapsed: float) -> None:
+    """Set the motors to the torques of the servos, some time into a frame [s]."""
+    for motor, (joint, most) in enumerate(body.gears.items()):
+        number = int(model.actuator_trnid[motor][0])
+        q, v = data.qpos[model.jnt_qposadr[number]], data.qvel[model.jnt_dofadr[number]]
+        target, _ = drive.rest_angle(memory, joint, elapsed)
+        data.ctrl[motor] = servo(body.actuators[joint].numbers(), target - q, v) / most
