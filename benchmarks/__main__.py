@@ -16,12 +16,15 @@ from rich.table import Table
 
 from benchmarks.contact.race import CONTACT
 from benchmarks.dynamics import DYNAMICS
+from benchmarks.evolving.runs import EVOLVING
+from benchmarks.learners import LEARNERS
 from benchmarks.rows import ROWS, Result, Row
 from benchmarks.simbenchmark import SIMBENCHMARK
 from benchmarks.walking import WALKING
 
 OUT = Path("out") / "bench.json"
-RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK
+RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS
+TELLING = WALKING | EVOLVING | LEARNERS  # benchmarks all of whose findings are shown
 
 
 def main(pattern: str = "") -> int:
@@ -82,7 +85,7 @@ def _goal(e: dict[str, Any]) -> str:
 
 
 def _findings(e: dict[str, Any]) -> str:
-    more = [f"{name} {_short(x)}" for name, x in e["more"].items()] if e["benchmark"] in WALKING else []
+    more = [f"{name} {_short(x)}" for name, x in e["more"].items()] if e["benchmark"] in TELLING else []
     return "\n".join([e["check"] if e["checked"] else f"[red]wrong: {e['check']}", *more])
 
 

@@ -1,5 +1,6 @@
 """What is measured: the rows, the form of a result, and the goals that some rows have."""
 
+import os
 from dataclasses import dataclass, field
 
 from gambol.lanes import Precision
@@ -99,6 +100,20 @@ LANDING_GOALS: dict[tuple[str, Precision], Goal] = {
     ("humanoid", "float32"): Goal("ratio", least=15.0),
 }
 
+CORES = os.cpu_count() or 1
+
+EVOLVING = (
+    Row("lives", "quadruped", "float32", 64, Goal("over_bare", most=1.5)),
+    Row("lives", "quadruped", "float32", 256, Goal("over_bare", most=1.5)),
+    Row("lives of any body", "256 topologies", "float32", 256, Goal("over_one_topology", most=4.0)),
+    Row("lives on all cores", "quadruped", "float32", 256, Goal("ratio", least=25.0), threads=CORES),
+    Row("archive", "quadruped", "float32", 256, Goal("archive_part", most=0.03), threads=CORES),
+    Row("workers", "threads", "float32", 512, Goal("ratio", least=1.8), threads=2),
+    Row("workers", "processes", "float32", 512, Goal("ratio", least=1.8), threads=2),
+    Row("long run", "quadruped", "float32", 8, Goal("memory_over_earlier", most=1.02)),
+)
+"""Of evolution; 64 creatures are what a worker is given at once."""
+
 ROWS = (
     *(Row("forward", model, p, MANY[p]) for model in MODELS for p in PRECISIONS),
     *(Row("forward", robot, p, MANY[p], FORWARD_GOALS[p]) for robot in ROBOTS for p in PRECISIONS),
@@ -114,6 +129,8 @@ ROWS = (
     Row("memory", "roach", "float64", 100_000, Goal("bytes_over_state", most=2.0)),
     Row("memory", "roach", "float32", 100_000, Goal("bytes_over_state", most=2.0)),
     *(Row("simbenchmark", scene, "float64", 1, Goal("error", most=most)) for scene, most in SCENE_GOALS.items()),
+    *EVOLVING,
+    Row("learning", "quadruped", "float32", 1024, Goal("ratio", least=20.0)),
     Row("import", "roach", "float64", 1, Goal("import_s", most=0.3)),
     Row("first compile", "roach", "float64", 1, Goal("compile_s", most=10.0)),
     Row("from cache", "roach", "float64", 1, Goal("first_step_s", most=0.3)),

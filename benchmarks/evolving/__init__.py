@@ -1,0 +1,1 @@
+"""Evolution: whole lives beside bare steps and beside MuJoCo, bodies of all kinds, workers, archives and long runs."""
