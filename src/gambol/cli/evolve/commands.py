@@ -145,7 +145,14 @@ def lineage(
 
 
 def replay(
-    run: Run = "last",
+    run: Annotated[
+        str,
+        typer.Argument(
+            help="A run in the archive: its number, or last; or a creature that comes with gambol: walker, hopper, "
+            "jumper, crawler or rower.",
+            metavar="[RUN|NAME]",
+        ),
+    ] = "last",
     creature: Annotated[str, typer.Argument(help="The number of a creature, or best.", metavar="[ID]")] = "best",
     db: Db = None,
     out: Out = OUT,
@@ -157,7 +164,8 @@ def replay(
     """Let an ancestor live again, say whether its life is the same to the last bit, and show it.
 
     Writes TASK-RUN-ID.toml (its genotype), .html (a page that plays its life) and .png (pictures).
-    The exit code is 1 if the life differs, as it may with another version of gambol.
+    The exit code is 1 if the life differs, as it may with another version of gambol. `gambol replay walker` shows a
+    creature that comes with gambol.
     """
 
     def work() -> int:

@@ -12,7 +12,9 @@ from gambol.cli.evolve.place import creature_named, opened, run_named
 from gambol.cli.evolve.request import EYE
 from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
-from gambol.evolve.genotype import VERSION
+from gambol.evolve.archive import IndividualRecord
+from gambol.evolve.gallery import KEPT, kept
+from gambol.evolve.genotype import VERSION, to_json
 from gambol.evolve.life import lives
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.run import Ancestor, Settings, ancestor, replayed
@@ -22,7 +24,7 @@ DIFFERS = 1  # exit code: the life is not the stored one
 
 @dataclass(frozen=True)
 class Replaying:
-    """What one command does. run, creature: as words."""
+    """What one command does. run, creature: as words; run may be the name of a kept creature, which then lives."""
 
     run: str
     creature: str
@@ -32,6 +34,8 @@ class Replaying:
 
     def go(self, session: Session) -> int:
         """Live, compare and write a creature; the command's exit code. GambolError before any work."""
+        if self.run in KEPT:
+            return self._show(session)
         with noted() as notes:
             run, one = self._ancestor()
         keepsake = self._keepsake(run, one)
@@ -44,8 +48,25 @@ class Replaying:
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
         return DONE if same else DIFFERS
 
+    def _show(self, session: Session) -> int:
+        """Live and write a kept creature."""
+        one, keepsake = kept(self.run), Keepsake(self.out, self.run, self.video)
+        keepsake.check()
+        plain = to_json(one.genotype)
+        with noted() as notes, session.errors.status("living its life") as status:
+            (outcome,) = lives(one.settings, [plain], [0])
+            record = IndividualRecord(0, 0, 0, (), "kept", (), plain, 0, outcome)
+            paths = keepsake.write(one.settings, 0, record, lambda words: status.update(Text(words)))
+        session.warn(notes)
+        session.console.print(Text(f"{self.run}: {one.says}", style="bold"))
+        session.console.print(outcome_table(outcome))
+        session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
+        return DONE
+
     def page(self) -> Path:
         """The page that was written."""
+        if self.run in KEPT:
+            return Keepsake(self.out, self.run).file(".html")
         with noted():
             return self._keepsake(*self._ancestor()).file(".html")
 

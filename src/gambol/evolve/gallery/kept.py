@@ -1,0 +1,64 @@
+"""The kept creatures, by name. Each is the best of one run, which its settings repeat; its genes are in a file here.
+
+`python -m validation.gallery` evolves them all anew.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from typing import Any
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.genotype import Genotype, read_genotype
+from gambol.evolve.run import Settings
+
+CALM: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
+"""Two harmonics and no hurry: a gait that the eye can follow."""
+
+KEPT: dict[str, tuple[str, Settings]] = {
+    "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=CALM)),
+    "hopper": (
+        "a quadruped that bounds, in the air more often than not",
+        Settings("hop", population=128, generations=60, seed=2, options={"control": {"size": 2, "fastest": 3.0}}),
+    ),
+    "jumper": (
+        "a quadruped that leaps on the spot, its body bred for it",
+        Settings("jump", population=128, generations=80, seed=2, options=CALM | {"evolve": "both"}),
+    ),
+    "crawler": (
+        "a biped that pushes itself along on its belly",
+        Settings("crawl", "biped", population=128, generations=60, seed=2, options=CALM),
+    ),
+    "rower": (
+        "a free body that rows: two arms shove a trunk that rests on its nose",
+        Settings(
+            body="free",
+            search="islands",
+            population=384,
+            generations=60,
+            seed=1,
+            seconds=6.0,
+            options={"search": {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}},
+        ),
+    ),
+}
+"""What each does, and the settings of the run that it is the best of."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A kept creature: what it does, its genotype, and the settings of its run."""
+
+    name: str
+    says: str
+    genotype: Genotype
+    settings: Settings
+
+
+def kept(name: str) -> Kept:
+    """The kept creature of this name; EvolveError with the nearest name where there is none."""
+    if name not in KEPT:
+        raise EvolveError(f'no creature called "{name}" is kept; {did_you_mean(name, KEPT)}')
+    says, settings = KEPT[name]
+    with as_file(files("gambol.evolve.gallery") / f"{name}.toml") as path:
+        return Kept(name, says, read_genotype(path), settings)
