@@ -18,7 +18,9 @@ TIDY = (
 
 TASKS: dict[str, Task] = {
     "walk": Task(
-        "walk", (Weighed("speed", 0.5), Weighed("pace", 0.5), Weighed("ahead", 0.1, 0.0, 1.0), *TIDY), ("height", "slip")
+        "walk",
+        (Weighed("speed", 0.5), Weighed("pace", 0.5), Weighed("ahead", 0.1, 0.0, 1.0), *TIDY),
+        ("height", "slip"),
     ),
     "hop": Task(
         "hop",
