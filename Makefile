@@ -30,6 +30,7 @@ bench: $(VENV)/.dev
 validation: $(VENV)/.dev
 	$(BIN)/python -m validation
 	$(BIN)/python -m validation.contact
+	$(BIN)/python -m validation.bars
 	$(BIN)/python -m validation.search
 
 docs: $(VENV)/.docs
