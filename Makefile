@@ -32,6 +32,7 @@ validation: $(VENV)/.dev
 	$(BIN)/python -m validation.contact
 	$(BIN)/python -m validation.bars
 	$(BIN)/python -m validation.search
+	$(BIN)/python -m validation.evolution
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
