@@ -54,6 +54,7 @@ def test_what_cannot_be_is_told():
         task_named("wlk")
     for changes, word in (
         ({"seconds": 0.0}, "lasts"),
+        ({"seconds": 1e9}, "at most 600"),
         ({"settling": 9.0}, "settling"),
         ({"friction": -1.0}, "friction"),
         ({"terms": ()}, "no terms"),

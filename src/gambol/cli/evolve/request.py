@@ -1,6 +1,5 @@
 """What `gambol evolve` is asked for, and the settings of a run that this makes."""
 
-import math
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +13,7 @@ from gambol.evolve.genotype.breeding import FREE
 from gambol.evolve.life.asked import FOR_FREE
 from gambol.evolve.run import Settings
 from gambol.evolve.search import SEARCHES
-from gambol.evolve.tasks import TASKS
+from gambol.evolve.tasks import LONGEST, TASKS
 
 USUAL = Settings()
 """A run about which nothing is said: one or two minutes on two cores."""
@@ -94,8 +93,8 @@ def _among(what: str, word: str, known: Any) -> None:
 
 def _check_seconds(seconds: float, task: str) -> None:
     settling = TASKS[task].settling if task in TASKS else 0.0
-    if not settling < seconds < math.inf:
+    if not settling < seconds <= LONGEST:
         raise GambolError(
             f"--seconds: a life of {seconds:g} s is not possible, for its first {settling:g} s are not measured; "
-            f"give more than {settling:g}"
+            f"give more than {settling:g}, and at most {LONGEST:g}"
         )

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 TURN = 2.0 * math.pi
 """A cycle [rad]."""
 
+LARGEST = 256
+"""Harmonics, pairs or nodes: a network of so many compiles in minutes."""
+
 NO_FOOT = -1
 """The foot of an actuator that moves none."""
 
@@ -55,6 +58,8 @@ class Shape:
                 f"a pattern of {self.actuators} actuators, {self.feet} feet and size {self.size} cannot be; "
                 "give at least one actuator, and no fewer than 0 of the others"
             )
+        if self.size > LARGEST:
+            raise WorldError(f"a pattern of size {self.size} is too large; give at most {LARGEST}, 0 for what is usual")
         if self.foot_of and len(self.foot_of) != self.actuators:
             raise WorldError(f"{self.actuators} actuators need as many feet in foot_of, not {len(self.foot_of)}")
         for foot in self.foot_of:

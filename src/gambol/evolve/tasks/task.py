@@ -15,6 +15,9 @@ from gambol.evolve.outcome import Outcome
 STEP = 1.0 / 480.0
 """A step of contact and of the servos [s]."""
 
+LONGEST = 600.0
+"""A life [s]: the samples of one that lasts much longer do not fit into memory beside those of its herd."""
+
 NOTHING = 0.0
 """What a marked life scores; who stands still scores no less."""
 
@@ -46,10 +49,10 @@ class Task:
         for name in self.behaviour:
             if name not in TERMS:
                 raise EvolveError(f'task "{self.name}" tells lives apart by "{name}"; {did_you_mean(name, TERMS)}')
-        if not 0.0 <= self.settling < self.seconds < math.inf:
+        if not 0.0 <= self.settling < self.seconds <= LONGEST:
             raise EvolveError(
                 f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are not measured; '
-                "give more than 0, and less settling than that"
+                f"give more than 0, at most {LONGEST:g}, and less settling than that"
             )
         if not 0.0 <= self.friction < math.inf:
             raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
