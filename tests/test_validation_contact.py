@@ -1,9 +1,13 @@
 """Every contact method answers every problem that it can do, as nearly as its nature lets it."""
 
+import math
+
+import numpy as np
 import pytest
 
 from validation.contact.answer import ContactProblem
 from validation.contact.problems import PROBLEMS
+from validation.contact.wheels import G, wheel_track
 
 
 @pytest.mark.slow
@@ -20,3 +24,19 @@ def test_methods_of_contact_meet_a_known_answer(problem: ContactProblem):
 def test_short_problems_of_contact_meet_known_answers(title: str):
     (problem,) = (problem for problem in PROBLEMS if problem.title == title)
     assert [answer for answer in problem.solve() if not answer.holds] == []
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-4])
+def test_constraints_land_a_wheel_as_the_moments_about_its_new_foot_say(step: float):
+    J, slope, a = 0.5, 0.08, math.pi / 8
+    track = wheel_track("constraint", step, slope, J, 0.8, 1.3)
+    turned, turning = -track.q[:, 0], -track.v[:, 0]
+    landed = int(np.flatnonzero(turned > 2 * a)[0])
+    # Energy tells the turning at the landing from frames about it, both of them a few milliseconds away.
+    per, middle = 2.0 * G / (1.0 + J), a - slope
+    before, after = (
+        math.sqrt(turning[k] ** 2 + per * (math.cos(turned[k] - middle - leg) - math.cos(2 * a - middle - leg)))
+        for k, leg in ((landed - 3, 0.0), (landed + 3, 2 * a))
+    )
+    # Tips are balls of 1e-6 m that roll; a millisecond at speeds of 1 rad/s and accelerations of 5 rad/s2 adds h^2.
+    assert after == pytest.approx(before * (J + math.cos(2 * a)) / (J + 1.0), abs=1e-6 + 5.0 * step**2)

@@ -14,10 +14,10 @@ G, R, FRAME = 9.81, 0.1, 5e-4
 REST = 1e-6
 """A ball that is slower and lower than this lies still [m/s, m]."""
 SOFTNESS = "the spring takes 3 ms to turn the ball round in every bounce, and holds it at last"
-SLACK = "a gap up to 2 micrometres counts as closed, so bounces lower than that end otherwise"
+SLACK = "what is slow within a gap of 2 micrometres counts as closed, so a bounce lower than that ends at its top"
 LIMITS = {
     "penalty": dict.fromkeys(("impact times", "apexes", "path"), (SOFTNESS, 0.05)),
-    "constraint": {"rest since": (SLACK, 0.03)},
+    "constraint": {"rest since": (SLACK, 0.01)},
 }
 
 

@@ -25,6 +25,9 @@ from gambol.lanes import Scalar, maximum, minimum, sqrt, where
 from gambol.spatial.dense import Numbers, Rows
 from gambol.spatial.rotation import exactly
 
+NEVER = 1e6
+"""When a contact closes that does not [s]."""
+
 Solve = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
 """From A, velocities without impulses, and mu: the impulses, and the residual [m/s]."""
 
@@ -45,10 +48,20 @@ def solving(method: str, limits: int, ties: int) -> Solve:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """What counts as closed, a gap up to slack [m or rad], and as rest, an approach up to speed [m/s or rad/s]."""
+    """What counts as closed, and as rest.
+
+    slack: the largest gap of what rests, landed: of what comes fast [m or rad]; speed: the fastest approach of what
+    rests [m/s or rad/s]; time: the shortest in which a gap of what rests closes [s].
+    """
 
     slack: Scalar
+    landed: Scalar
     speed: Scalar
+    time: Scalar
+
+    def widest(self, rests: Scalar) -> Scalar:
+        """The largest gap that counts as closed [m or rad]. rests: 1 for what rests, else 0."""
+        return where(rests > 0.5, self.slack, self.landed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +155,13 @@ class Scene:
 class Kept:
     """What contacts did: impulses along all rows [N s or N m s], and by how much they failed: the residual [m/s].
 
-    change: of joint velocities (nv).
+    change: of joint velocities (nv). rests: for each gap 1 where it counted as closed, else 0.
     """
 
     p: Numbers
     change: Numbers
     residual: Scalar
+    rests: Numbers
 
 
 def held(
@@ -161,40 +175,48 @@ def held(
 ) -> Kept:
     """What holds contacts in a step of h [s], to second order.
 
-    scene: where the velocities v (nv) lead in half that time. begin: speeds along its rows as the step begins. free:
-    velocities after the step without contact (nv). v and free are told along the axes there.
+    scene: where the velocities v (nv) lead in half that time, its gaps those as the step begins. begin: speeds along
+    its rows then. free: velocities after the step without contact (nv). v and free are told along the axes there.
 
     Rows turn by the same from the begin to the middle as from there to the end, so what is to rest at the end has the
-    speed begin - J v along those of the middle.
+    speed begin - J v along those of the middle. Gaps close in no less than the usual step: were it the rest of one that
+    was cut, what rests would fall freely in it.
     """
     before, after = scene.speeds(v), scene.speeds(free)
-    gaps = [gap - 0.5 * h * before[row] for gap, row in zip(scene.gaps, scene.normals, strict=True)]
     rests = [
         where((gap <= near.slack) & (begin[row] >= -near.speed), 1.0, 0.0)
-        for gap, row in zip(gaps, scene.normals, strict=True)
+        for gap, row in zip(scene.gaps, scene.normals, strict=True)
     ]
     takes_part = scene.taking_part(rests)
     b = [x + y - z for x, y, z in zip(after, before, begin, strict=True)]
-    for gap, row in zip(gaps, scene.normals, strict=True):
-        b[row] = b[row] + maximum(gap, 0.0) / h
+    for gap, row in zip(scene.gaps, scene.normals, strict=True):
+        b[row] = b[row] + maximum(gap, 0.0) / maximum(h, near.time)
     p, residual = solve(scene.matrix(takes_part), [x * y for x, y in zip(takes_part, b, strict=True)], scene.friction)
-    return Kept(p, scene.moved(p), residual)
+    return Kept(p, scene.moved(p), residual, rests)
 
 
-def bouncing(scene: Scene, v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar) -> Numbers:
+def bouncing(scene: Scene, v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar, held: Sequence[Scalar]) -> Numbers:
     """Restitution of contacts, 0 for those that would be back within a step of h [s].
 
-    a: accelerations without contact (nv).
+    a: accelerations without contact (nv). held: for each gap 1 where the step before held it, else 0; what it let come
+    nearer does not bounce.
     """
     speeds, pulls = scene.speeds(v), scene.speeds(a)
-    each = zip(scene.restitution, scene.normals, strict=False)
-    return [where(-2.0 * e * speeds[row] > abs(pulls[row]) * h, e, 0.0) for e, row in each]
+    each = zip(scene.restitution, scene.normals, held, strict=False)
+    return [where((-2.0 * e * speeds[row] > abs(pulls[row]) * h) & (rests < 0.5), e, 0.0) for e, row, rests in each]
 
 
-def struck(scene: Scene, v: Sequence[Scalar], restitution: Sequence[Scalar], near: Near, solve: Solve) -> Kept:
-    """What stops contacts that approach at joint velocities v (nv). restitution: of contacts."""
+def struck(
+    scene: Scene, v: Sequence[Scalar], restitution: Sequence[Scalar], near: Near, held: Sequence[Scalar], solve: Solve
+) -> Kept:
+    """What stops contacts that approach at joint velocities v (nv).
+
+    restitution: of contacts. held: for each gap 1 where the step before held it, else 0.
+    """
     before = scene.speeds(v)
-    takes_part = scene.taking_part([where(gap <= near.slack, 1.0, 0.0) for gap in scene.gaps])
+    calm = [where(before[row] >= -near.speed, 1.0, rests) for row, rests in zip(scene.normals, held, strict=True)]
+    closed = [where(gap <= near.widest(rests), 1.0, 0.0) for gap, rests in zip(scene.gaps, calm, strict=True)]
+    takes_part = scene.taking_part(closed)
     A, b = scene.matrix(takes_part), [x * y for x, y in zip(takes_part, before, strict=True)]
     p, residual = solve(A, b, scene.friction)
     if not all(exactly(e, 0.0) for e in scene.restitution):
@@ -203,13 +225,13 @@ def struck(scene: Scene, v: Sequence[Scalar], restitution: Sequence[Scalar], nea
             aimed[row] = aimed[row] + e * minimum(aimed[row], 0.0)
         full, missed = solve(A, aimed, scene.friction)
         p, residual = restrained(A, b, p, full), maximum(missed, residual)
-    return Kept(p, scene.moved(p), residual)
+    return Kept(p, scene.moved(p), residual, closed)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """Of a step, told at its end: how much of it there is to be until a contact closes that was open [s], no more than
-    its length; how deep the deepest contact lies [m], and the fastest approach of a closed one [m/s].
+    """Of a step, told at its end: when a contact closes that was open, since the step's begin [s], NEVER if none does;
+    how deep the deepest contact lies [m], and the fastest approach of a closed one [m/s].
     """
 
     time: Scalar
@@ -217,22 +239,30 @@ class Arrived:
     approach: Scalar
 
 
-def arrived(scene: Scene, before: Sequence[Scalar], v: Sequence[Scalar], h: Scalar, near: Near) -> Arrived:
+def arrived(
+    scene: Scene, before: Sequence[Scalar], v: Sequence[Scalar], h: Scalar, near: Near, held: Sequence[Scalar]
+) -> Arrived:
     """What a step of h [s] led to. scene: at its end; before, v: joint velocities at its ends (nv), along axes there.
 
-    What came fast, and is deep now, closed on the way, at g_0 + w_0 t + (w_h - w_0) t^2 / 2 h = 0; g_0 is told by the
-    end too, so the time is right only to second order in h, and righter when the step is cut.
+    held: for each gap 1 where the step held it, else 0. What was not, and came fast, closes about the end, at
+
+        g_h - w_h (h - t) + (w_h - w_0) (h - t)^2 / 2 h = 0
+
+    which is right to third order in h - t: so it comes the closer the nearer the end is.
     """
     begin, end = scene.speeds(before), scene.speeds(v)
-    time: Scalar = h
+    time: Scalar = NEVER
     deepest: Scalar = 0.0
     approach: Scalar = 0.0
-    for gap, row in zip(scene.gaps, scene.normals, strict=True):
-        pierces = (gap < -near.slack) & (begin[row] < -near.speed)
+    for gap, row, rests in zip(scene.gaps, scene.normals, held, strict=True):
+        widest = near.widest(rests)
+        pierces = (gap < -widest) & (begin[row] < -near.speed)
         first = maximum(gap - 0.5 * h * (begin[row] + end[row]), 0.0)
         inside = begin[row] * begin[row] - 2.0 * first * (end[row] - begin[row]) / h
         pace = sqrt(maximum(inside, 0.0)) - begin[row]
-        time = minimum(where(pierces, 2.0 * first / where(pierces, pace, 1.0), h), time)
+        time = minimum(where(pierces, 2.0 * first / where(pierces, pace, 1.0), time), time)
+        comes = (gap > widest) & (end[row] < -near.speed)
+        time = minimum(where(comes, h - gap / where(comes, end[row], 1.0), time), time)
         deepest = maximum(-gap, deepest)
-        approach = maximum(where(gap <= near.slack, -end[row], 0.0), approach)
+        approach = maximum(where(gap <= widest, -end[row], 0.0), approach)
     return Arrived(time, deepest, approach)

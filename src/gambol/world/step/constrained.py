@@ -30,7 +30,19 @@ from gambol.dynamics import STANDARD_GRAVITY, kinematics, potential_energy
 from gambol.dynamics.method import closed_again
 from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.integrate import HOPELESS, Moving, System, error_ratio, judged
-from gambol.lanes import Scalar, Subprogram, is_finite, loop, mapped, maximum, minimum, when, where
+from gambol.lanes import (
+    Precision,
+    Scalar,
+    Subprogram,
+    is_finite,
+    loop,
+    mapped,
+    maximum,
+    minimum,
+    when,
+    where,
+    working_precision,
+)
 from gambol.world.encounters.bounds import limited, resting_state, rubbed, ties
 from gambol.world.encounters.holds import held as stuck
 from gambol.world.encounters.holds import holding, holds_on, stances
@@ -40,7 +52,10 @@ from gambol.world.step.integrated import clock_after, error_weights, judged_cloc
 from gambol.world.step.living import Living, advanced, chosen, entries
 
 SLACK = 1e-5
-"""A gap that counts as closed, of the figure's size: what cutting back must meet, and what is left of a drift."""
+"""A gap of what rests that counts as closed, of the figure's size: what is left of a drift."""
+
+LANDED: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
+"""A gap of what comes fast that counts as closed, of the figure's size: what cutting back must meet, above rounding."""
 
 MOST_CUTS = 8
 """Cuts of one step: contacts that close one before the other take one each."""
@@ -83,8 +98,9 @@ class _Parts:
     @property
     def near(self) -> Near:
         """What counts as closed and as rest."""
-        size = self.laws.world.size
-        return Near(SLACK * size, self.laws.numbers["tolerance"] * (STANDARD_GRAVITY * size) ** 0.5)
+        size, timing = self.laws.world.size, self.laws.world.timing
+        speed = self.laws.numbers["tolerance"] * (STANDARD_GRAVITY * size) ** 0.5
+        return Near(SLACK * size, LANDED[working_precision()] * size, speed, min(timing.step, timing.frame))
 
 
 def _looked(laws: Laws, q: list[Scalar], v: list[Scalar], h: Scalar, memory: Memory) -> _Look:
@@ -132,11 +148,13 @@ def constraining(laws: Laws) -> Callable[[Living, Memory, Scalar], Living]:
 
 
 def _until_nothing_pierces(attempt: Subprogram, now: Living, h: Scalar) -> _Try:
-    """The step of h [s], or as much of it as there is until a contact closes."""
+    """The step of h [s], or as much of it as there is until a contact closes; what was cut too short goes on to it."""
 
     def judged_cut(made: _Try, tried: Scalar, cuts: Scalar) -> _Try:
-        cut = maximum(made.end.time, SHORTEST * h)
-        again = where((cut < tried) & (cuts < MOST_CUTS - 0.5), 1.0, 0.0)
+        closes = made.end.time
+        short = (cuts > 0.5) & (closes > tried) & (closes < minimum(tried + SHORTEST * h, h))
+        cut = where(short, closes, minimum(maximum(closes, SHORTEST * h), tried))
+        again = where((abs(cut - tried) > 0.0) & (cuts < MOST_CUTS - 0.5), 1.0, 0.0)
         return replace(made, h=where(again > 0.5, cut, tried), again=again, cuts=cuts + again)
 
     def once(before: _Try) -> _Try:
@@ -160,8 +178,11 @@ def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
     turning = keeping_rates(figure, now.v)
     free = [x + h * (y - z) for x, y, z in zip(now.v, a, turning, strict=True)]
     before, after = (retold(figure, now.q, q_hat, v) for v in (now.v, free))
-    begin = _same(here, there, here.scene.speeds(now.v), there.scene.speeds(before))
-    kept = held(there.scene, begin, before, after, h, parts.near, parts.solve)
+    speeds = there.scene.speeds(before)
+    begin = _same(here, there, here.scene.speeds(now.v), speeds, 3)
+    back = [gap - 0.5 * h * speeds[row] for gap, row in zip(there.scene.gaps, there.scene.normals, strict=True)]
+    begun = replace(there.scene, gaps=_same(here, there, here.scene.gaps, back, 1))
+    kept = held(begun, begin, before, after, h, parts.near, parts.solve)
 
     def pushed(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
         rates, powers = slope(t, q, v)
@@ -176,19 +197,30 @@ def _tried(parts: _Parts, now: Living, h: Scalar) -> _Try:
     works = there.scene.works(kept.p, before, retold(figure, q, q_hat, v))
     if figure.constraints:
         q, v = closed_again(laws.world.dynamics, figure, q, v)
-    begun = retold(figure, now.q, q, now.v)
-    end = arrived(parts.look(q, v, h, now.memory).scene, begun, v, h, parts.near)
+    first, last = retold(figure, now.q, q, now.v), parts.look(q, v, h, now.memory)
+    kept = replace(kept, rests=_still(there, last, kept.rests))
+    end = arrived(last.scene, first, v, h, parts.near, kept.rests)
     moving = replace(stepped.new, q=q, v=v)
     return _Try(h, moving, kept, works, a, _pressed(parts, now.memory, there, kept, h), ratio, end, 0.0, 0.0)
 
 
-def _same(here: _Look, there: _Look, begin: Sequence[Scalar], otherwise: Sequence[Scalar]) -> list[Scalar]:
-    """Speeds along rows here, and others wherever another contact has the place there."""
+def _same(here: _Look, there: _Look, begin: Sequence[Scalar], otherwise: Sequence[Scalar], n: int) -> list[Scalar]:
+    """What is begun with here, n numbers for each contact, and others wherever another has the place there."""
     found = list(begin)
     for k, (number, other) in enumerate(zip(here.numbers, there.numbers, strict=True)):
-        for row in range(3 * k, 3 * k + 3):
+        for row in range(n * k, n * k + n):
             found[row] = where(number == other, found[row], otherwise[row])
     return found
+
+
+def _still(there: _Look, last: _Look, rests: Sequence[Scalar]) -> list[Scalar]:
+    """For each gap of the last look 1 where it rests there, else 0; a contact may have another place by then."""
+    n = len(there.numbers)
+    found = [
+        sum((where(number == other, x, 0.0) for other, x in zip(there.numbers, rests, strict=False)), 0.0)
+        for number in last.numbers
+    ]
+    return [*found, *rests[n:]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +234,14 @@ class _Mended:
     lifted: Scalar
 
 
-def _mended(parts: _Parts, q: list[Scalar], v: list[Scalar], a: list[Scalar], h: Scalar, memory: Memory) -> _Mended:
-    """What impacts do at the end of a step, and what moves bodies apart. a: accelerations without contact (nv)."""
+def _mended(parts: _Parts, at: Moving, a: list[Scalar], rests: list[Scalar], h: Scalar, memory: Memory) -> _Mended:
+    """What impacts do at the end of a step, and what moves bodies apart.
+
+    a: accelerations without contact (nv). rests: for each gap 1 where the step held it, else 0.
+    """
+    q, v = at.q, at.v
     laws, figure, scene = parts.laws, parts.laws.world.figure, parts.look(q, v, h, memory).scene
-    kept = struck(scene, v, bouncing(scene, v, a, h), parts.near, parts.solve)
+    kept = struck(scene, v, bouncing(scene, v, a, h, rests), parts.near, rests, parts.solve)
     new = normalised(figure, moved(figure, q, scene.apart(parts.near.slack)))
     low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
     gravity = laws.numbers["gravity"]
@@ -221,7 +257,7 @@ def _after(parts: _Parts, now: Living, decided: Memory, tried: _Try, mend: Subpr
     still = _Mended(at.q, at.v, mapped(lambda _: 0.0, tried.kept), (0.0, 0.0), 0.0)
     troubled = (tried.end.approach > near.speed) | (tried.end.deepest > 2.0 * near.slack)
     nominal = minimum(clock.step, world.timing.frame)
-    made: _Mended = when(troubled, mend, at.q, at.v, tried.a, nominal, decided, otherwise=still)
+    made: _Mended = when(troubled, mend, at, tried.a, tried.kept.rests, nominal, decided, otherwise=still)
     finite = is_finite(sum((*made.q, *made.v, *at.w), 0.0))
     verdict = judged(where(finite, tried.ratio, HOPELESS), tried.h, world.timing.integrator.order)
     keep = (verdict.keep & finite) if world.timing.integrator.adaptive else finite
