@@ -1,13 +1,16 @@
 """The commands that take a file: run, inspect and convert, as their user meets them."""
 
+import errno
 import json
 import math
+import os
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from specimens import HOPPER
+from typer import Exit
 from typer.testing import CliRunner
 
 from gambol.cli import app as command
@@ -332,3 +335,15 @@ def test_what_neither_format_knows_cannot_be_left_out():
     assert gambol("convert", "arm.urdf", "arm.xml", "--leave-out", "spam", "--leave-out", "rotors").exit_code == 0
     result = gambol("convert", "pendulum.toml", "other.toml", "--leave-out", "motors")
     assert result.exit_code == commands.WRONG_INPUT
+
+
+def test_a_full_disk_is_told_in_a_line_and_other_faults_of_the_system_are_not_hidden(capsys):
+    def failing(code):
+        raise OSError(code, os.strerror(code))
+
+    with pytest.raises(Exit) as ending:
+        commands.guarded(lambda: failing(errno.ENOSPC))
+    assert ending.value.exit_code == commands.WRONG_INPUT
+    assert "the disk is full" in capsys.readouterr().err
+    with pytest.raises(OSError, match=os.strerror(errno.EBADF)):
+        commands.guarded(lambda: failing(errno.EBADF))

@@ -26,6 +26,7 @@ def test_what_is_left_out_is_as_usual():
         ({"poplation": 3}, r'evolve.toml: there is no setting "poplation"; did you mean "population"\?'),
         ({"format": 2}, "evolve.toml: format 2, and this gambol reads format 1; use a newer one"),
         ({"population": 0}, "population is 0; give a whole number, 1 or more"),
+        ({"population": 10**12}, "population is 1000000000000; give a whole number, 1000000 at most"),
         ({"population": 2.5}, r"population is 2\.5; give a whole number"),
         ({"population": True}, "population is True; give a whole number"),
         ({"generations": -1}, "generations is -1"),

@@ -1,5 +1,6 @@
 """What the commands run, inspect and convert take, and what they call."""
 
+import errno
 import re
 import webbrowser
 from collections.abc import Callable
@@ -18,6 +19,9 @@ WRONG_INPUT, INTERRUPTED = 2, 130  # exit codes: of click, and of a shell for Ct
 
 CURES = ((re.compile(r"leave_out=\['([^']*)'\]"), r"--leave-out \1"), (re.compile(r"\bmend=True\b"), "--mend"))
 """How readers and writers tell a cure to a program, and how it is told to a user."""
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""What a system says of a disk, or of a user's part of it, that is full."""
 
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
 CONTACTS = "stepping (large steps), impulse, constraint, or penalty (springs; with any integrator)"
@@ -176,13 +180,17 @@ def convert(
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """The exit code of some work; errors that a user can cure are told in a line."""
+    """The exit code of some work; errors that a user can cure, and a full disk, are told in a line."""
     try:
         return work()
     except GambolError as error:
         message, code = str(error), WRONG_INPUT
         for pattern, option in CURES:
             message = pattern.sub(option, message)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        message, code = f"the disk is full ({error.strerror}); make room, or write to another place", WRONG_INPUT
     except KeyboardInterrupt:
         message, code = "interrupted; files that were not yet written are as they were before", INTERRUPTED
     Console(stderr=True).print(Text.assemble(("Error: ", "bold red"), message), soft_wrap=True)

@@ -12,6 +12,9 @@ FORMAT = 1
 
 MOST_SEED = 2**63
 
+LARGEST = 1_000_000
+"""A population: that of a generation is in memory as a whole."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -42,6 +45,8 @@ class Settings:
             value = getattr(self, name)
             if type(value) is not int or not least <= value < MOST_SEED:
                 raise EvolveError(f"{name} is {value!r}; give a whole number, {least} or more")
+        if self.population > LARGEST:
+            raise EvolveError(f"population is {self.population}; give a whole number, {LARGEST} at most")
         seconds: object = self.seconds
         if type(seconds) not in (int, float) or not 0.0 < self.seconds < math.inf:
             raise EvolveError(f"seconds is {seconds!r}; give how long a life lasts, more than 0 s")
