@@ -27,7 +27,7 @@ mean step that penalty contact takes."""
 
 MANY_ROUNDS = 32
 """Rounds of contact methods that go round: a foot weighs a ten-thousandth of the whole, and at 8 rounds single steps
-of a walk miss the laws of contact by 8 cm/s; at 32 they take a fifth longer."""
+of a walk miss the laws of contact by 8 cm/s, at 12 by 2 cm/s and at 32 by 0.8 cm/s. One world alone takes no longer."""
 
 TOLERANCE = 1e-3
 """The error of a step that the energy ledger bears: see the theory page on time."""
