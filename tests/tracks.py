@@ -28,7 +28,6 @@ def track_of(seconds: float = 8.0, rate: float = 30.0, lives: int = 1, **changes
         energy=np.full((count, lives), WEIGHT * STAND),
         ledger=np.zeros((count, lives, 6)),
         frozen=np.zeros(lives, bool),
-        unsolved=np.zeros(lives),
         length=np.full(lives, LENGTH),
         stand=np.full(lives, STAND),
         mass=np.full(lives, MASS),

@@ -63,6 +63,20 @@ def test_the_share_of_weight_on_the_belly():
     assert value("dragging", replace(still, elsewhere=still.elsewhere + 0.25 * WEIGHT)) == pytest.approx(0.25)
 
 
+def test_who_crawls_moves_and_lies_on_its_belly():
+    still = track_of()
+    lying = replace(still, elsewhere=still.elsewhere + 0.9 * WEIGHT)
+    assert value("crawl", lying) == 0.0
+    assert value("crawl", moved(still, still.time)) == 0.0
+    assert value("crawl", moved(lying, still.time)) == pytest.approx(1.0 / LENGTH)
+    assert value(
+        "crawl", replace(moved(lying, still.time), elsewhere=still.elsewhere + 0.15 * WEIGHT)
+    ) == pytest.approx(0.5 / LENGTH)
+    falls = moved(still, np.minimum(still.time, 4.0))
+    fallen = replace(falls, elsewhere=np.where(still.time[:, None] > 4.0, WEIGHT, 0.0))
+    assert value("crawl", fallen) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_a_sledge_slips_all_the_way_and_a_wheel_not_at_all():
     still = track_of()
     walk = moved(still, still.time)

@@ -12,7 +12,7 @@ DOES: dict[str, dict[str, tuple[float, float]]] = {
     "walker": {"speed": (2.0, 9.0), "slip": (0.0, 0.1), "dragging": (0.0, 0.0), "tangle": (0.0, 0.0)},
     "hopper": {"flight": (0.4, 1.0), "speed": (0.5, 9.0), "slip": (-0.01, 0.1), "dragging": (0.0, 0.0)},
     "jumper": {"leap": (0.3, 3.0), "tangle": (0.0, 0.05)},
-    "crawler": {"speed": (0.5, 9.0), "dragging": (0.1, 1.0), "flight": (0.0, 0.1)},
+    "crawler": {"crawl": (1.0, 9.0), "flight": (0.0, 0.1), "slip": (0.0, 0.2)},
     "rower": {"speed": (1.0, 9.0), "tangle": (0.0, 0.05)},
 }
 """Bounds of what they are measured by: speeds in body lengths a second, a walk of at least two of them."""

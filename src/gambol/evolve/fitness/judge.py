@@ -13,7 +13,7 @@ GAIN = 0.05
 FLOOR = 0.02
 """Of weight times length: energy that is never looked at, for a body at rest has rounding too."""
 
-FROZE, GAINED, UNSOLVED, LOST = "froze", "gained energy", "contacts were not solved", "is not a number"
+FROZE, GAINED, LOST = "froze", "gained energy", "is not a number"
 
 
 def marks(track: Track) -> list[str]:

@@ -18,6 +18,9 @@ Term = Callable[..., Array]
 WINDOWS = 4
 """Parts of a life in each of which a speed is held."""
 
+RESTS = 0.3
+"""Of its weight: what a crawling creature has on its belly, or more."""
+
 DEEP = 0.25
 """Of a limb's radius: as deep as flesh gives way."""
 
@@ -85,6 +88,16 @@ def dragging(track: Track) -> Array:
     return (track.elsewhere / (track.mass * STANDARD_GRAVITY)).mean(axis=0)
 
 
+def crawl(track: Track) -> Array:
+    """Its mean pace while a share of its weight is on anything but its feet; from RESTS on all counts [body lengths/s].
+
+    Who lies still does not crawl, nor does who walks and then falls.
+    """
+    share = np.clip(track.elsewhere / (RESTS * track.mass * STANDARD_GRAVITY), 0.0, 1.0)
+    steps = np.diff(track.way[..., 0], axis=0)
+    return (steps * 0.5 * (share[1:] + share[:-1])).sum(axis=0) / track.duration
+
+
 def slip(track: Track) -> Array:
     """How far feet slid under load, of how far it got: work of friction over friction times weight times distance.
 
@@ -138,6 +151,7 @@ TERMS: dict[str, Term] = {
     "leap": leap,
     "flight": flight,
     "dragging": dragging,
+    "crawl": crawl,
     "slip": slip,
     "transport": transport,
     "tangle": tangle,

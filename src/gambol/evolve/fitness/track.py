@@ -24,7 +24,7 @@ class Track:
     trunk's own x and z. tangled (S, W): at S of the times, how deep limbs lie in each other, of the radius of the
     thinner. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N].
     energy (T, W): kinetic, potential and stored [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): whether a
-    world stopped; unsolved (W,): steps whose contacts were not solved. Of the bodies: length [m], stand: height of the
+    world stopped. Of the bodies: length [m], stand: height of the
     root at the start [m], mass [kg] (W,). friction: of the ground.
     """
 
@@ -39,7 +39,6 @@ class Track:
     energy: Array
     ledger: Array
     frozen: NDArray[np.bool_]
-    unsolved: Array
     length: Array
     stand: Array
     mass: Array
@@ -75,6 +74,6 @@ def joined(tracks: Sequence[Track], order: Sequence[int]) -> Track:
     feet = max(t.pushes.shape[2] for t in tracks)
     padded = [np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2]))) for t in tracks]
     parts["pushes"] = np.concatenate(padded, axis=1)[:, order]
-    for name in ("frozen", "unsolved", "length", "stand", "mass"):
+    for name in ("frozen", "length", "stand", "mass"):
         parts[name] = np.concatenate([getattr(t, name) for t in tracks])[order]
     return Track(**parts)

@@ -26,7 +26,7 @@ KEPT: dict[str, tuple[str, Settings]] = {
         Settings("jump", population=128, generations=80, seed=2, options=CALM | {"evolve": "both"}),
     ),
     "crawler": (
-        "a biped that pushes itself along on its belly",
+        "a biped that lies on its flank and shoves itself along",
         Settings("crawl", "biped", population=128, generations=60, seed=2, options=CALM),
     ),
     "rower": (

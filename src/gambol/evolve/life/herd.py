@@ -78,7 +78,6 @@ def begun(world: World, q: Array, precision: Precision = PRECISION) -> State:
 def _track(task: Task, lodged: Lodged, state: State, samples: Sequence[Seen], books: Array) -> Track:
     """The samples as one track; books: of the ledger (T, W, entries) [J]."""
     forward, up = _axes(samples)
-    pressed = state.living.memory.pressed
     pushes, elsewhere = _pushes(lodged, samples)
     return Track(
         time=np.array(task.frames) * task.frame,
@@ -92,7 +91,6 @@ def _track(task: Task, lodged: Lodged, state: State, samples: Sequence[Seen], bo
         energy=np.array([np.asarray(s.kinetic, float) + s.potential + s.stored for s in samples]),
         ledger=books,
         frozen=np.asarray(state.living.clock.status) != RUNNING,
-        unsolved=np.asarray(pressed.unsolved if pressed else np.zeros(len(lodged.mass)), float),
         length=lodged.length,
         stand=lodged.stand,
         mass=lodged.mass,

@@ -35,16 +35,15 @@ TASKS: dict[str, Task] = {
     "crawl": Task(
         "crawl",
         (
-            Weighed("speed", 1.0, -1.0, 2.0),
-            Weighed("dragging", 3.0, 0.0, 0.3),
-            Weighed("height", -1.0, 0.4, 1.2),
+            Weighed("crawl", 1.0, -1.0, 3.0),
+            Weighed("dragging", 0.1, 0.0, 0.3),
             Weighed("flight", -1.0),
-            Weighed("slip", -0.25, 0.0, 2.0),
-            Weighed("ahead", 0.25, 0.0, 1.0),
-            Weighed("upright", 0.25, 0.0, 1.0),
-            Weighed("tangle", -1.0),
+            Weighed("slip", -0.1, 0.0, 1.0),
+            Weighed("ahead", 0.1, 0.0, 1.0),
+            Weighed("upright", 0.1, 0.0, 1.0),
+            Weighed("tangle", -0.5),
         ),
-        ("height", "slip"),
+        ("dragging", "slip"),
     ),
     "path": Task(
         "path",
