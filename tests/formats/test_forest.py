@@ -38,6 +38,13 @@ def test_springs_motors_and_starts_go_with_their_links():
     assert forest.ground == (one.ground or other.ground)
 
 
+def test_members_move_through_one_medium():
+    wet, dry = (replace(loose(1), density=density) for density in (1000.0, 0.0))
+    assert gathered_specimens("forest", (wet, wet)).density == 1000.0
+    with pytest.raises(FigureError, match='members of "forest" move through different media'):
+        gathered_specimens("forest", (wet, dry))
+
+
 def test_members_that_fall_in_different_ways_are_refused():
     with pytest.raises(FigureError, match='members of "forest" fall in different ways'):
         gathered_specimens("forest", (loose(1), random_specimen(2)))

@@ -1,6 +1,7 @@
-"""What touching does: soft ground, impulses, complementarity, large steps; and attachments that break."""
+"""What touching does: soft ground, impulses, complementarity, large steps; attachments that break; drag of a medium."""
 
 from gambol.contact.attach import Attachment, attach_pull
+from gambol.contact.medium import DragBox, Medium
 from gambol.contact.penalty import (
     Anchor,
     Felt,
@@ -16,9 +17,11 @@ from gambol.contact.penalty import (
 __all__ = [
     "Anchor",
     "Attachment",
+    "DragBox",
     "Felt",
     "GroundTouch",
     "HuntCrossley",
+    "Medium",
     "Stick",
     "Touch",
     "attach_pull",

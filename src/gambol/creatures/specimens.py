@@ -17,7 +17,7 @@ import numpy as np
 
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import Pair, allowed_pairs
-from gambol.contact import Touch
+from gambol.contact import Medium, Touch
 from gambol.creatures.beginning import beginning, closed
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure, with_stops
@@ -76,6 +76,7 @@ def world_of_specimen(
         touch=touch_for(figure, bare.size) if touches else SMOOTH_TOUCH,
         feet=feet_of(figure) if touches else (),
         gravity=specimen.gravity,
+        medium=Medium(specimen.density, specimen.viscosity) if specimen.density or specimen.viscosity else None,
     )
     if contact == "penalty":
         stopped = {name: with_stops(figure, name, springs) for name, springs in specimen.springs.items()}

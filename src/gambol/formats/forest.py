@@ -23,6 +23,8 @@ def gathered_specimens(
     figure, names = gathered(name, keys, constraints), forest_names(keys)
     if len({member.gravity for member in members}) > 1:
         raise FigureError(f'the members of "{name}" fall in different ways: give all the same gravity')
+    if len({(member.density, member.viscosity) for member in members}) > 1:
+        raise FigureError(f'the members of "{name}" move through different media: give all the same')
     counts = Counter(motor.name for member in members for motor in member.motors)
     plain = all(count == 1 for count in counts.values())
     return Specimen(
@@ -42,4 +44,6 @@ def gathered_specimens(
         members[0].gravity,
         any(member.ground for member in members),
         tuple(dict.fromkeys(note for member in members for note in member.notes)),
+        members[0].density,
+        members[0].viscosity,
     )

@@ -45,7 +45,8 @@ class Specimen:
 
     springs: by link name, as for World. motors: as data. q (nq), v (nv): where and how it starts; empty for every joint
     at rest. gravity: free fall in world axes [m/s2]. ground: whether the file has a ground, the plane z = 0. notes:
-    what could only be approximated, a sentence each. Raises FigureError for parts that do not go together.
+    what could only be approximated, a sentence each. density [kg/m3], viscosity [Pa s]: of the medium that the figure
+    moves through, 0 for none. Raises FigureError for parts that do not go together.
     """
 
     figure: Figure
@@ -56,6 +57,8 @@ class Specimen:
     gravity: Triple = EARTH
     ground: bool = False
     notes: tuple[str, ...] = ()
+    density: float = 0.0
+    viscosity: float = 0.0
 
     def __post_init__(self) -> None:
         resolve_springs(self.figure, self.springs)
@@ -70,6 +73,11 @@ class Specimen:
                 raise FigureError(f'"{link.name}" starts with a quaternion of length {length:g}; its length must be 1')
         if len(self.gravity) != 3 or not all(map(math.isfinite, self.gravity)):
             raise FigureError(f"gravity is {self.gravity} m/s2; give three finite numbers")
+        if not (0.0 <= self.density < math.inf and 0.0 <= self.viscosity < math.inf):
+            raise FigureError(
+                f"the medium has a density of {self.density} kg/m3 and a viscosity of {self.viscosity} Pa s; "
+                "give 0 or more, and finite"
+            )
         _check_motors(self.motors, self.figure)
 
 

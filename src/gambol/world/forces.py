@@ -44,12 +44,12 @@ def acting(
     for link, force in pressing.forces.items():
         _add(f_ext, link, force)
     attached_energy, attached_loss = from_attachments(laws, state, memory, f_ext)
-    pushed = from_shove(laws, state, at, f_ext)
+    pushed, dragged = from_shove(laws, state, at, f_ext), from_medium(laws, state, f_ext)
     contact = [*felt.values()]
     total = Ledger(
         power.motors + work,
         pushed,
-        power.damping,
+        power.damping + dragged,
         sum((f.normal_loss for f in contact), attached_loss + pressing.normal_loss),
         sum((f.sliding_loss for f in contact), pressing.sliding_loss),
     )
@@ -220,6 +220,21 @@ def from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force
     force, com = Vector(x, y, z) * on, Vector(*root.mass_properties.com)
     _add(f_ext, root.index, state.force_on_link(root.index, com, force))
     return force.dot(state.point_velocity(root.index, com))
+
+
+def from_medium(laws: Laws, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
+    """Adds the drag of the medium to f_ext; returns the power that it takes."""
+    loss: Scalar = 0.0
+    for link, force in drags(laws, state).items():
+        _add(f_ext, link, force)
+        loss = loss - state.velocities[link].dot(force)
+    return loss
+
+
+def drags(laws: Laws, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
+    """The drag of the medium on links, by number; h: the step that it lasts for [s], None where it is followed."""
+    medium, boxes = laws.numbers["medium"], laws.world.dragged
+    return {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}
 
 
 def _add(f_ext: dict[int, Force], link: int, force: Force) -> None:

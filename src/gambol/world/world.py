@@ -14,7 +14,7 @@ import numpy as np
 
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import Pair
-from gambol.contact import Attachment, HuntCrossley, Stick, Touch, checked_stick, checked_touch
+from gambol.contact import Attachment, DragBox, HuntCrossley, Medium, Stick, Touch, checked_stick, checked_touch
 from gambol.contact.stepping import ROUNDS
 from gambol.control import Actuator, Controller, GaitController
 from gambol.dynamics.bodies import gravity_of
@@ -112,7 +112,8 @@ class World:
     rounds: how often these go round all contacts in a step. hypothesis: of restitution, for the method "impulse";
     solver: of complementarity, for the method "constraint". pairs: the parts that may touch each other, as of
     allowed_pairs(). varied: names of the figure's measures that are numbers() and may differ between worlds of one
-    program, as of varying(); the others are compiled in.
+    program, as of varying(); the others are compiled in. medium: what every link with mass is dragged by; None where
+    there is none.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -136,6 +137,7 @@ class World:
     rounds: int = ROUNDS
     pairs: tuple[Pair, ...] = ()
     varied: tuple[str, ...] = ()
+    medium: Medium | None = None
     resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -189,6 +191,12 @@ class World:
         """
         return extent(self.figure)
 
+    @cached_property
+    def dragged(self) -> Mapping[int, DragBox]:
+        """What a medium drags at, by number of link; nothing where there is none."""
+        links = self.figure.links if self.medium else ()
+        return {link.index: DragBox.of(link.mass_properties) for link in links if link.mass_properties.mass > 0.0}
+
     def varying(self, names: tuple[str, ...]) -> "World":
         """The same world with other measures of its figure named as varied."""
         made = copy(self)
@@ -240,6 +248,7 @@ class World:
             "tolerance": self.timing.tolerance,
             "smallest": self.timing.smallest,
             "measures": self.measures_of(self.figure) if self.varied else {},
+            "medium": self.medium.numbers() if self.medium else None,
         }
         return numbers
 
@@ -279,4 +288,5 @@ class World:
             "pairs": self.pairs,
             "sideways gravity": isinstance(gravity_of(self.gravity), Vector),
             "varied": self.varied,
+            **({"medium": True} if self.medium else {}),  # worlds without one keep the key that they had
         }

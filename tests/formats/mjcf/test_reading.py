@@ -367,7 +367,7 @@ TENDON = '<tendon><fixed{}><joint joint="shoulder" coef="1"/></fixed></tendon>'
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("fluid", inside(HINGE.format(""), '<option density="1.2"/>')),
+        ("fluid", inside(HINGE.format(""), '<option density="1.2" wind="1 0 0"/>')),
         ("tendons", inside(HINGE.format(""), TENDON.format(' stiffness="1"'))),
         ("gravity compensation", inside(HINGE.format("").replace('"arm"', '"arm" gravcomp="1"'))),
         ("free joint armature", inside('<body><joint type="free" armature="1"/><geom size="1"/></body>')),
@@ -380,6 +380,15 @@ def test_what_gambol_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: 
     assert any(f"Left out: {name}" in note for note in read(tmp_path, text, leave_out=[name]).notes)
     with pytest.raises(GambolError, match=r'"fluit" cannot be left out.*did you mean "fluid"'):
         read(tmp_path, text, leave_out=["fluit"])
+
+
+def test_a_medium_is_read_or_left_out_with_a_note(tmp_path: Path):
+    text = inside(HINGE.format(""), '<option density="1.2" viscosity="0.1"/>')
+    specimen = read(tmp_path, text)
+    assert (specimen.density, specimen.viscosity) == (1.2, 0.1)
+    without = read(tmp_path, text, leave_out=["fluid"])
+    assert (without.density, without.viscosity) == (0.0, 0.0)
+    assert any("Left out: fluid" in note for note in without.notes)
 
 
 def test_tendons_that_do_not_pull_are_let_be(tmp_path: Path):

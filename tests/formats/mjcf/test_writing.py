@@ -110,6 +110,8 @@ FULL = Specimen(
     (1.0, 2.0, 3.0, 4.0, 5.0, 6.0),
     (0.0, 1.0, -3.0),
     True,
+    density=1000.0,
+    viscosity=0.2,
 )
 
 
@@ -118,6 +120,7 @@ def test_what_pushes_ties_and_drives_a_figure_comes_back(tmp_path: Path):
     assert back.springs == FULL.springs
     assert back.motors == FULL.motors
     assert (back.gravity, back.ground) == (FULL.gravity, FULL.ground)
+    assert (back.density, back.viscosity) == (1000.0, 0.2)
     assert back.q == pytest.approx(FULL.q, abs=1e-15)
     assert back.v == pytest.approx(FULL.v, abs=1e-15)
     for here, there in zip(FULL.figure.constraints, back.figure.constraints, strict=True):

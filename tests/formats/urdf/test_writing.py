@@ -221,8 +221,8 @@ def test_what_urdf_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: Pa
 
 
 def test_what_lies_outside_a_urdf_is_noted(tmp_path: Path):
-    specimen = Specimen(one(), q=(0.5,), gravity=(0.0, 0.0, -1.6), ground=True)
+    specimen = Specimen(one(), q=(0.5,), gravity=(0.0, 0.0, -1.6), ground=True, density=1.2)
     notes = write_urdf(specimen, tmp_path / "some.urdf")
-    assert notes == ("Left out: ground and gravity.", "Left out: where and how it starts.")
+    assert notes == ("Left out: ground and gravity.", "Left out: the medium.", "Left out: where and how it starts.")
     free = Specimen(Figure("c", (Link("c", None, Joint("free", position=(0.0, 0.0, 1.0)), CUBE),)))
     assert write_urdf(free, tmp_path / "some.urdf") == ("Left out: where the root lies at rest.",)

@@ -100,7 +100,8 @@ def _track(task: Task, lodged: Lodged, state: State, samples: Sequence[Seen], bo
 
 def _pushes(lodged: Lodged, samples: Sequence[Seen]) -> tuple[Array, Array]:
     """What presses on each creature's own feet (T, W, feet), and on all else of it (T, W) [N]."""
-    every = _lanes_first([seen.pushes for seen in samples])
+    none = np.zeros((0, len(lodged.feet)))  # what swims has no feet
+    every = _lanes_first([seen.pushes or none for seen in samples])
     elsewhere = np.array([np.broadcast_to(seen.elsewhere, every.shape[1]) for seen in samples], float)
     feet = np.zeros((*every.shape[:2], max(map(len, lodged.feet))))
     for lane, own in enumerate(lodged.feet):

@@ -70,6 +70,8 @@ def parse_figure(text: str, file: str) -> Specimen:
             table.triple("gravity", EARTH),
             table.flag("ground", False),
             tuple(notes.text(place) for notes in (table.listed("notes"),) for place in notes),
+            table.number("density", 0.0),
+            table.number("viscosity", 0.0),
         )
 
 

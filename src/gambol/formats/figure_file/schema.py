@@ -9,8 +9,8 @@ FORMAT = "gambol figure 1"
 """What the first line of a figure file says: `format = "gambol figure 1"`."""
 
 FILE_KEYS = (
-    "format", "name", "gravity", "ground", "prescribed", "notes", "links", "constraints", "apart", "paired", "motors",
-    "start",
+    "format", "name", "gravity", "density", "viscosity", "ground", "prescribed", "notes", "links", "constraints",
+    "apart", "paired", "motors", "start",
 )  # fmt: skip
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs")
 MASS_KEYS = ("mass", "com", "inertia")

@@ -40,6 +40,8 @@ def figure_text(specimen: Specimen) -> str:
     figure = specimen.figure
     top: Row = {"format": FORMAT, "name": figure.name}
     top |= _unless({"gravity": specimen.gravity}, {"gravity": EARTH})
+    medium = {"density": specimen.density, "viscosity": specimen.viscosity}
+    top |= _unless(medium, dict.fromkeys(medium, 0.0))
     top |= {"ground": True} if specimen.ground else {}
     top |= {"prescribed": True} if figure.prescribed else {}
     top |= {"notes": list(specimen.notes)} if specimen.notes else {}

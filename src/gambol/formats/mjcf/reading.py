@@ -13,7 +13,7 @@ from gambol.formats.mjcf.compiled import Compiled, compiled
 from gambol.formats.mjcf.forces import motors_of, springs_of
 from gambol.formats.mjcf.geoms import ground_of, parts_of
 from gambol.formats.mjcf.pairs import apart_of, paired_of
-from gambol.formats.mjcf.refusals import refuse
+from gambol.formats.mjcf.refusals import medium_of, refuse
 from gambol.formats.mjcf.ties import constraints_of
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
 from gambol.formats.specimen import Specimen
@@ -25,11 +25,11 @@ START = "home"
 def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Specimen:
     """The specimen that a MJCF file describes, by way of the mujoco package.
 
-    leave_out: what the file has and gambol does not, such as "fluid", to read it without. Coordinates count as
-    MuJoCo's do, references included. Each body is a link; where several joints carry one, links without mass lie
-    between, named after the joints. Limits come without stiffness (with_stops gives them some), actuators as data; the
-    specimen's notes say what was left out or approximated. Raises GambolError, with file and line where known, for what
-    cannot be compiled and for what gambol cannot simulate.
+    leave_out: what the file has and gambol does not, such as "plugins", to read it without; any "fluid", too.
+    Coordinates count as MuJoCo's do, references included. Each body is a link; where several joints carry one, links
+    without mass lie between, named after the joints. Limits come without stiffness (with_stops gives them some),
+    actuators as data; the specimen's notes say what was left out or approximated. Raises GambolError, with file and
+    line where known, for what cannot be compiled and for what gambol cannot simulate.
     """
     given = compiled(path)
     if given.model.nbody < 2:
@@ -42,7 +42,8 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Specimen:
         figure = Figure(Path(path).stem, links, False, ties, *pairs)
         springs, motors, ground = springs_of(given, names), motors_of(given, names, notes), ground_of(given, notes)
         q, v = _start(given)
-        return Specimen(figure, springs, motors, q, v, _gravity(given), ground, tuple(sorted(notes)))
+        medium = (0.0, 0.0) if "fluid" in leave_out else medium_of(given.model)
+        return Specimen(figure, springs, motors, q, v, _gravity(given), ground, tuple(sorted(notes)), *medium)
 
 
 def _gravity(given: Compiled) -> Triple:

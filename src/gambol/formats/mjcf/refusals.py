@@ -27,8 +27,17 @@ def _sprung_free_joints(model: Any) -> bool:
     return any(model.jnt_type[k] == 0 and model.jnt_stiffness[k] != 0.0 for k in range(model.njnt))
 
 
+def medium_of(model: Any) -> tuple[float, float]:
+    """Density [kg/m3] and viscosity [Pa s] of what a model's bodies move through."""
+    return float(model.opt.density), float(model.opt.viscosity)
+
+
+def _strange_fluid(model: Any) -> bool:
+    return any(medium_of(model)) and (bool(model.opt.wind.any()) or bool(model.geom_fluid[:, 0].any()))
+
+
 UNKNOWN: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    "fluid": (lambda m: m.opt.density > 0.0 or m.opt.viscosity > 0.0, "moves through a fluid (density or viscosity)"),
+    "fluid": (_strange_fluid, "moves through a fluid with wind, or with the forces on ellipsoids (fluidshape)"),
     "tendons": (_driven_tendons, "has tendons that pull by themselves (stiffness, damping, friction, limits)"),
     "gravity compensation": (lambda m: m.ngravcomp > 0, "takes the weight off bodies (gravcomp)"),
     "flexes": (lambda m: m.nflex > 0, "has bodies that bend (flex)"),
@@ -64,6 +73,8 @@ def refuse(given: Compiled, leave_out: Collection[str]) -> tuple[str, ...]:
         if name not in leave_out:
             raise GambolError(f"{given.file} {what}, which gambol does not; leave_out=['{name}'] reads it without")
         notes.append(f"Left out: {name}. The file {what}.")
+    if "fluid" in leave_out and any(medium_of(given.model)) and not _strange_fluid(given.model):
+        notes.append("Left out: fluid. The file has a medium (density or viscosity).")
     if given.model.nmocap:
         notes.append("Bodies that are moved from outside (mocap) stay where they are.")
     if given.model.nskin:

@@ -86,6 +86,8 @@ def _note_setting(specimen: Specimen, losses: Losses) -> None:
         losses.lose("prescribed base", f'figure "{figure.name}"')
     if specimen.ground or specimen.gravity != EARTH:
         losses.note("Left out: ground and gravity.")
+    if specimen.density or specimen.viscosity:
+        losses.note("Left out: the medium.")
     if figure.apart or figure.paired:
         losses.note("Left out: which links touch each other.")
     if Specimen(figure).q != specimen.q or any(specimen.v):

@@ -3,6 +3,7 @@
 Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. Springs whose rest angle moves at a rate r pull
 with F - h K (v+ - r) at the step's end, dampers with B v+ throughout. Actuators are looked at where v alone would lead
 to, for their targets may go far in a step; there they pull with F, and at the step's end with F - B (v+ - v).
+A medium drags with what it does at the step's begin, throughout.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,14 +11,14 @@ from dataclasses import dataclass
 
 from gambol.contact.stepping import Forces, Stepped, Touching
 from gambol.control.actuator import StepPull, servo_in_step
-from gambol.dynamics import Kinematics
+from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_rows
 from gambol.dynamics.joint_forces import joint_forces
 from gambol.dynamics.joint_slopes import joint_slopes
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar
 from gambol.spatial import Force
-from gambol.world.forces import from_attachments, from_shove, lags
+from gambol.world.forces import drags, from_attachments, from_shove, lags
 from gambol.world.laws import Laws, Ledger, Memory, Moment
 
 
@@ -49,7 +50,7 @@ class Servo:
 class Pull:
     """What pulls at a figure. forces: as a step takes them. motors: of all joints whose springs are driven; servos: of
     all actuators. driven: constant forces at joints (nv). dampers: B of springs (nv). outside: power of a push from
-    outside [W]; attached: power that attachments take out of the motion [W].
+    outside [W]; attached: power that attachments take out of the motion [W]; dragged: forces of a medium (nv).
     """
 
     forces: Forces
@@ -59,6 +60,7 @@ class Pull:
     dampers: Sequence[Scalar]
     outside: Scalar
     attached: Scalar
+    dragged: Sequence[Scalar]
 
 
 def pulled(laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, at: Moment, h: Scalar) -> Pull:
@@ -81,10 +83,12 @@ def pulled(laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, a
     for one in acting:
         k = one.freedom
         tau[k], total[k] = tau[k] + one.force.tau, total[k] + one.force.fall
+    drag = _dragged(laws, state, h)
+    tau = [x + y for x, y in zip(tau, drag, strict=True)] if drag else tau
     f_ext: dict[int, Force] = {}
     _, lost = from_attachments(laws, state, memory, f_ext)
     power = from_shove(laws, state, at, f_ext)
-    return Pull(Forces(tau, K, total, f_ext, laws.numbers["gravity"]), motors, acting, driven, B, power, lost)
+    return Pull(Forces(tau, K, total, f_ext, laws.numbers["gravity"]), motors, acting, driven, B, power, lost, drag)
 
 
 def _actuators(
@@ -94,6 +98,15 @@ def _actuators(
     inertias = mass_rows(state) if laws.world.actuators else []  # which the step works out anyway
     for k, numbers, lag in lags(laws, q, memory, at.elapsed + h):
         yield Servo(k, servo_in_step(numbers, lag - h * state.v[k], state.v[k], inertias[k][k], h))
+
+
+def _dragged(laws: Laws, state: Kinematics, h: Scalar) -> list[Scalar]:
+    """What the medium does along all velocities in a step of h [s] (nv); empty where there is none."""
+    if not laws.world.dragged:
+        return []
+    f_ext, still = drags(laws, state, h), [0.0] * laws.world.figure.nv
+    tau, _ = rnea(state.at_rest(), still, f_ext=f_ext, gravity=0.0)
+    return [-x for x in tau]
 
 
 def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
@@ -122,6 +135,8 @@ def booked(pull: Pull, touched: Touching, made: Stepped, before: Sequence[Scalar
     damping: Scalar = 0.0
     for B, after, v in zip(pull.dampers, made.v, middle, strict=True):
         damping = damping + h * B * after * v
+    for force, v in zip(pull.dragged, middle[: len(pull.dragged)], strict=True):
+        damping = damping - h * force * v
     contacts, stops = len(touched.meetings), len(touched.meetings) + len(touched.stops)
     drags, works = stops + len(touched.drags), made.works
     return Ledger(

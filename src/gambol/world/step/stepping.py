@@ -83,6 +83,8 @@ def _stepped(
 def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, h: Scalar) -> list[Scalar]:
     """The move of a step, with - h^2 g / 2 for every free root that nothing holds up, so that it falls exactly."""
     move, figure = list(made.move), laws.world.figure
+    if laws.world.medium:
+        return move  # which holds up everything
     up = resting_frame(laws.numbers["gravity"]).v * (0.5 * h * h)
     for tree, split in zip(trees(figure), made.splits, strict=True):
         link = figure.links[tree.links[0] - 1]

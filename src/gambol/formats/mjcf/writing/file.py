@@ -45,7 +45,9 @@ def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[st
         losses.lose("prescribed base", f'figure "{figure.name}"')
     root = Element("mujoco", {"model": figure.name})
     root.children.append(Element("compiler", {"angle": "radian", "inertiafromgeom": "false"}))
-    root.children.append(Element("option", {"gravity": numbers_text(specimen.gravity), "integrator": "RK4"}))
+    option = {"gravity": numbers_text(specimen.gravity), "integrator": "RK4"}
+    medium = {"density": specimen.density, "viscosity": specimen.viscosity}
+    root.children.append(Element("option", option | {name: numbers_text((x,)) for name, x in medium.items() if x}))
     bodies = bodies_of(figure)
     elements, meshes = _bodies(specimen, bodies, losses)
     ties = Ties(figure, elements)
