@@ -7,6 +7,7 @@ from gambol.control import Senses
 from gambol.dynamics import kinematics
 from gambol.formats.mjcf.compiled import compiled
 from validation.bars.body import BODIES
+from validation.bars.breeding import bred
 from validation.bars.kept import Kept, kept
 from validation.bars.peer import positions
 from validation.bars.race import WANTED, raced
@@ -42,6 +43,13 @@ def test_both_engines_have_one_body_at_one_start(controller: Kept) -> None:
     assert np.array([list(p) for p in ours]) == pytest.approx(data.xipos[1:], abs=1e-9)
     assert model.body_mass[1:].sum() == pytest.approx(figure.mass)
     assert model.actuator_gear[:, 0].tolist() == list(body.gears.values())
+
+
+def test_what_swims_is_bred_without_ground_or_feet():
+    """One generation finds a pattern that moves, the same on every run."""
+    first, again = (bred(BODIES["swimmer"], seed=3, generations=1) for _ in range(2))
+    assert first.fitness > 0.0
+    assert (first.genes, first.fitness) == (again.genes, again.fitness)
 
 
 def test_the_left_legs_of_the_ant_mirror_the_right_ones_half_a_cycle_later() -> None:

@@ -37,20 +37,22 @@ class Body:
     """A body of a file, and how it is bred.
 
     friction: of its ground and shapes, as the file has it. stiffness [1/rad], damping [s/rad]: of its servos, over the
-    motors' torques. height: which coordinate lifts it. feet: links that it stands on. bump: how high the ground's bumps
-    are [m], about as deep as it sinks into MuJoCo's soft ground. fastest: of its rhythm [Hz]. twins: joints that do
-    what another does half a cycle later, and whether against its sense. step: of gambol [s].
+    motors' torques. height: which coordinate lifts it, None where none does. feet: links that it stands on.
+    bump: how high the ground's bumps are [m], about as deep as it sinks into MuJoCo's soft ground. fastest: of its
+    rhythm [Hz]. twins: joints that do what another does half a cycle later, and whether against its sense. shoved: part
+    of its lives' pushes that it gets. step: of gambol [s].
     """
 
     name: str
     friction: float
     stiffness: float
     damping: float
-    height: int
+    height: int | None
     feet: tuple[str, ...]
     bump: float
     fastest: float
     twins: Mapping[str, tuple[str, bool]] = field(default_factory=dict[str, tuple[str, bool]])
+    shoved: float = 1.0
     step: float = FRAME / 4.0
 
     @property
@@ -110,7 +112,8 @@ class Body:
         for joint, actuator in self.actuators.items():
             place = self.specimen.figure.link(joint).q
             q[place] = np.clip(q[place], actuator.lower, actuator.upper)
-        q[self.height] += depth_of(self.world(self.resting), q.tolist()) + ABOVE
+        if self.height is not None:
+            q[self.height] += depth_of(self.world(self.resting), q.tolist()) + ABOVE
         return q
 
     def disturbed(self, spread: float, rng: np.random.Generator) -> Array:
@@ -119,7 +122,8 @@ class Body:
         for joint, actuator in self.actuators.items():
             place = self.specimen.figure.link(joint).q
             q[place] = np.clip(q[place] + spread * rng.standard_normal(), actuator.lower, actuator.upper)
-        q[self.height] += spread * rng.random()
+        if self.height is not None:
+            q[self.height] += spread * rng.random()
         return q
 
     @property
@@ -153,5 +157,6 @@ MIRRORED = {
 BODIES: Mapping[str, Body] = {
     "half_cheetah": Body("half_cheetah", 0.4, 2.0, 0.0, 1, ("bfoot", "ffoot"), 0.02, 3.0),
     "ant": Body("ant", 1.0, 2.0, 0.1, 6, LEGS, 0.01, 1.2, MIRRORED),
+    "swimmer": Body("swimmer", 0.0, 2.0, 0.1, None, (), 0.0, 2.0, shoved=0.1),
 }
 """By name of their file."""

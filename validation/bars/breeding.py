@@ -27,9 +27,10 @@ LEVEL = -1000.0  # m: bumps that far away are none
 class Life:
     """What a pattern meets in one of its lives.
 
-    friction: of the ground, as a part of what the file has. spread: how far the start is disturbed [rad]. strength: of
-    motors, as a part of theirs. shove: forward push on the root in one half second, as a part of the weight; since [s].
-    hills: how far the ground's bumps are shifted [m]; LEVEL where it has none. bounce: restitution of the ground.
+    friction: of the ground, or density of the medium, as a part of what the file has. spread: how far the start
+    is disturbed [rad]. strength: of motors, as a part of theirs. shove: forward push on the root in one half second, as
+    a part of the weight; since [s]. hills: how far the ground's bumps are shifted [m]; LEVEL where it has none. bounce:
+    restitution of the ground.
     """
 
     friction: float = 1.0
@@ -54,7 +55,7 @@ LIVES = (
 SHOVED = 0.5  # s
 MOST = max(life.bounce for life in LIVES)
 
-RUNS = {"half_cheetah": (5, 70), "ant": (8, 45)}
+RUNS = {"half_cheetah": (5, 70), "ant": (8, 45), "swimmer": (1, 100)}
 """Seeds and generations of what is kept."""
 
 POPULATION, SECONDS = 64, 6.0
@@ -77,8 +78,10 @@ class Stable:
     def __init__(self, body: Body, seed: int) -> None:
         self.body = body
         world = body.world(body.resting)
-        ground = random_hills(body.bump, wavelength=WAVES, reach=REACH)
-        self.world = replace(world, ground=ground, touch=replace(world.touch, restitution=MOST))
+        if body.height is not None:
+            ground = random_hills(body.bump, wavelength=WAVES, reach=REACH)
+            world = replace(world, ground=ground, touch=replace(world.touch, restitution=MOST))
+        self.world = world
         rng = np.random.default_rng(seed)
         self._starts = [body.disturbed(life.spread, rng) if life.spread else body.q for life in LIVES]
 
@@ -89,7 +92,8 @@ class Stable:
         pattern = self.body.pattern(columns)
         numbers = engine.numbers(control={"pattern": pattern.numbers()}, **self._met(lives))
         q = np.array([self._starts[life] for _, life in genotypes])
-        q[:, self.body.height] += self.body.bump
+        if self.body.height is not None:
+            q[:, self.body.height] += self.body.bump
         one, feet = np.ones(count), tuple(range(len(self.body.feet)))
         figure = self.body.specimen.figure
         chains = np.zeros((count, len(figure.links)), np.int64)
@@ -97,7 +101,7 @@ class Stable:
 
     def _met(self, lives: Sequence[Life]) -> dict[str, Any]:
         """What differs between worlds of some lives."""
-        weight = self.body.specimen.figure.mass * STANDARD_GRAVITY
+        weight = self.body.shoved * self.body.specimen.figure.mass * STANDARD_GRAVITY
         push, since = (np.array([getattr(life, name) for life in lives]) for name in ("shove", "since"))
         strength, rough, bounce = (
             np.array([getattr(life, name) for life in lives]) for name in ("strength", "friction", "bounce")
@@ -106,11 +110,12 @@ class Stable:
             name: servo.numbers() | {"strength": strength * servo.strength}
             for name, servo in self.body.actuators.items()
         }
-        return {
+        met = {"actuators": weaker, "shove": [push * weight, 0.0, 0.0, since, since + SHOVED]}
+        if medium := self.world.medium:
+            return met | {"medium": medium.numbers() | {"density": medium.density * rough}}
+        return met | {
             "touch": replace(self.world.touch, friction=self.body.friction * rough, restitution=bounce),
-            "actuators": weaker,
             "ground": self.world.ground.numbers() | {"x0": np.array([life.hills - REACH for life in lives])},
-            "shove": [push * weight, 0.0, 0.0, since, since + SHOVED],
         }
 
 
