@@ -29,7 +29,7 @@ SECOND = 25  # frames
 FOOT = 0.02  # m, radius
 MODELS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 
-STEPS = {"quadruped": (FRAME / 12.0, 4e-3), "ant": (1e-2, FRAME / 7.0), "humanoid": (FRAME / 12.0, 4e-3)}
+STEPS = {"quadruped": (FRAME / 12.0, 4e-3), "ant": (1e-2, FRAME / 7.0), "humanoid": (FRAME / 11.0, 4e-3)}
 """Steps of gambol and of MuJoCo at which both are equally accurate, or gambol more so [s]."""
 
 ROOM = {"quadruped": 4, "ant": 6, "humanoid": 8}
