@@ -19,9 +19,8 @@ class One(gymnasium.Env[Array, Array]):
     to say. Raises EvolveError for a plan that is not there, and for actions that cannot be.
     """
 
-    metadata = {"render_modes": [], "render_fps": 30}  # noqa: RUF012  as gymnasium has it
-
     def __init__(self, plan: str = "quadruped", goal: Goal | None = None) -> None:
+        self.metadata = {"render_modes": [], "render_fps": 30}
         self.troop, self.goal = Troop(plan, 1, lanes=1), goal or goal_of(plan)
         self.observation_space, self.action_space = felt_space(self.troop), action_space(self.troop)
 
