@@ -10,7 +10,7 @@ from gambol.integrate import columns
 from gambol.integrate.columns import MOST_AT_ONCE, matrix, slopes
 from gambol.integrate.solve import root
 from gambol.lanes import Program, Recipe, jacobian, sin, subprogram, when
-from gambol.lanes.program import operations
+from gambol.lanes.lower.uses import operations
 
 N = 2 * MOST_AT_ONCE
 

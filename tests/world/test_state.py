@@ -75,6 +75,24 @@ def test_many_blocks_of_lanes_on_threads_agree():
     np.testing.assert_array_equal(scalar.rows, one.rows)
 
 
+@pytest.mark.parametrize(("worlds", "threads"), [(1, 1), (16, 1), (21, 2)])
+def test_states_that_are_followed_move_and_show_what_they_do_frame_by_frame(worlds: int, threads: int):
+    def places(world: World, living: Any, numbers: Any, scale: float, table: Any) -> tuple[list[Any], Any]:
+        return [scale * x for x in living.q[4:7]], numbers["gravity"]
+
+    world = World(block(), touch=touch(), timing=Timing(0.01, 1e-3, tolerance=1e-6))
+    engine, state = Engine(world), start(world, worlds, position=(0.0, 0.0, 0.2))
+    state.v[:, :3] = np.random.default_rng(0).normal(size=(worlds, 3))
+    followed, frames = state.copied(), (0, 4, 5, 30)
+    show, scale = engine.showing("places", places, 0.0), np.linspace(1.0, 2.0, worlds)[None]
+    found = engine.follow(followed, frames, show, (engine.numbers(), scale), threads)
+    for frame, seen in zip(frames, found, strict=True):
+        engine.move(state, frame)
+        np.testing.assert_array_equal(seen[:3], scale * state.q[:, 4:7].T)
+        assert (seen[3] == world.gravity).all()
+    np.testing.assert_array_equal(followed.rows, state.rows)
+
+
 def test_a_world_without_numbers_does_not_disturb_walkers_beside_it(engine: Engine, walking: State):
     healthy, broken = walking.copied(), walking.copied()
     broken.v[3, 7] = np.nan

@@ -4,7 +4,7 @@ import ctypes
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import llvmlite.binding as llvm  # pyright: ignore[reportMissingTypeStubs]
 
@@ -66,3 +66,55 @@ def loaded(code: bytes) -> tuple[Entry, Any]:
     engine.finalize_object()
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
     return kind(engine.get_function_address("run")), engine
+
+
+def address(entry: Entry) -> int:
+    """Where the machine code of an entry point begins."""
+    return ctypes.cast(cast("Any", entry), ctypes.c_void_p).value or 0
+
+
+@functools.cache
+def taking_turns() -> Callable[[Any, int, int], None]:
+    """What runs entry points in turn, in every round t each with blocks t to t + 1.
+
+    It takes a list of (entry point, its arrays, its tables), how many these are, and the number of rounds.
+    """
+    engine = LLVM.create_mcjit_compiler(LLVM.parse_assembly(TURNS), _target_machine(this_processor()))
+    engine.finalize_object()
+    made: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
+        engine.get_function_address("turns")
+    )
+    made.engine = engine  # which owns the code
+    return made
+
+
+TURNS = """define void @turns(ptr %list, i64 %count, i64 %rounds) {
+entry:
+  br label %head
+head:
+  %t = phi i64 [ 0, %entry ], [ %later, %over ]
+  %more = icmp slt i64 %t, %rounds
+  br i1 %more, label %round, label %end
+round:
+  %later = add i64 %t, 1
+  br label %next
+next:
+  %k = phi i64 [ 0, %round ], [ %after, %turn ]
+  %left = icmp slt i64 %k, %count
+  br i1 %left, label %turn, label %over
+turn:
+  %at = getelementptr {ptr, ptr, ptr}, ptr %list, i64 %k
+  %run = load ptr, ptr %at
+  %arrays.at = getelementptr {ptr, ptr, ptr}, ptr %at, i64 0, i32 1
+  %arrays = load ptr, ptr %arrays.at
+  %tables.at = getelementptr {ptr, ptr, ptr}, ptr %at, i64 0, i32 2
+  %tables = load ptr, ptr %tables.at
+  call void %run(ptr %arrays, ptr %tables, i64 %t, i64 %later)
+  %after = add i64 %k, 1
+  br label %next
+over:
+  br label %head
+end:
+  ret void
+}
+"""

@@ -2,11 +2,11 @@
 
 import ctypes
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from gambol.lanes import cache, machine
 from gambol.lanes.functions import TableInput
 from gambol.lanes.fusion import traced
 from gambol.lanes.lower import assembly
+from gambol.lanes.lower.uses import operations
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
 from gambol.lanes.tree import leaves, rebuilt
@@ -119,7 +120,7 @@ class Program:
         """
         given, worlds = self._taken(arrays, len(tables))
         made = self._places(out, worlds)
-        self._run(given, made, worlds, [self._checked_table(t) for t in tables], threads)
+        self._run(given, made, worlds, [self.checked_table(t) for t in tables], threads)
         return tuple(made)
 
     def repeated(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
@@ -136,7 +137,7 @@ class Program:
         shared = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in given]
         steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
         addresses = _addresses([*shared, *made], steps, self.lanes * self.dtype.itemsize)
-        kept = [self._checked_table(t) for t in tables]
+        kept = [self.checked_table(t) for t in tables]
         listed = _listed(kept)
 
         def again() -> None:
@@ -178,7 +179,8 @@ class Program:
             made.append(a)
         return made
 
-    def _checked_table(self, table: Array) -> Array:
+    def checked_table(self, table: Array) -> Array:
+        """A table as it is read. Raises GambolError for one of another shape."""
         a = np.ascontiguousarray(table, self.dtype)
         if np.ndim(table) != 1 or not a.size:
             raise GambolError(f"a table has one dimension and at least one entry, not the shape {np.shape(table)}")
@@ -218,7 +220,7 @@ class Program:
 
     def _last_block(self, given: list[Array], made: list[Array], start: int, tables: Any) -> None:
         """Run a block that is not full: the last world stands in the empty lanes too."""
-        full = [_filled(a if a.shape[1] == 1 else a[:, start:], self.lanes) for a in given]
+        full = [in_blocks(a if a.shape[1] == 1 else a[:, start:], self.lanes) for a in given]
         results = [np.empty((m.shape[0], self.lanes), self.dtype) for m in made]
         step = self.lanes * self.dtype.itemsize
         self.entry(_addresses([*full, *results], [1] * (len(full) + len(results)), step), tables, 0, 1)
@@ -226,8 +228,9 @@ class Program:
             m[:, start:] = r[:, : m.shape[1] - start]
 
 
-def _filled(a: Array, lanes: int) -> Array:
-    return np.ascontiguousarray(np.concatenate([a, np.repeat(a[:, -1:], lanes - a.shape[1], axis=1)], axis=1))
+def in_blocks(a: Array, lanes: int) -> Array:
+    """An array (rows, worlds) with its last world again and again until blocks of lanes are full."""
+    return np.ascontiguousarray(np.concatenate([a, np.repeat(a[:, -1:], -a.shape[1] % lanes, axis=1)], axis=1))
 
 
 def _listed(tables: Sequence[Array]) -> Any:
@@ -239,19 +242,59 @@ def _addresses(arrays: list[Array], steps: list[int], block: int) -> Any:
     return (ctypes.c_int64 * len(numbers))(*numbers)
 
 
-def operations(body: Body) -> int:
-    """How many operations a body and all bodies that it calls have, each counted once."""
-    seen: dict[int, int] = {}
+@dataclass(frozen=True)
+class Turn:
+    """What a program does whenever its turn comes: it reads given arrays and writes those of out.
 
-    def count(b: Body) -> None:
-        if id(b) in seen:
-            return
-        seen[id(b)] = sum(op.name not in ("input", "captured", "const", "part") for op in b.ops)
-        for op in b.ops:
-            inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
-            for x in inner:
-                if isinstance(x, Body):
-                    count(x)
+    Arrays (rows, worlds) are the same in every round; of an array (rounds, rows, worlds) each round has a part.
+    """
 
-    count(body)
-    return sum(seen.values())
+    program: Program
+    given: Sequence[Array]
+    out: Sequence[Array]
+    tables: Sequence[Array] = ()
+
+    def places(self, rounds: int, worlds: int) -> Iterator[tuple[Array, int]]:
+        """The arrays, and how far it is from one block of worlds to the next [bytes].
+
+        Raises GambolError for arrays that do not fit.
+        """
+        program, lanes = self.program, self.program.lanes
+        for k, (a, rows) in enumerate(zip([*self.given, *self.out], [*program.rows, *program.outputs], strict=True)):
+            columns = (1, worlds) if k < len(self.given) else (worlds,)
+            fits = a.shape[:-1] in ((rows,), (rounds, rows)) and a.shape[-1] in columns and a.dtype == program.dtype
+            if not fits or (a.shape[-1] > 1 and a.strides[-1] != a.itemsize):
+                raise GambolError(
+                    f"in {rounds} rounds {program.recipe.name} takes {program.precision} of {rows} rows of {worlds} "
+                    f"worlds side by side here, not {a.dtype} of shape {a.shape} with strides {a.strides}"
+                )
+            yield (np.repeat(a, lanes, axis=-1), 0) if a.shape[-1] < worlds else (a, lanes * a.itemsize)
+
+
+def in_turn(turns: Sequence[Turn], rounds: int, worlds: int, threads: int = 1) -> None:
+    """Let programs take turns, round after round: a block of worlds goes through all of them in one native call.
+
+    What is read may have one column for all worlds. threads: that share the blocks.
+    Raises GambolError for worlds that do not fill blocks, and for arrays that do not fit.
+    """
+    lanes = turns[0].program.lanes
+    if worlds % lanes or any(turn.program.lanes != lanes for turn in turns):
+        raise GambolError(f"{worlds} worlds do not fill blocks of {sorted({turn.program.lanes for turn in turns})}")
+    arrays = [list(turn.places(rounds, worlds)) for turn in turns]
+    tables = [[turn.program.checked_table(t) for t in turn.tables] for turn in turns]
+    lists = [_listed(each) for each in tables]
+    entries = [machine.address(turn.program.entry) for turn in turns]
+
+    def run(block: int) -> None:
+        places = [(ctypes.c_int64 * (3 * len(own)))(*_places_in_rounds(own, block)) for own in arrays]
+        told = [n for e, p, t in zip(entries, places, lists, strict=True) for n in (e, *map(ctypes.addressof, (p, t)))]
+        machine.taking_turns()((ctypes.c_int64 * len(told))(*told), len(turns), rounds)
+
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        list((pool.map if threads > 1 else map)(run, range(worlds // lanes)))
+
+
+def _places_in_rounds(arrays: Sequence[tuple[Array, int]], block: int) -> Iterator[int]:
+    """For a block of worlds the address of each array, and how far it is to its next row and its next round."""
+    for a, step in arrays:
+        yield from (a.ctypes.data + block * step, a.strides[-2], a.strides[0] if a.ndim == 3 else 0)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
@@ -69,6 +69,24 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
         act.energy,
         _clearance(laws, state),
     )
+
+
+def rows_of(kind: type, several: Mapping[str, int]) -> dict[str, slice | int]:
+    """The rows in which each field of a nest comes, if it is a number or, as some are, a list of several."""
+    places, first = dict[str, slice | int](), 0
+    for name in (of.name for of in fields(kind)):
+        count = several.get(name)
+        places[name] = first if count is None else slice(first, first + count)
+        first += 1 if count is None else count
+    return places
+
+
+def rows_seen(world: World) -> dict[str, slice | int]:
+    """The rows of each field of what is seen of a world."""
+    links, feet = len(world.figure.links), len(world.feet)
+    legs = len(world.gait.legs) if world.gait else 0
+    several = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "pushes": feet, "feet": 3 * feet}
+    return rows_of(Seen, several | {"upper": legs, "load": legs})
 
 
 def quaternion_of(rotation: Rotation) -> list[Scalar]:

@@ -1,6 +1,6 @@
 """The state of many worlds as one array, its rows named; and the programs that move and show it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, cast
@@ -13,10 +13,11 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.figure.measures import differing
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
+from gambol.lanes.program import Turn, in_blocks, in_turn
 from gambol.world.encounters.places import gripping
 from gambol.world.encounters.touchable import unpressed
 from gambol.world.laws import Ledger, Memory
-from gambol.world.observe import Seen, observe
+from gambol.world.observe import Seen, observe, rows_seen
 from gambol.world.step import RUNNING, Clock, Living, advance, entries, stride
 from gambol.world.world import World
 
@@ -175,11 +176,19 @@ class Engine:
     @cached_property
     def viewer(self) -> Program:
         """The program that shows a state."""
+        return self.showing("observe", observe)
 
-        def show(living: Living, numbers: Any, *tables: Any) -> tuple[Seen]:
-            return (observe(self.world, living, numbers, tables[0] if tables else None),)
+    def showing(self, name: str, show: Callable[..., Any], *forms: Any) -> Program:
+        """A program of this name that shows something of a state: show(world, living, numbers, *more, table).
 
-        return self._program("observe", show, (resting(self.world), self.numbers_form))
+        forms: of the nests of numbers that it takes besides those of the world. One name stands for one formula.
+        """
+
+        def shown(living: Living, numbers: Any, *given: Any) -> tuple[Any]:
+            more, table = given[: len(forms)], given[len(forms) :]
+            return (show(self.world, living, numbers, *more, table[0] if table else None),)
+
+        return self._program(name, shown, (resting(self.world), self.numbers_form, *forms))
 
     def _program(self, name: str, function: Any, forms: tuple[Any, ...]) -> Program:
         own = _is_ours(self.world.ground) and _is_ours(self.world.controller) and self.world.base_acceleration is None
@@ -241,6 +250,24 @@ class Engine:
         goal, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
         self.strider(state.rows, given, goal, parts, out=[state.rows], tables=self.tables, threads=threads)
 
+    def follow(
+        self, state: State, frames: Sequence[int], show: Program, given: Sequence[Array], threads: int = 1
+    ) -> Array:
+        """What a program shows of a state (T, rows, W) whenever one of some frames begins, while it moves in place.
+
+        show: as showing() makes it; given: the numbers of the worlds, and whatever it takes besides.
+        """
+        worlds, lanes = state.rows.shape[1], show.lanes
+        rows, numbers = in_blocks(state.rows, lanes), [in_blocks(a, lanes) if a.shape[1] > 1 else a for a in given]
+        whole = rows.shape[1]
+        shown = np.empty((len(frames), sum(show.outputs), whole), self.precision)
+        until = np.array(frames, self.precision).reshape(-1, 1, 1)
+        moves = Turn(self.mover, (rows, numbers[0], until), (rows,), self.tables)
+        looks = Turn(show, (rows, *numbers), (shown,), self.tables)
+        in_turn([moves, looks], len(frames), whole, threads)
+        state.rows[:] = rows[:, :worlds]
+        return shown[:, :, :worlds]
+
     def see(self, state: State, numbers: Array | None = None, threads: int = 1) -> Seen:
         """What is seen of a state: a nest of arrays (W,)."""
         given = self.numbers() if numbers is None else numbers
@@ -253,7 +280,7 @@ class Engine:
     @cached_property
     def _seen_rows(self) -> dict[str, slice | int]:
         """The rows of each field of what is seen: to rebuild it as a nest would take ten times as long."""
-        return _rows_seen(self.world)
+        return rows_seen(self.world)
 
 
 def _is_ours(thing: Any) -> bool:
@@ -266,17 +293,3 @@ def _is_ours(thing: Any) -> bool:
         mine = type(thing).__module__.startswith("gambol.")
         return mine and all(_is_ours(getattr(thing, of.name)) for of in fields(thing))
     return type(thing).__module__ in ("builtins", "numpy") and not callable(thing)
-
-
-def _rows_seen(world: World) -> dict[str, slice | int]:
-    """The rows in which each field of what is seen of a world comes."""
-    links, feet = len(world.figure.links), len(world.feet)
-    legs = len(world.gait.legs) if world.gait else 0
-    several = {"positions": 3 * links, "quaternions": 4 * links, "centre": 3, "pushes": feet, "feet": 3 * feet}
-    several |= {"upper": legs, "load": legs}
-    places, first = dict[str, slice | int](), 0
-    for name in (of.name for of in fields(Seen)):
-        count = several.get(name)
-        places[name] = first if count is None else slice(first, first + count)
-        first += 1 if count is None else count
-    return places

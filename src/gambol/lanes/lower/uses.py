@@ -1,6 +1,7 @@
-"""What a body uses: results of its operations, its inputs, and other bodies."""
+"""What a body uses: operations and their results, its inputs, and other bodies."""
 
 from collections import Counter
+from typing import Any, cast
 
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
@@ -29,3 +30,21 @@ def run_once(body: Body) -> set[int]:
 def _runs(op: Op) -> Body:
     """What a call, a branch or a loop runs."""
     return op.extra[1] if op.name == "loop" else op.extra
+
+
+def operations(body: Body) -> int:
+    """How many operations a body and all bodies that it calls have, each counted once."""
+    seen: dict[int, int] = {}
+
+    def count(b: Body) -> None:
+        if id(b) in seen:
+            return
+        seen[id(b)] = sum(op.name not in ("input", "captured", "const", "part") for op in b.ops)
+        for op in b.ops:
+            inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
+            for x in inner:
+                if isinstance(x, Body):
+                    count(x)
+
+    count(body)
+    return sum(seen.values())
