@@ -8,22 +8,19 @@ added mass and no buoyancy. Source: MuJoCo's documentation, chapter "Computation
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.figure import MassProperties
-from gambol.figure.rotation import snapped, triple
-from gambol.lanes import Scalar, minimum
+from gambol.lanes import Scalar, maximum, minimum, sqrt, where
 from gambol.spatial import Force, Motion, Rotation, Vector
+from gambol.spatial.matrix import Symmetric
+from gambol.spatial.principal import principal_axes
+from gambol.spatial.rotation import IDENTITY, snapped
 
-Array = NDArray[np.float64]
-
-ALIKE = 1e-6
-"""Principal moments that differ by less, of the largest, are one: what rounding to six digits does to them."""
+ALIKE = 1e-5
+"""Principal moments that differ by less, of the largest, are one: a hundred roundings of float32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +49,20 @@ class DragBox:
     link's; mass [kg] and moments about its axes [kg m2].
     """
 
-    sides: tuple[float, float, float]
+    sides: Vector
     centre: Vector
     axes: Rotation
-    mass: float
-    moments: tuple[float, float, float]
+    mass: Scalar
+    moments: Vector
 
     @staticmethod
     def of(body: MassProperties) -> "DragBox":
-        """The box with the mass and the inertia of a body, which are plain numbers."""
-        axes, (x, y, z) = principal_axes(np.array(body.inertia))
-        squares = (6.0 / body.mass * max(pair, 0.0) for pair in (y + z - x, z + x - y, x + y - z))
-        a, b, c = map(math.sqrt, squares)
-        return DragBox((a, b, c), Vector(*body.com), Rotation(snapped(axes)), body.mass, (x, y, z))
+        """The box with the mass and the inertia of a body; of one without mass it has no size."""
+        axes, moments = _box_axes(Symmetric.of(body.inertia))
+        x, y, z = moments
+        scale = 6.0 / where(body.mass > 0.0, body.mass, 1.0)
+        sides = Vector.of([sqrt(maximum(scale * pair, 0.0)) for pair in (y + z - x, z + x - y, x + y - z)])
+        return DragBox(sides, Vector(*body.com), axes, body.mass, moments)
 
     def drag(self, medium: Mapping[str, Scalar], velocity: Motion, h: Scalar | None = None) -> Force:
         """The force on a link that moves with a velocity, both in link coordinates.
@@ -88,31 +86,48 @@ class DragBox:
     def _resistances(self, medium: Mapping[str, Scalar], i: int, v: Scalar, w: Scalar) -> tuple[Scalar, Scalar]:
         """Force over speed [N s/m] along axis i at a speed v, and torque over speed [N m s] about it at w."""
         b, c = self.sides[(i + 1) % 3], self.sides[(i + 2) % 3]
-        d, rho, beta = sum(self.sides) / 3.0, medium["density"], medium["viscosity"]
+        d, rho, beta = sum(self.sides, 0.0) / 3.0, medium["density"], medium["viscosity"]
         along = 3.0 * math.pi * d * beta + 0.5 * b * c * (rho * v)
-        about = math.pi * d**3 * beta + self.sides[i] * (b**4 + c**4) / 64.0 * (rho * w)
+        about = math.pi * d**3 * beta + self.sides[i] * ((b * b) ** 2 + (c * c) ** 2) / 64.0 * (rho * w)
         return along, about
 
 
-def principal_axes(inertia: Array) -> tuple[Array, tuple[float, float, float]]:
-    """Principal axes of an inertia 3x3 [kg m2], as the columns of a rotation, and the moments about them.
+def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
+    """Axes of the box of an inertia [kg m2], as columns, and the moments about them.
 
-    Where two moments are equal, the frame is turned by the least angle that brings its z to the third axis, as MuJoCo
+    Where two moments are alike, the frame is turned by the least angle that brings its z to the third axis, as MuJoCo
     places a capsule between two points; where all are, it is the body's own.
     """
-    moments, axes = np.linalg.eigh(inertia)
-    low, middle, high = moments
-    if high - low <= ALIKE * high:
-        return np.eye(3), triple(np.diag(inertia))
-    if middle - low <= ALIKE * high or high - middle <= ALIKE * high:
-        odd = 2 if middle - low <= ALIKE * high else 0
-        axes = _least_turn(axes[:, odd])
-        return axes, triple(np.diag(axes.T @ inertia @ axes))
-    return axes * np.sign(np.linalg.det(axes)), triple(moments)
+    axes, moments = principal_axes(inertia)
+    if axes.is_identity():
+        return axes, moments
+    x, y, z = moments
+    most = ALIKE * maximum(x, maximum(y, z))
+    apart = [abs(a - b) > most for a, b in ((y, z), (z, x), (x, y))]
+    chosen: list[Sequence[Scalar]] = [list(column) for column in axes.columns]
+    for odd, axis in enumerate(axes.columns):
+        columns = _least_turn(axis, odd)
+        chosen = [_either(apart[odd], old, new) for old, new in zip(chosen, columns, strict=True)]
+    every = (apart[0] | apart[1]) | apart[2]
+    chosen = [_either(every, old, own) for old, own in zip(chosen, IDENTITY.columns, strict=True)]
+    rows = [[_snapped(x) for x in row] for row in zip(*chosen, strict=True)]
+    return Rotation.of(rows), moments
 
 
-def _least_turn(n: Array) -> Array:
-    """The rotation by the least angle that brings z to a unit vector or its opposite."""
-    x, y, z = n if n[2] >= 0.0 else -n
+def _least_turn(n: Vector, place: int) -> list[Vector]:
+    """The columns of the rotation by the least angle that brings z to a unit vector or its opposite.
+
+    That vector stands at a place of its own, and the others follow it in turn.
+    """
+    x, y, z = n * where(n.z < 0.0, -1.0, 1.0)
     k = 1.0 / (1.0 + z)
-    return np.array([[1.0 - k * x * x, -k * x * y, x], [-k * x * y, 1.0 - k * y * y, y], [-x, -y, z]])
+    columns = [Vector(x, y, z), Vector(1.0 - k * x * x, -k * x * y, -x), Vector(-k * x * y, 1.0 - k * y * y, -y)]
+    return [columns[(i - place) % 3] for i in range(3)]
+
+
+def _either(condition: Scalar, yes: Iterable[Scalar], no: Iterable[Scalar]) -> list[Scalar]:
+    return [where(condition, a, b) for a, b in zip(yes, no, strict=True)]
+
+
+def _snapped(x: Scalar) -> Scalar:
+    return snapped(x) if isinstance(x, float) else x

@@ -100,8 +100,6 @@ def check_varied(world: World) -> None:
     """What varies between worlds of one program are measures of the figure, and the contact method lets them."""
     if not world.varied:
         return
-    if world.medium:
-        raise WorldError("a medium drags at boxes that are compiled in, so no measure can vary; give varied = ()")
     if world.contact not in VARYING:
         raise WorldError(
             f'the contact method "{world.contact}" has every measure of a figure compiled in, so none can vary; '

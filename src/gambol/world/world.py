@@ -26,6 +26,7 @@ from gambol.figure.measures import Measures, extent, measured, measures, structu
 from gambol.integrate import INTEGRATORS, Integrator, integrator
 from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
+from gambol.spatial.rotation import exactly
 from gambol.world.checks import check_contact, check_names, check_timing, check_varied
 
 SMOOTH_TOUCH = Touch(
@@ -195,7 +196,8 @@ class World:
     def dragged(self) -> Mapping[int, DragBox]:
         """What a medium drags at, by number of link; nothing where there is none."""
         links = self.figure.links if self.medium else ()
-        return {link.index: DragBox.of(link.mass_properties) for link in links if link.mass_properties.mass > 0.0}
+        bodies = {link.index: link.mass_properties for link in links}
+        return {index: DragBox.of(body) for index, body in bodies.items() if not exactly(body.mass, 0.0)}
 
     def varying(self, names: tuple[str, ...]) -> "World":
         """The same world with other measures of its figure named as varied."""
@@ -210,7 +212,9 @@ class World:
             return self
         made, figure = copy(self), measured(self.figure, numbers)
         object.__setattr__(made, "figure", figure)
-        object.__setattr__(made, "size", extent(figure))  # now, so that steps do not work it out again
+        made.__dict__.pop("dragged", None)
+        object.__setattr__(made, "size", extent(figure))  # now, so that steps do not work it out again,
+        _ = made.dragged  # nor this
         return made
 
     @property

@@ -1,0 +1,109 @@
+"""Bodies of many measures, and of any tree, in one medium: each is dragged as in a program of its own."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from beasts import PLAIN, beast, proportions
+from bodies import random_body, start_of
+from worlds import body
+
+from gambol.contact import Medium
+from gambol.figure import Box, Capsule, Figure, Joint, JointSpring, Link, Part, rotation_about
+from gambol.figure.anybody import any_tree, as_data
+from gambol.figure.measures import varying
+from gambol.world import Engine, State, Timing, World, start
+
+FRAME, FRAMES = 0.02, 25
+TIMINGS = {"stepping": Timing(FRAME, 4e-3), "penalty": Timing(FRAME, 1e-3, "rk4")}
+HONEY = Medium(1400.0, 10.0)
+WATER = Medium(1000.0, 0.0009)
+ROUNDING = 1e-12
+"""Of metres and radians: steps round each some 1e3 operations, and what drags makes no difference grow."""
+
+
+def afloat(figure: Figure, contact: str = "stepping", medium: Medium = WATER, gravity: float = 0.0) -> World:
+    """A world of a figure on loose springs, without a ground."""
+    springs = {link.name: JointSpring(stiffness=0.5, damping=1e-3) for link in figure.links[1:]}
+    dynamics = "crba" if contact == "penalty" else "aba"
+    timing = TIMINGS[contact]
+    return World(figure, springs, contact=contact, timing=timing, medium=medium, gravity=gravity, dynamics=dynamics)
+
+
+def in_one(worlds: Sequence[World]) -> Engine:
+    """The engine of all worlds together."""
+    return Engine(worlds[0].varying(varying([world.figure for world in worlds])))
+
+
+@pytest.mark.parametrize(("lower", "contact"), [("capsule", "stepping"), ("frustum", "penalty")])
+def test_each_beast_is_dragged_as_in_a_program_of_its_own(lower: str, contact: str):
+    worlds = [afloat(beast(numbers, lower), contact) for numbers in (PLAIN, *proportions(4))]
+    engine = in_one(worlds)
+    state = start(engine.world, len(worlds))
+    state.v[:] = np.random.default_rng(1).normal(size=state.v.shape)
+    begun = state.copied()
+    engine.move(state, FRAMES, engine.numbers_of(worlds))
+    for lane in (0, 3):
+        alone, own = Engine(worlds[lane]), State(worlds[lane], begun.rows[:, lane : lane + 1].copy())
+        alone.move(own, FRAMES)
+        assert np.linalg.norm(own.v[0, 3:6]) < 0.5 * np.linalg.norm(begun.v[lane, 3:6])  # it was slowed
+        np.testing.assert_allclose(state.q[lane], own.q[0], rtol=0.0, atol=ROUNDING)
+        np.testing.assert_allclose(state.v[lane], own.v[0], rtol=0.0, atol=ROUNDING / FRAME)
+
+
+@pytest.mark.parametrize("contact", ["stepping", "penalty"])
+def test_bodies_of_any_tree_are_dragged_as_in_programs_of_their_own(contact: str):
+    """What a template has room for and a body has not is dragged by nothing."""
+    template = any_tree(5)
+    told = [
+        as_data(random_body(seed, segments, ("rotary", "sliding")), template) for seed, segments in ((0, 4), (1, 2))
+    ]
+    engine = Engine(afloat(template, contact).varying(varying([template, *(one.figure for one in told)])))
+    state = start(engine.world, len(told))
+    for lane, one in enumerate(told):
+        q, v = start_of(one.given, lane)
+        state.q[lane], state.v[lane] = one.coordinates(q.tolist()), one.coordinates(v.tolist())
+    engine.move(state, FRAMES, engine.numbers_of([afloat(one.figure, contact) for one in told]))
+    for lane, one in enumerate(told):
+        alone = Engine(afloat(one.given, contact))
+        own = start(alone.world)
+        own.q[0], own.v[0] = start_of(one.given, lane)
+        alone.move(own, FRAMES)
+        np.testing.assert_allclose(state.q[lane], one.coordinates(own.q[0].tolist()), rtol=0.0, atol=ROUNDING)
+
+
+@pytest.mark.parametrize("slant", [0.0, 0.7])
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_plates_of_many_sizes_fall_each_at_its_terminal_velocity(precision, slant: float):
+    """A v^2 + B v = m g with A = rho b_x b_y / 2 and B = 3 pi beta d, whatever the axes that plates are told in."""
+    sizes = np.array([[0.4, 0.2, 0.1], [0.3, 0.3, 0.02], [0.1, 0.5, 0.05], [0.25, 0.2, 0.15]])
+    turn = rotation_about((1.0, 2.0, 3.0), slant)
+    plates = [Box(tuple(size)).mass_properties(2000.0) for size in sizes.tolist()]
+    worlds = [afloat(body(plate.placed(turn, (0.0, 0.0, 0.0))), medium=HONEY, gravity=9.81) for plate in plates]
+    engine = Engine(in_one(worlds).world, precision)
+    state = start(engine.world, len(worlds), precision=precision)
+    axis, angle = np.array([1.0, 2.0, 3.0]) / math.sqrt(14.0), -slant
+    state.q[:, :4] = [math.cos(angle / 2), *(math.sin(angle / 2) * axis)]
+    engine.move(state, 200, engine.numbers_of(worlds).astype(precision))
+    A, B = 700.0 * sizes[:, 0] * sizes[:, 1], 3.0 * math.pi * 10.0 * sizes.mean(axis=1)
+    weights = np.array([plate.mass for plate in plates]) * 9.81
+    expected = (np.sqrt(B * B + 4.0 * A * weights) - B) / (2.0 * A)
+    speeds = np.linalg.norm(state.v[:, 3:6], axis=1)
+    np.testing.assert_allclose(speeds, expected, rtol=1e-9 if precision == "float64" else 1e-4)
+
+
+def test_symmetric_bodies_are_turned_as_little_in_a_crowd_as_alone():
+    """Rods aslant, whose boxes have two sides alike: float32 tells their places around the rod as float64 does."""
+    worlds = []
+    for length in (0.2, 0.3, 0.5):
+        rod = Part(Capsule(0.02, length), rotation=rotation_about((1.0, 0.3, 0.0), 0.6))
+        worlds.append(afloat(Figure("rod", (Link("rod", None, Joint("free"), (rod,)),))))
+    ends = []
+    for precision in ("float64", "float32"):
+        engine = Engine(in_one(worlds).world, precision)
+        state = start(engine.world, 3, precision=precision)
+        state.v[:, 3:] = (1.0, -0.6, 0.2)
+        engine.move(state, FRAMES, engine.numbers_of(worlds).astype(precision))
+        ends.append(np.array(state.q, float))
+    np.testing.assert_allclose(ends[1], ends[0], rtol=0.0, atol=1e-4)
