@@ -1,4 +1,4 @@
-"""The world in which a grown creature lives: level ground, its own muscles, and large steps of contact."""
+"""The world in which a grown creature lives: level ground or a medium, its own muscles, and large steps."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.control import Drive
+from gambol.dynamics import STANDARD_GRAVITY
 from gambol.evolve.genotype import Grown
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure
@@ -44,11 +45,16 @@ class Lodged:
 
 
 def world_of(creature: Grown, task: Task) -> World:
-    """The world of a creature that is asked for something: solid ground with the task's friction, nothing rebounds."""
+    """The world of a creature that is asked for something: solid ground with the task's friction, nothing rebounds.
+
+    In a task's medium there is no ground, and the creature floats.
+    """
     return World(
         creature.figure,
         springs=creature.springs,
-        touch=replace(SMOOTH_TOUCH, stiffness=1.0, restitution=0.0, friction=task.friction),
+        touch=replace(SMOOTH_TOUCH, stiffness=0.0 if task.medium else 1.0, restitution=0.0, friction=task.friction),
+        gravity=0.0 if task.medium else STANDARD_GRAVITY,
+        medium=task.medium,
         feet=creature.feet,
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(task.frame, task.step),

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from gambol.contact import Medium
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness import Weighed
 from gambol.evolve.tasks.task import Task
@@ -15,6 +16,9 @@ TIDY = (
     Weighed("tangle", -0.5),
 )
 """What makes a motion look like an animal's: feet that hold, a trunk upright and off the ground, little effort."""
+
+WATER = Medium(density=1000.0, viscosity=0.0009)
+"""At 25 degrees."""
 
 TASKS: dict[str, Task] = {
     "walk": Task(
@@ -53,6 +57,19 @@ TASKS: dict[str, Task] = {
         ),
         ("straightness", "slip"),
         seconds=10.0,
+    ),
+    "swim": Task(
+        "swim",
+        (
+            Weighed("speed", 0.5),
+            Weighed("pace", 0.5),
+            Weighed("ahead", 0.1, 0.0, 1.0),
+            Weighed("straightness", 0.1),
+            Weighed("transport", -0.02, 0.0, 4.0),
+            Weighed("tangle", -0.5),
+        ),
+        ("straightness", "ahead"),
+        medium=WATER,
     ),
 }
 """By name."""

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
 
+from gambol.contact import Medium
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness import TERMS, Track, Weighed, marks
 from gambol.evolve.fitness.terms import Array
@@ -28,6 +29,7 @@ class Task:
 
     terms: of the fitness, which is their sum. behaviour: names of terms that tell lives apart, for searches that keep
     one of each kind. seconds: a life, of which the first `settling` are not measured [s]. friction of the ground.
+    medium: what it floats in, where there is neither weight nor ground; None for a life on the ground.
     step: of time, frame: between decisions of the controller, sample: between samples of the track [s]; each holds the
     one before it a whole number of times.
     Raises EvolveError for what cannot be.
@@ -39,6 +41,7 @@ class Task:
     seconds: float = 8.0
     settling: float = 1.0
     friction: float = 0.9
+    medium: Medium | None = None
     step: float = STEP
     frame: float = 4.0 * STEP
     sample: float = 16.0 * STEP
@@ -89,7 +92,8 @@ class Task:
     def as_data(self) -> dict[str, Any]:
         """The task as plain data, as an archive keeps it."""
         terms = [one.as_data() for one in self.terms]
-        return {of.name: getattr(self, of.name) for of in fields(self)} | {"terms": terms}
+        medium = asdict(self.medium) if self.medium else None
+        return {of.name: getattr(self, of.name) for of in fields(self)} | {"terms": terms, "medium": medium}
 
     @staticmethod
     def of_data(data: Mapping[str, Any]) -> "Task":
@@ -97,4 +101,5 @@ class Task:
         given: dict[str, Any] = dict(data)
         given["terms"] = tuple(Weighed(**one) for one in data["terms"])
         given["behaviour"] = tuple(data["behaviour"])
+        given["medium"] = Medium(**data["medium"]) if data.get("medium") else None
         return Task(**given)
