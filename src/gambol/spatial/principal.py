@@ -12,7 +12,7 @@ from gambol.spatial.rotation import IDENTITY, Rotation, exactly
 from gambol.spatial.vector import Vector
 
 SWEEPS = 5
-"""Of three rotations each: in float64 four left no more than rounding in 20,000 matrices, of values alike and far apart."""
+"""Of three rotations each: in float64 four left but rounding in 20,000 matrices, of values alike and far apart."""
 
 TINY = 1e-30
 """Far below rounding in a matrix of size 1, and above float32's smallest number."""
