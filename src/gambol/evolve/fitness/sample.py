@@ -15,7 +15,10 @@ from gambol.world.step import Living, entries
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A life at one moment; what each number is, Track tells. pushes: on all feet of the world, whoever's they are."""
+    """A life at one moment; what each number is, Track tells.
+
+    pushes: on all feet of the world, whoever's they are; status: the clock's.
+    """
 
     root: list[Scalar]
     centre: list[Scalar]
@@ -26,6 +29,7 @@ class Sample:
     elsewhere: Scalar
     tangled: Scalar
     energy: Scalar
+    status: Scalar
 
 
 def sampled(
@@ -46,6 +50,7 @@ def sampled(
         seen.elsewhere,
         tangled(state, chains),
         seen.kinetic + seen.potential + seen.stored,
+        living.clock.status,
     )
 
 
