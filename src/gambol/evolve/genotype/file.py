@@ -14,16 +14,18 @@ of all its ranges.
 import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.genotype.body import KINDS, Body, Freedom, Limb, Segment, Trunk
-from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_numbers
+from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_limb, check_numbers
 from gambol.evolve.genotype.genotype import (
     VERSION,
     Control,
     Genotype,
+    check_control,
     check_genotype,
     control_genes,
     with_resting_control,
@@ -73,10 +75,13 @@ def genotype_text(genotype: Genotype) -> str:
 
 def to_json(genotype: Genotype) -> dict[str, Any]:
     """A genotype as dictionaries, lists, texts and numbers, from which of_json makes an equal one."""
-    control = genotype.control
+    body, control = _told_body(genotype.body), _told_control(genotype.control)
+    return {"format": f"{FORMAT} {genotype.version}", **body, "control": control}
+
+
+def _told_body(body: Body) -> dict[str, Any]:
     return {
-        "format": f"{FORMAT} {genotype.version}",
-        "trunk": _plain(genotype.body.trunk),
+        "trunk": _plain(body.trunk),
         "limbs": [
             {
                 "at": list(limb.at),
@@ -86,11 +91,14 @@ def to_json(genotype: Genotype) -> dict[str, Any]:
                     for segment in limb.segments
                 ],
             }
-            for limb in genotype.body.limbs
+            for limb in body.limbs
         ],
-        "control": {name: getattr(control, name) for name in SETTINGS}
-        | {"senses": list(control.senses), "shifts": list(control.shifts), "values": list(control.values)},
     }
+
+
+def _told_control(control: Control) -> dict[str, Any]:
+    lists = {"senses": list(control.senses), "shifts": list(control.shifts), "values": list(control.values)}
+    return {name: getattr(control, name) for name in SETTINGS} | lists
 
 
 def of_json(data: Mapping[str, Any], where: str = "genotype") -> Genotype:
@@ -105,33 +113,68 @@ def of_json(data: Mapping[str, Any], where: str = "genotype") -> Genotype:
 def _whole(data: Mapping[str, Any]) -> Genotype | None:
     """The genotype of dictionaries that say all that to_json says, and nothing wrong; None for others."""
     try:
-        limbs = tuple(
-            Limb(tuple(row["at"]), row["mirrored"], tuple(_whole_segment(inner) for inner in row["segments"]))
-            for row in data["limbs"]
-        )
-        given = dict(data["control"])
-        lists: dict[str, Any] = {name: tuple(given.pop(name)) for name in ("senses", "shifts", "values")}
-        control = Control(**given, **lists)
-        made = Genotype(Body(Trunk(**data["trunk"]), limbs), control)
-        floats = (*data["trunk"].values(), control.slowest, control.fastest, *control.values, *control.shifts)
-        numbers = (*floats, *(x for limb in limbs for x in limb.at))
-        if not all(type(x) is float and math.isfinite(x) for x in numbers) or type(control.size) is not int:
+        if data["format"] != f"{FORMAT} {VERSION}" or len(data) != len(("format", "trunk", "limbs", "control")):
             return None
-        if any(type(limb.mirrored) is not bool for limb in limbs):
-            return None
-        check_genotype(made)
+        made = Genotype(_whole_body(_Told(data["trunk"], data["limbs"])), _whole_control(data["control"]))
+        check_control(made)
     except (GambolError, LookupError, TypeError, ValueError, AttributeError):
         return None
-    return made if to_json(made) == data else None
+    return made
+
+
+class _Told:
+    """A trunk and limbs as dictionaries, to be looked up: equal where all that is said is the same to the last bit."""
+
+    def __init__(self, trunk: Any, limbs: Any) -> None:
+        self.trunk, self.limbs = trunk, limbs
+        self._text = repr((trunk, limbs))
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Told) and other._text == self._text
+
+
+@lru_cache(maxsize=64)  # in most runs all creatures have one body
+def _whole_body(told: _Told) -> Body:
+    """The body of dictionaries that say all that to_json says. Raises one of several errors for any other."""
+    limbs = tuple(
+        Limb(tuple(row["at"]), row["mirrored"], tuple(_whole_segment(inner) for inner in row["segments"]))
+        for row in told.limbs
+    )
+    made = Body(Trunk(**told.trunk), limbs)
+    _only_floats([*told.trunk.values(), *(x for limb in limbs for x in limb.at)])
+    if any(type(limb.mirrored) is not bool for limb in limbs):
+        raise TypeError("a limb's twin is no truth")
+    check_body(made)
+    if _told_body(made) != {"trunk": told.trunk, "limbs": told.limbs}:
+        raise ValueError("a body is not said in full")
+    return made
+
+
+def _whole_control(row: Mapping[str, Any]) -> Control:
+    """The control of such dictionaries, likewise."""
+    given = dict(row)
+    lists: dict[str, Any] = {name: tuple(given.pop(name)) for name in ("senses", "shifts", "values")}
+    made = Control(**given, **lists)
+    _only_floats([made.slowest, made.fastest, *made.values, *made.shifts])
+    if type(made.size) is not int or _told_control(made) != row:
+        raise ValueError("a control is not said in full")
+    return made
+
+
+def _only_floats(numbers: list[Any]) -> None:
+    """Raises TypeError for a number that is no finite float."""
+    if not all(type(x) is float and math.isfinite(x) for x in numbers):
+        raise TypeError("a number is no finite float")
 
 
 def _whole_segment(row: Mapping[str, Any]) -> Segment:
-    """A segment of such dictionaries. Raises TypeError for what is no float, KeyError for what is not there."""
+    """The segment of such dictionaries, likewise."""
     numbers, freedoms = dict(row), row["freedoms"]
     del numbers["freedoms"]
-    values = [*numbers.values(), *(x for inner in freedoms for name, x in inner.items() if name != "kind")]
-    if not all(type(x) is float and math.isfinite(x) for x in values):
-        raise TypeError("a number of a segment is no finite float")
+    _only_floats([*numbers.values(), *(x for inner in freedoms for name, x in inner.items() if name != "kind")])
     return Segment(**numbers, freedoms=tuple(Freedom(**inner) for inner in freedoms))
 
 

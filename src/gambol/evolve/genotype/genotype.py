@@ -95,10 +95,15 @@ def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
 
 def check_genotype(genotype: Genotype) -> None:
     """Raise EvolveError for a genotype that cannot grow, naming field, value, bounds and what would be right."""
-    body, control = genotype.body, genotype.control
     if genotype.version != VERSION:
         raise EvolveError(f"a genotype of version {genotype.version} cannot grow here; this gambol knows {VERSION}")
-    check_body(body)
+    check_body(genotype.body)
+    check_control(genotype)
+
+
+def check_control(genotype: Genotype) -> None:
+    """Raise EvolveError for a control that cannot drive the body of its genotype."""
+    body, control = genotype.body, genotype.control
     try:
         checked(control_genes(body, control), control.values)
     except WorldError as error:
