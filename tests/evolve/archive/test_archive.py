@@ -11,7 +11,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.outcome import Outcome
 
-SUMMARY = {"best": 2.0, "median": 1.0, "spread": math.nan}
+SUMMARY = {"best": 2.0, "median": 1.0, "lower": 0.5, "upper": math.nan}
 AWKWARD = (
     0.1,
     1 / 3,
@@ -126,7 +126,8 @@ def test_generations_tell_how_fit_they_were(where):
         first, second = archive.generations(run)
     assert (first.generation, first.first, first.size, first.best, first.seconds) == (0, 0, 2, 2.0, 0.5)
     assert (second.generation, second.first, second.size) == (1, 2, 1)
-    assert math.isnan(first.spread)
+    assert (first.median, first.lower) == (1.0, 0.5)
+    assert math.isnan(first.upper)
 
 
 def test_the_best_are_ranked_and_none_of_them_is_marked(where):

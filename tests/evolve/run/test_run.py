@@ -12,7 +12,6 @@ from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.run import begun, crew_named
-from gambol.evolve.run.progress import summary_of
 from gambol.evolve.run.run import seeds_of
 
 
@@ -51,10 +50,15 @@ def test_progress_tells_what_is_stored(tmp_path):
             fitness = [
                 each.outcome.fitness for each in archive.individuals(run.id, stored.generation) if each.outcome.sound
             ]
-            assert (one.best, one.median, one.spread) == (stored.best, stored.median, stored.spread)
+            assert (one.best, one.median, one.lower, one.upper) == (
+                stored.best,
+                stored.median,
+                stored.lower,
+                stored.upper,
+            )
             assert one.best == max(fitness)
             assert one.median == np.median(fitness)
-            assert one.spread == pytest.approx(np.subtract(*np.quantile(fitness, (0.75, 0.25))), rel=1e-12)
+            assert (one.lower, one.upper) == pytest.approx(np.quantile(fitness, (0.25, 0.75)), rel=1e-12)
             assert one.creatures_per_second < 24 / (5 * 0.01)  # five shares, each with a pause
             assert one.steps_per_second == 100.0 * one.creatures_per_second
             assert 0.0 < one.archive_part < 1.0
@@ -88,10 +92,17 @@ def test_lives_that_give_no_number_are_marked_and_the_run_goes_on(where):
             assert all(math.isnan(one.outcome.terms["loss"]) for one in individuals if one.place % 3 == 0)
 
 
-def test_a_generation_of_marked_lives_has_no_best():
-    summary = summary_of([Outcome(1.0, marked="froze"), Outcome(math.nan)])
-    assert all(map(math.isnan, summary.values()))
-    assert summary_of([Outcome(1.0)]) == {"best": 1.0, "median": 1.0, "spread": 0.0}
+def test_a_generation_of_marked_lives_has_no_best(tmp_path):
+    lives = [Outcome(1.0, marked="froze"), Outcome(math.nan)]
+    _, (told,) = run_of(
+        tmp_path / "evolve.db",
+        evaluate=lambda settings, genotypes, seeds: lives[: len(genotypes)],
+        population=2,
+        generations=1,
+        search="random",
+    )
+    assert all(map(math.isnan, (told.best, told.median, told.lower, told.upper)))
+    assert (told.record, told.record_number) == (-math.inf, -1)
 
 
 def test_a_task_that_forgets_a_life_is_told(tmp_path):

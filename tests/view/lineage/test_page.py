@@ -36,7 +36,7 @@ def lineage(film=None):
         person(7, 1, (2, 99), 0.0, marked="gained energy"),
         person(9, 2, (5, 7), 2.0, film=film),
     )
-    generations = (Generation(0.5, 0.3, 0.1), Generation(1.0, 0.5, 0.2), Generation(math.nan, math.nan, math.nan))
+    generations = (Generation(0.5, 0.3, 0.2, 0.4), Generation(1.0, 0.5, 0.4, 0.7), Generation(*[math.nan] * 4))
     about = {"search": "es", "odd": "<b>&</b>"}
     return Lineage(
         "walk </script><i>", about, generations, people, (1, 5, 9), ("Not here: 3 others.",), "replay 1 NUMBER"
@@ -53,7 +53,7 @@ def test_the_page_holds_everybody_and_the_genes_that_they_share_once(tmp_path):
     assert [one["number"] for one in told["people"]] == [1, 2, 5, 7, 9]
     assert told["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
     assert told["people"][4]["values"] == [1.9, 0.25]
-    assert told["generations"] == [[0.5, 0.3, 0.1], [1.0, 0.5, 0.2], [None, None, None]]
+    assert told["generations"] == [[0.5, 0.3, 0.2, 0.4], [1.0, 0.5, 0.4, 0.7], [None] * 4]
     assert (told["line"], told["leftOut"]) == ([1, 5, 9], ["Not here: 3 others."])
 
 
@@ -98,6 +98,18 @@ def test_it_opens_with_the_best_moving_and_needs_no_network(opened):
     assert page.text_content("#leftout") == "Not here: 3 others."
     assert not complaints
     assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}
+
+
+def test_the_band_reaches_from_quartile_to_quartile_where_there_are_some(opened):
+    """The chart is 210 pixels high; its top is the best fitness of all, 1.0, and its bottom 0."""
+    page, _, _ = opened
+    (band,) = page.locator("#fitness .band").all()
+    corners = [tuple(map(float, corner.split(","))) for corner in band.get_attribute("points").split()]
+    xs, ys = zip(*corners, strict=True)
+    assert xs[0] == xs[3] < xs[1] == xs[2]
+    top = float(page.locator("#fitness .here").get_attribute("y1"))
+    assert [1.0 - (y - top) / 210 for y in ys] == pytest.approx([0.4, 0.7, 0.4, 0.2])
+    assert page.locator("#fitness .bestline").get_attribute("points").split()[1] == f"{xs[1]:g},{top:g}"
 
 
 def test_everybody_is_in_the_tree_each_joined_to_the_parents_that_are_shown(opened):

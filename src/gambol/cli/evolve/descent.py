@@ -40,35 +40,31 @@ class Tree:
     line: list[IndividualRecord] = field(default_factory=list[IndividualRecord])
     beside: list[IndividualRecord] = field(default_factory=list[IndividualRecord])
     left_out: int = 0
-    _known: dict[int, IndividualRecord] = field(default_factory=dict[int, IndividualRecord])
-
-    def parents(self, one: IndividualRecord) -> list[IndividualRecord]:
-        """The parents of a creature, fittest first."""
-        for number in one.parents:
-            if number not in self._known:
-                self._known[number] = self.archive.individual(self.run, number)
-        return sorted((self._known[number] for number in one.parents), key=fitness_order)
 
     def grow(self, last: IndividualRecord, tell: Callable[[str], None]) -> None:
-        """Find the ancestors of a creature, generation by generation from the last to the first."""
+        """Find the ancestors of a creature, generation by generation from the last to the first, each in one query."""
         self.line = [last]
-        while parents := self.parents(self.line[0]):
-            tell(f"looking for ancestors: generation {parents[0].generation}")
-            self.line.insert(0, parents[0])
-        straight = {one.number for one in self.line}
-        waiting = {one.number: one for child in self.line for one in self.parents(child) if one.number not in straight}
+        waiting: dict[int, IndividualRecord] = {last.number: last}
         while waiting:
             latest = max(one.generation for one in waiting.values())
             tell(f"looking for ancestors: generation {latest}")
             here = sorted((one for one in waiting.values() if one.generation == latest), key=fitness_order)
-            kept = here[: max(0, min(BESIDE, MOST - len(self.beside)))]
-            self.beside += kept
-            self.left_out += len(here) - len(kept)
-            for one in here:
-                del waiting[one.number]
-            for parent in (parent for one in kept for parent in self.parents(one)):
-                if parent.number not in straight:
-                    waiting[parent.number] = parent
+            kept = self._kept(here)
+            unknown = {number for one in kept for number in one.parents} - waiting.keys()
+            waiting |= self.archive.several(self.run, unknown)
+            waiting = {number: one for number, one in waiting.items() if one.generation < latest}
+            if self.line[0].generation == latest:
+                parents = [waiting[number] for number in self.line[0].parents if number in waiting]
+                self.line[:0] = sorted(parents, key=fitness_order)[:1]
+
+    def _kept(self, here: Sequence[IndividualRecord]) -> list[IndividualRecord]:
+        """Those of a generation whose own ancestors are looked for: who is in the line, and the fittest beside it."""
+        straight = self.line[0].number
+        beside = [one for one in here if one.number != straight]
+        shown = beside[: max(0, min(BESIDE, MOST - len(self.beside)))]
+        self.beside += shown
+        self.left_out += len(beside) - len(shown)
+        return [*(one for one in here if one.number == straight), *shown]
 
 
 def fitness_order(one: IndividualRecord) -> tuple[float, int]:
@@ -145,7 +141,7 @@ class Descent:
                 "begun": record.made.replace("T", " ").replace("+00:00", " UTC"),
                 "gambol": record.versions.get("gambol", "?"),
             },
-            generations=tuple(Generation(one.best, one.median, one.spread) for one in stored),
+            generations=tuple(Generation(one.best, one.median, one.lower, one.upper) for one in stored),
             people=people,
             line=tuple(one.number for one in tree.line),
             left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),

@@ -23,7 +23,7 @@ LINES = 10  # of a log, about
 class Watch:
     """Tells of every generation: a live table on a terminal, some lines elsewhere. Use it as a context.
 
-    title: of the run. history: the best fitness of the generations that it already has.
+    title: of the live table. history: the best fitness of the generations that it already has.
     """
 
     def __init__(self, console: Console, title: str, settings: Settings, history: Sequence[float] = ()) -> None:
@@ -40,8 +40,6 @@ class Watch:
     def __enter__(self) -> Self:
         if self._live is not None:
             self._live.start()
-        else:
-            self._console.print(Text(self._title), soft_wrap=True)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -74,12 +72,12 @@ class Watch:
 
 def rows_of(progress: Progress) -> list[tuple[str, str]]:
     """What the table tells of a generation, each with its title."""
-    best, median, spread = (figures(x) for x in (progress.best, progress.median, progress.spread))
+    best, median, lower, upper = map(figures, (progress.best, progress.median, progress.lower, progress.upper))
     marked = ", ".join(f"{count} {why}" for why, count in sorted(progress.marked.items())) or "none"
     record = f"{figures(progress.record)}, creature {progress.record_number}" if progress.record_number >= 0 else "none"
     return [
         ("generation", f"{progress.generation + 1} of {progress.generations}"),
-        ("its fitness", f"best {best}, median {median}, spread {spread}"),
+        ("its fitness", f"best {best}, median {median}, quartiles {lower} to {upper}"),
         ("best so far", record),
         ("scored nothing", marked),
         ("rate", f"{progress.creatures_per_second:,.0f} creatures/s, {progress.steps_per_second:,.0f} steps/s"),

@@ -5,7 +5,7 @@ generations before it, and nothing of this one.
 """
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -23,17 +23,22 @@ from gambol.evolve.archive.records import (
     individual_of,
     number_of,
     row_of,
+    stored_number,
 )
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN
+
+AT_ONCE = 500
+"""Individuals that one query names: some databases take no more than 999 values."""
 
 
 class Archive:
     """A database of runs, opened. Any number of processes may read and write it, one process per run.
 
     where: a file of SQLite, made if absent, or an address such as postgresql+psycopg://HOST/NAME. gambol: the version
-    told to those who cannot read the archive. make: whether an absent file is made. Raises EvolveError for what cannot
-    be opened, is damaged, is not an archive, or is one of another version; every method raises it when the database
-    fails, and then has changed nothing.
+    told to those who cannot read the archive. make: whether an absent file, or an empty database, becomes an archive.
+    One of an earlier version is brought up to date, once, for which it must be allowed to be written. Raises
+    EvolveError for what cannot be opened, is damaged, is not an archive, or is one of a later version; every method
+    raises it when the database fails, and then has changed nothing.
     """
 
     def __init__(self, where: str | Path, *, gambol: str = "", make: bool = True) -> None:
@@ -44,7 +49,7 @@ class Archive:
         self.place: str = str(url.database) if in_file else url.render_as_string()
         self._engine = engine_of(url)
         try:
-            prepare(self._engine, gambol)
+            prepare(self._engine, self.place, gambol, make)
         except BaseException:
             self._engine.dispose()
             raise
@@ -81,10 +86,9 @@ class Archive:
         """Store a generation, whole or not at all.
 
         individuals: at least one, all of one generation, in order of their numbers, which follow one another. summary:
-        best, median and spread of their fitness. seconds: how long their lives took.
+        best, median, lower and upper quartile of their fitness. seconds: how long their lives took.
         """
         rows = [row_of(run, one) for one in individuals]
-        finite = {name: value if abs(value) < float("inf") else None for name, value in summary.items()}
         generation = {
             "run": run,
             "generation": individuals[0].generation,
@@ -93,7 +97,7 @@ class Archive:
             "digest": digest_of(rows),
             "made": now(),
             "seconds": seconds,
-            **finite,
+            **{name: stored_number(value) for name, value in summary.items()},
         }
         place = f"{self.place}, generation {individuals[0].generation} of run {run}"
         with told(place), writing(self._engine).begin() as connection:
@@ -135,7 +139,8 @@ class Archive:
                 size=row["size"],
                 best=number_of(row["best"]),
                 median=number_of(row["median"]),
-                spread=number_of(row["spread"]),
+                lower=number_of(row["lower"]),
+                upper=number_of(row["upper"]),
                 seconds=row["seconds"],
                 made=row["made"],
             )
@@ -170,10 +175,26 @@ class Archive:
         rows = self._rows(select(INDIVIDUAL).where(named))
         if rows:
             return individual_of(rows[0])
+        raise self._nobody(run, number)
+
+    def several(self, run: int, numbers: Iterable[int]) -> dict[int, IndividualRecord]:
+        """Some individuals of a run by their numbers, in few queries. Raises EvolveError where there is no such one."""
+        wanted = sorted(set(numbers))
+        found: dict[int, IndividualRecord] = {}
+        for begin in range(0, len(wanted), AT_ONCE):
+            named = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.in_(wanted[begin : begin + AT_ONCE])
+            found |= {row["number"]: individual_of(row) for row in self._rows(select(INDIVIDUAL).where(named))}
+        for number in wanted:
+            if number not in found:
+                raise self._nobody(run, number)
+        return found
+
+    def _nobody(self, run: int, number: int) -> EvolveError:
+        """What to say of an individual that is not there."""
         self.run(run)
         stored = self.generations(run)
         has = f"it has 0 to {stored[-1].first + stored[-1].size - 1}" if stored else "it has none yet"
-        raise EvolveError(f"{self.place}: run {run} has no individual {number}; {has}")
+        return EvolveError(f"{self.place}: run {run} has no individual {number}; {has}")
 
     def best(self, run: int, count: int = 1) -> list[IndividualRecord]:
         """The fittest of a run that were not marked, fittest first; of equals the earlier first."""

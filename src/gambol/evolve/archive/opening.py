@@ -1,5 +1,7 @@
 """Opening a database: where it is, how it is written so that nothing is lost, and whether it is an archive at all."""
 
+import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from gambol.errors import EvolveError
 from gambol.evolve.archive.faults import told
 from gambol.evolve.archive.schema import ABOUT, SCHEMA, TABLES
+from gambol.evolve.archive.upgrade import UPGRADES, upgrade
 
 WAIT = 30_000
 """How long a process waits for others that write to the same file [ms]: a thousand times what a generation takes."""
@@ -57,29 +60,43 @@ def writing(engine: Engine) -> Engine:
     return engine.execution_options(writes=True)
 
 
-def prepare(engine: Engine, gambol: str) -> None:
-    """See that a database is an archive of this version, or make an empty one into one.
+def prepare(engine: Engine, place: str, gambol: str, make: bool) -> None:
+    """See that a database is an archive of this version, or bring an earlier one to it.
 
-    gambol: its version, told to those who come with another schema. Raises EvolveError for everything else.
+    place: how errors call it. gambol: its version, told to those who come with another schema. make: whether an empty
+    database is made into an archive. Raises EvolveError for everything else.
     """
-    place = engine.url.render_as_string()
     with told(place), engine.connect() as connection:
-        known = inspect(connection).has_table(ABOUT.name)
-    if not known:
+        names = inspect(connection).get_table_names()
+    if ABOUT.name not in names and not make:
+        what = f'it is a database of something else (it has "{names[0]}")' if names else "it is empty"
+        raise EvolveError(f"{place}: {what}; begin a run there, as with `gambol evolve --db`, or give another place")
+    if ABOUT.name not in names:
         with told(place), writing(engine).begin() as connection:
             _make(connection, gambol, place)
     if engine.url.get_backend_name() == "sqlite":
         with told(place), engine.connect() as connection:
             driver: Any = connection.connection.dbapi_connection  # outside any transaction, as this must be
-            driver.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not wait for each other
-    with told(place), engine.connect() as connection:
-        about = {row.name: row.value for row in connection.execute(select(ABOUT))}
+            with suppress(sqlite3.Error):  # one that may not be written can be read as it is
+                driver.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not wait for each other
+    about = _about(engine, place)
+    if about.get("schema", "none") in map(str, UPGRADES):
+        what = f"{place}, whose tables of version {about['schema']} are to be brought to version {SCHEMA}"
+        with told(what), writing(engine).begin() as connection:
+            upgrade(connection, int(about["schema"]))
+        about = _about(engine, place)
     if about.get("schema") != str(SCHEMA):
         raise EvolveError(
             f"{place}: its tables are of version {about.get('schema', 'none')}, made by gambol "
             f"{about.get('gambol', '?')}, "
             f"and this gambol ({gambol}) knows version {SCHEMA}; use that gambol, or begin another archive"
         )
+
+
+def _about(engine: Engine, place: str) -> dict[str, str]:
+    """What an archive tells of itself."""
+    with told(place), engine.connect() as connection:
+        return {row.name: row.value for row in connection.execute(select(ABOUT))}
 
 
 def _make(connection: Connection, gambol: str, place: str) -> None:

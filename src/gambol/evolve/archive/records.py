@@ -27,8 +27,9 @@ class RunRecord:
 class GenerationRecord:
     """A stored generation: which individuals it has, and how fit they were.
 
-    first: the number of its first individual, of size that follow one another. best, median, spread: of the fitness of
-    those that were not marked; NaN if all were. seconds: how long it took to live and to be stored.
+    first: the number of its first individual, of size that follow one another. best, median, lower, upper: of the
+    fitness of those that were not marked, the last two its quartiles; NaN if all were. seconds: how long it took to
+    live and to be stored.
     """
 
     generation: int
@@ -36,7 +37,8 @@ class GenerationRecord:
     size: int
     best: float
     median: float
-    spread: float
+    lower: float
+    upper: float
     seconds: float
     made: str
 
@@ -74,7 +76,7 @@ def row_of(run: int, one: IndividualRecord) -> dict[str, Any]:
         "strategy": text_of(one.strategy, name),
         "genotype": strict_text_of(one.genotype, f"the genotype of {name}"),
         "seed": one.seed,
-        "fitness": outcome.fitness + 0.0 if math.isfinite(outcome.fitness) else None,  # SQLite knows no -0.0
+        "fitness": stored_number(outcome.fitness),
         "terms": text_of(outcome.terms, name),
         "behaviour": text_of(outcome.behaviour, name),
         "marked": outcome.marked,
@@ -105,6 +107,11 @@ def individual_of(row: Mapping[str, Any]) -> IndividualRecord:
         seed=row["seed"],
         outcome=outcome,
     )
+
+
+def stored_number(value: float) -> float | None:
+    """A number as a column takes it: NULL for what is not finite; zero without a sign, which SQLite does not know."""
+    return value + 0.0 if math.isfinite(value) else None
 
 
 def number_of(stored: float | None) -> float:

@@ -6,8 +6,9 @@ database gives back to the last digit. A number that is not finite is NULL there
 
 from sqlalchemy import BigInteger, Column, Double, ForeignKey, ForeignKeyConstraint, Integer, MetaData, Table, Text
 
-SCHEMA = 1
-"""Version of these tables. It goes up whenever what is below changes its meaning, even by one column."""
+SCHEMA = 2
+"""Version of these tables. It goes up whenever what is below changes its meaning, even by one column: then
+upgrade.py learns to bring the last one here."""
 
 TABLES = MetaData()
 
@@ -37,7 +38,8 @@ GENERATION = Table(
     Column("size", Integer, nullable=False),
     Column("best", Double),
     Column("median", Double),
-    Column("spread", Double),
+    Column("lower", Double),
+    Column("upper", Double),
     Column("digest", Text, nullable=False),
     Column("seconds", Double, nullable=False),
     Column("made", Text, nullable=False),

@@ -16,10 +16,11 @@ from numpy.random import SeedSequence
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive, IndividualRecord
+from gambol.evolve.archive.summary import summary_of
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.run.breeding import Breed, Breeding
 from gambol.evolve.run.crew import Crew
-from gambol.evolve.run.progress import Progress, Watcher, summary_of
+from gambol.evolve.run.progress import Progress, Watcher
 from gambol.evolve.run.settings import Settings
 from gambol.evolve.run.vintage import versions
 from gambol.evolve.search import Proposal
@@ -117,7 +118,7 @@ class Run:
             self.breeding.evaluate, self.settings, [one.genotype for one in asked], [one.seed for one in asked]
         )
         individuals = [replace(one, outcome=outcome) for one, outcome in zip(asked, outcomes, strict=True)]
-        summary = summary_of(outcomes)
+        summary = summary_of([outcome.fitness for outcome in outcomes if outcome.sound])
         lived = perf_counter()
         self.archive.add(self.id, individuals, summary, lived - started)
         stored = perf_counter()

@@ -29,6 +29,13 @@ function roundStep(x) {
   return power * [1, 2, 5, 10].find((n) => n * power >= x * (1 - 1e-9));
 }
 
+// The longest runs of neighbours that are wanted.
+function stretches(items, wanted) {
+  const found = [[]];
+  for (const item of items) wanted(item) ? found.at(-1).push(item) : found.push([]);
+  return found.filter((run) => run.length);
+}
+
 class Page {
   constructor(lineage) {
     this.lineage = lineage;
@@ -70,8 +77,10 @@ class Page {
       drawn("text", { x: this.x(g), y: FITNESS + TOP + 17, "text-anchor": "middle" }, svg, g));
     this.here = drawn("line", { class: "here", y1: TOP, y2: TOP + FITNESS, x1: -9, x2: -9 }, svg);
     const points = (pairs) => pairs.filter(([, value]) => value !== null).map(([g, value]) => `${this.x(g)},${y(value)}`).join(" ");
-    const spread = generations.map((one, g) => [g, one[2] ?? 0]), floor = [[generations.length - 1, 0], [0, 0]];
-    drawn("polygon", { class: "band", points: points([...spread, ...floor]) }, svg);
+    for (const stretch of stretches(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (one) => one.lower !== null)) {
+      const up = stretch.map(({ g, upper }) => [g, upper]), back = stretch.map(({ g, lower }) => [g, lower]).reverse();
+      drawn("polygon", { class: "band", points: points([...up, ...back]) }, svg);
+    }
     for (const [name, k] of [["median", 1], ["best", 0]]) {
       drawn("polyline", { class: `${name}line`, points: points(generations.map((one, g) => [g, one[k]])) }, svg);
     }

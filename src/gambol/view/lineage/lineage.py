@@ -19,11 +19,12 @@ class Trait:
 
 @dataclass(frozen=True)
 class Generation:
-    """How fit a generation was: the best, the median, and from the lower to the upper quartile; NaN for none."""
+    """How fit a generation was: the best, the median, the lower and the upper quartile; NaN for none."""
 
     best: float
     median: float
-    spread: float
+    lower: float
+    upper: float
 
 
 @dataclass(frozen=True)

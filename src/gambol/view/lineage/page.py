@@ -5,6 +5,7 @@ import gzip
 import html
 import json
 import math
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def _told(lineage: Lineage) -> dict[str, Any]:
     return {
         "title": lineage.title,
         "about": dict(lineage.about),
-        "generations": [[_number(x) for x in (one.best, one.median, one.spread)] for one in lineage.generations],
+        "generations": [list(map(_number, astuple(one))) for one in lineage.generations],
         "people": people,
         "kinds": [[[trait.name, trait.unit, trait.lower, trait.upper] for trait in traits] for traits in kinds],
         "line": lineage.line,

@@ -1,0 +1,42 @@
+"""Bringing the tables of an earlier gambol up to date: no individual changes, and what is new is told from them.
+
+Version 1 kept how far the quartiles of a generation lie apart; version 2 keeps both.
+"""
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection, select, text, update
+
+from gambol.evolve.archive.records import stored_number
+from gambol.evolve.archive.schema import ABOUT, GENERATION, INDIVIDUAL
+from gambol.evolve.archive.summary import summary_of
+
+
+def upgrade(connection: Connection, schema: int) -> None:
+    """Bring tables from one version to the last, within a transaction that writes, unless that was done meanwhile.
+
+    schema: the version, one of those in UPGRADES.
+    """
+    about = select(ABOUT.c.value).where(ABOUT.c.name == "schema").with_for_update()  # others wait, and then see it done
+    stored = int(connection.execute(about).scalar_one())
+    while stored == schema and schema in UPGRADES:
+        UPGRADES[schema](connection)
+        schema = stored = schema + 1
+        connection.execute(update(ABOUT).where(ABOUT.c.name == "schema").values(value=str(schema)))
+
+
+def _with_quartiles(connection: Connection) -> None:
+    for change in ("ADD COLUMN lower DOUBLE PRECISION", "ADD COLUMN upper DOUBLE PRECISION", "DROP COLUMN spread"):
+        connection.execute(text(f"ALTER TABLE {GENERATION.name} {change}"))
+    sound = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
+    columns = (GENERATION.c.run, GENERATION.c.generation, GENERATION.c.first, GENERATION.c.size)
+    for run, generation, first, size in connection.execute(select(*columns)).all():
+        here = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
+        summary = summary_of(connection.scalars(select(INDIVIDUAL.c.fitness).where(here & sound)).all())
+        which = (GENERATION.c.run == run) & (GENERATION.c.generation == generation)
+        quartiles = {name: stored_number(summary[name]) for name in ("lower", "upper")}
+        connection.execute(update(GENERATION).where(which).values(quartiles))
+
+
+UPGRADES: dict[int, Callable[[Connection], None]] = {1: _with_quartiles}
+"""What brings tables of a version to the next one."""

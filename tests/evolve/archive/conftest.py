@@ -1,0 +1,27 @@
+"""A folder for the tests of archives in which not everything is allowed."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def unprivileged() -> Iterator[Path]:
+    """A folder of a user who may not do everything, and who for this test is us."""
+    folder = Path(tempfile.mkdtemp(prefix="gambol-test-"))
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+        try:
+            yield folder
+        finally:
+            os.seteuid(0)
+    else:
+        yield folder
+    shutil.rmtree(folder)

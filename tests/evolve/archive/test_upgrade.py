@@ -1,0 +1,111 @@
+"""Archives that an earlier gambol made: they open, tell the same, and their runs live again and go on."""
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sqlalchemy import create_engine, inspect, text
+from toy_runs import breed, rows_of, sphere
+
+from gambol.errors import EvolveError
+from gambol.evolve.archive import Archive
+from gambol.evolve.archive.schema import TABLES
+from gambol.evolve.run import ancestor, begun, crew_named, replayed, resumed, settings_of
+
+VERSION_1 = Path(__file__).with_name("version1.sql")
+"""Of three generations of eight, searched at random, as the last gambol with these tables kept it in SQLite."""
+
+# Which gambol made it is not asked here.
+pytestmark = pytest.mark.filterwarnings("ignore::gambol.evolve.run.VersionWarning")
+
+
+NOT_WRITTEN = "tables of version 1 are to be brought to version 2: it may not be written; ask for the permission"
+
+
+@pytest.fixture
+def old(where: str) -> str:
+    """Where an archive of version 1 is."""
+    fill(where)
+    return where
+
+
+def fill(where: str) -> None:
+    """Make an archive of version 1 in an empty database."""
+    engine = create_engine(where if "://" in where else f"sqlite:///{where}")
+    dump = VERSION_1.read_text()
+    if engine.dialect.name == "postgresql":
+        dump = dump.replace(" DOUBLE", " DOUBLE PRECISION")
+    with engine.begin() as connection:
+        for statement in filter(str.strip, dump.split(";\n")):
+            connection.exec_driver_sql(statement.replace("%", "%%"))
+    engine.dispose()
+
+
+def columns_of(where: str) -> dict[str, set[str]]:
+    engine = create_engine(where if "://" in where else f"sqlite:///{where}")
+    found = {name: {one["name"] for one in inspect(engine).get_columns(name)} for name in TABLES.tables}
+    engine.dispose()
+    return found
+
+
+def test_an_archive_of_version_1_opens_with_the_tables_of_this_one(old):
+    with closing(Archive(old, make=False)) as archive:
+        generations = archive.generations(1)
+        lives = [archive.individuals(1, one.generation) for one in generations]  # each compared with its digest
+    assert [one.size for one in generations] == [8, 8, 8]
+    for one, individuals in zip(generations, lives, strict=True):
+        fitness = [each.outcome.fitness for each in individuals if each.outcome.sound]
+        expected = np.quantile(fitness, (1.0, 0.5, 0.25, 0.75))
+        assert (one.best, one.median, one.lower, one.upper) == pytest.approx(expected, rel=1e-12)
+    assert columns_of(old) == {name: set(table.c.keys()) for name, table in TABLES.tables.items()}
+
+
+def test_a_run_of_version_1_goes_on_as_if_it_had_begun_here(old, tmp_path):
+    with closing(Archive(old)) as archive, closing(Archive(tmp_path / "whole.db")) as whole, crew_named("here") as crew:
+        given = replace(settings_of(archive, 1), generations=5)
+        resumed(archive, 1, breed, given).go(crew)
+        begun(whole, given, breed).go(crew)
+    assert rows_of(old) == rows_of(tmp_path / "whole.db")
+
+
+def test_an_ancestor_of_version_1_lives_again_to_the_last_bit(old):
+    with closing(Archive(old)) as archive:
+        assert all(replayed(ancestor(archive, 1, number), sphere)[1] for number in range(24))
+
+
+def test_two_may_open_an_archive_of_version_1(old):
+    with closing(Archive(old)) as one, closing(Archive(old)) as other:
+        assert one.generations(1) == other.generations(1)
+
+
+def test_a_death_in_the_middle_leaves_version_1(old, monkeypatch):
+    def die(*_):
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gambol.evolve.archive.upgrade.summary_of", die)
+        with pytest.raises(RuntimeError):
+            Archive(old)
+    assert "spread" in columns_of(old)["gambol_generation"]
+    with closing(Archive(old)) as archive:
+        assert len(archive.generations(1)) == 3
+
+
+def test_an_archive_of_version_1_that_may_not_be_written_says_so(unprivileged):
+    path = unprivileged / "evolve.db"
+    fill(str(path))
+    path.chmod(0o444)
+    with pytest.raises(EvolveError, match=NOT_WRITTEN):
+        Archive(path)
+
+
+def test_postgres_says_that_version_1_may_not_be_written(postgres):
+    fill(postgres)
+    engine = create_engine(postgres)
+    with engine.begin() as connection:
+        connection.execute(text(f"ALTER DATABASE {engine.url.database} SET default_transaction_read_only = on"))
+    engine.dispose()
+    with pytest.raises(EvolveError, match=NOT_WRITTEN):
+        Archive(postgres)
