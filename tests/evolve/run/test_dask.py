@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 from toy_runs import breed, fewer, live, murderous, rows_of, settings, sphere, whole
 
 from gambol.errors import EvolveError
@@ -42,6 +42,24 @@ def test_a_lost_worker_of_a_cluster_is_made_up_for(cluster, tmp_path):
     assert set(Counter((tmp_path / "lived").read_text().split())) == {str(seed) for seed in seeds_of(0, 0, 20)[::5]}
 
 
+def test_a_worker_that_is_lost_as_its_result_arrives_is_not_missed(cluster, tmp_path, monkeypatch):
+    """The scheduler says that a key is lost, after its value was read and before anybody has seen it."""
+    gather, lost = Client._gather, []
+
+    async def losing(client, futures, **words):
+        values = await gather(client, futures, **words)
+        for future in futures:
+            future._state.lose()
+            lost.append(future.key)
+        return values
+
+    run_of(tmp_path / "here.db", "here", generations=2)
+    monkeypatch.setattr(Client, "_gather", losing)
+    run_of(tmp_path / "there.db", cluster, generations=2)
+    assert rows_of(tmp_path / "here.db") == rows_of(tmp_path / "there.db")
+    assert len(lost) == 10
+
+
 def test_what_a_task_raises_on_a_cluster_comes_through(cluster, tmp_path):
     with pytest.raises(EvolveError, match=r"gave \d outcomes for \d genotypes"):
         run_of(tmp_path / "evolve.db", cluster, fewer)
@@ -58,7 +76,7 @@ def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"dask:tcp://127.0.0.1:{free.getsockname()[1]}"
-    with pytest.raises(EvolveError, match=r"no scheduler answers at tcp://127\.0\.0\.1:.* then resume the run"):
+    with pytest.raises(EvolveError, match=r"no scheduler answers at tcp://127\.0\.0\.1:.* see that it runs"):
         run_of(tmp_path / "evolve.db", address)
     assert whole(tmp_path / "evolve.db") == 0
 

@@ -36,6 +36,7 @@ class Evolving:
         with ExitStack() as stack:
             crew = stack.enter_context(crew_named(self.executor, self.workers))
             settings = None if self.resume is not None else self._checked()
+            crew.reach()  # before a run is begun that nobody could live
             archive = stack.enter_context(opened(self.db, self.out, make=settings is not None))
             with noted() as notes:
                 run = begun(archive, settings, breed) if settings else self._resumed(archive)

@@ -49,6 +49,12 @@ class Crew:
     def __exit__(self, *_: object) -> None:
         self.dismiss()
 
+    def reach(self) -> Executor:
+        """The executor, made if there is none yet. Raises EvolveError when it cannot be reached."""
+        if self._executor is None:
+            self._executor = self._hire()
+        return self._executor
+
     def dismiss(self) -> None:
         """Let all workers go; what they have not begun is dropped, and nobody waits for what they have."""
         if self._executor is not None:
@@ -100,13 +106,12 @@ class Crew:
         self, waiting: Sequence[Share], done: dict[int, list[PlainOutcome]], evaluate: Evaluator, settings: Plain
     ) -> str:
         """Give every waiting share to a worker and collect what comes back; why not all did, in words."""
-        if self._executor is None:
-            self._executor = self._hire()
+        executor = self.reach()
         futures: dict[Future[list[PlainOutcome]], int] = {}
         lost = ""
         try:
             for share in waiting:
-                future = self._executor.submit(lived, evaluate, settings, share.genotypes, share.seeds)
+                future = executor.submit(lived, evaluate, settings, share.genotypes, share.seeds)
                 futures[future] = share.first
         except self._gone as error:
             lost = _said(error)

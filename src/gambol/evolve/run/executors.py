@@ -1,5 +1,6 @@
 """Executors by name: this process, threads, processes, or a cluster that Dask runs."""
 
+import concurrent.futures
 import json
 import multiprocessing
 import os
@@ -131,8 +132,7 @@ def _cluster(place: str) -> Executor:
         client = Client(address, timeout=REACH, set_as_default=False)
     except (OSError, ValueError) as error:
         raise EvolveError(
-            f"dask: no scheduler answers at {address} ({error}); see that it runs and that the address is right, then "
-            "resume the run"
+            f"dask: no scheduler answers at {address} ({error}); see that it runs, and that the address is right"
         ) from error
     return Cluster(client)
 
@@ -148,17 +148,34 @@ def _written(path: Path) -> str:
 
 
 class Cluster(Executor):
-    """The executor of a Dask client, which is closed with it."""
+    """The executor of a Dask client, which is closed with it.
+
+    Not distributed's own: that one asks for a future's status after its value has come, and breaks where the worker
+    was lost in between.
+    """
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._executor: Executor = client.get_executor(pure=False)
+        self._given: dict[Future[Any], Any] = {}
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Give work to the cluster."""
-        return self._executor.submit(fn, *args, **kwargs)
+        ours: Future[T] = Future()
+        theirs = self._given[ours] = self._client.submit(fn, *args, pure=False, **kwargs)
+        theirs.add_done_callback(partial(self._pass_on, ours))
+        return ours
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Drop the work that was given, and leave the cluster, which lives on."""
-        self._executor.shutdown(wait=wait)
+        """Drop the work that was given, or wait for it, and leave the cluster, which lives on."""
+        if wait:
+            concurrent.futures.wait(list(self._given))
+        self._client.cancel(list(self._given.values()))
         self._client.close()
+
+    def _pass_on(self, ours: Future[Any], theirs: Any) -> None:
+        """Let a future have what one of Dask's has, or comes to have where it went with its worker."""
+        try:
+            ours.set_result(theirs.result())
+        except BaseException as error:  # for whoever waits: CancelledError and KilledWorker are among them
+            ours.set_exception(error)
+        self._given.pop(ours)
