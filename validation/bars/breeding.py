@@ -94,10 +94,10 @@ class Stable:
         q = np.array([self._starts[life] for _, life in genotypes])
         if self.body.height is not None:
             q[:, self.body.height] += self.body.bump
-        one, feet = np.ones(count), tuple(range(len(self.body.feet)))
+        one, rough, feet = np.ones(count), np.full(count, self.body.friction), tuple(range(len(self.body.feet)))
         figure = self.body.specimen.figure
         chains = np.zeros((count, len(figure.links)), np.int64)
-        return Lodged(numbers, q, (feet,) * count, figure, chains, one, one, one * figure.mass)
+        return Lodged(numbers, q, (feet,) * count, chains, one, one, one * figure.mass, rough)
 
     def _met(self, lives: Sequence[Life]) -> dict[str, Any]:
         """What differs between worlds of some lives."""

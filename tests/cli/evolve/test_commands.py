@@ -97,6 +97,13 @@ def test_an_ancestor_lives_again_to_the_last_bit(archive, tmp_path):
     assert f"creature {best_of(archive).number}," in best.output
 
 
+def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
+    result = invoke("replay", 1, 17, "--trial", 1, "--db", archive, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "the same as it was, to the last bit" in result.output
+    assert (tmp_path / "walk-1-17-trial-1.html").exists()
+
+
 def test_a_life_that_differs_is_told(archive, tmp_path):
     with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
         connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1e-12 WHERE number = 5")
@@ -256,6 +263,7 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
         (["lineage", "7"], "there is no run 7; there are: 1"),
         (["lineage", "one"], 'RUN: "one" is no number; give one, or "last"'),
         (["lineage", "--of", "99"], "run 1 has no individual 99; it has 0 to 23"),
+        (["replay", "1", "5", "--trial", "2"], "there is no trial 2: lives of this run have trials 0 to 1"),
         (["replay", "1", "99"], "run 1 has no individual 99; it has 0 to 23"),
         (["replay", "1", "worst"], 'ID: "worst" is no number; give one, or "best"'),
         (["breed", "7"], "there is no run 7; there are: 1"),

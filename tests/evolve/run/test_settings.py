@@ -20,11 +20,18 @@ def test_what_is_left_out_is_as_usual():
     assert Settings.of_plain({"task": "hop"}) == Settings(task="hop")
 
 
+def test_lives_had_one_trial_before_settings_told_how_many():
+    assert Settings.of_plain({"format": 1, "task": "hop"}) == Settings(task="hop", trials=1)
+    assert Settings.of_plain({"format": 2, "task": "hop"}) == Settings(task="hop")
+
+
 @pytest.mark.parametrize(
     ("plain", "message"),
     [
         ({"poplation": 3}, r'evolve.toml: there is no setting "poplation"; did you mean "population"\?'),
-        ({"format": 2}, "evolve.toml: format 2, and this gambol reads format 1; use a newer one"),
+        ({"format": 3}, "evolve.toml: format 3, and this gambol reads formats 1 to 2; use a newer one"),
+        ({"format": [1]}, r"evolve.toml: format \[1\], and this gambol"),
+        ({"trials": 0}, "trials is 0; give a whole number, 1 or more"),
         ({"population": 0}, "population is 0; give a whole number, 1 or more"),
         ({"population": 10**12}, "population is 1000000000000; give a whole number, 1000000 at most"),
         ({"population": 2.5}, r"population is 2\.5; give a whole number"),

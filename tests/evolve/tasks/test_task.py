@@ -60,6 +60,11 @@ def test_what_cannot_be_is_told():
         ({"terms": ()}, "no terms"),
         ({"behaviour": ("leep",)}, "tells lives apart"),
         ({"sample": 0.01}, "whole number"),
+        ({"trials": 0}, "0 trials; give a whole number from 1 to 64"),
+        ({"trials": 2.0}, "2.0 trials"),
+        ({"unevenness": -0.1}, "unevenness of task .* is -0.1; give 0 to 0.1"),
+        ({"unevenness": float("nan")}, "unevenness"),
+        ({"slickness": 1.5}, "slickness of task .* is 1.5; give 0 to 1"),
     ):
         with pytest.raises(EvolveError, match=word):
             task_named("walk", **changes)

@@ -34,7 +34,8 @@ ENDLESS = 100_000
 """Generations, of which the person makes as many as they like."""
 
 RATE = 30.0  # frames kept per second of a film
-USUAL = Settings(search=EYE, population=9, generations=ENDLESS, seconds=6.0)
+USUAL = Settings(search=EYE, population=9, generations=ENDLESS, seconds=6.0, trials=1)
+"""A film shows one trial: what counts is what is seen."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,8 @@ class Choosing:
         stored = settings_of(archive, number)
         if stored.search == EYE:
             return resumed(archive, number, eye.breeding, self.request.changed(stored))
-        usual = replace(stored, search=EYE, population=USUAL.population, generations=ENDLESS, share=USUAL.share)
+        same = {name: getattr(USUAL, name) for name in ("search", "population", "generations", "trials", "share")}
+        usual = replace(stored, **same)
         best = [one.genotype for one in archive.best(number, CROWDS[0])]
         options = {**stored.options, "search": {"start": best}}
         settings = replace(self._settings(replace(usual, options={**stored.options, "search": {}})), options=options)

@@ -82,6 +82,9 @@ def evolve(
     population: Annotated[int | None, typer.Option(help="Creatures in a generation.", show_default="256")] = None,
     generations: Annotated[int | None, typer.Option(help="How many generations.", show_default="100")] = None,
     seconds: Seconds = None,
+    trials: Annotated[
+        int | None, typer.Option(help="Of each life, of which the worst counts.", show_default="2")
+    ] = None,
     seed: Seed = None,
     executor: Annotated[
         str, typer.Option(help="Who lives the lives: here, threads, processes or dask:ADDRESS.", metavar="NAME")
@@ -108,7 +111,7 @@ def evolve(
 
         numbered = resume and task is not None and task.isdecimal()
         name = None if numbered else task
-        asked = Request(name, body, evolve, control, search, population, generations, seconds, seed)
+        asked = Request(name, body, evolve, control, search, population, generations, seconds, seed, trials)
         run = (task if numbered else "last") if resume else None
         evolving = Evolving(asked, run, executor, workers, db, out)
         code = evolving.go(Session(Console(), Console(stderr=True)))
@@ -159,6 +162,7 @@ def replay(
     video: Annotated[
         Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
     ] = None,
+    trial: Annotated[int, typer.Option(help="Which trial of its life is shown, from 0.", metavar="K")] = 0,
     open_page: Open = False,
 ) -> None:
     """Let an ancestor live again, say whether its life is the same to the last bit, and show it.
@@ -172,7 +176,7 @@ def replay(
         from gambol.cli.evolve.replaying import Replaying
         from gambol.cli.session import Session
 
-        replaying = Replaying(run, creature, db, out, video)
+        replaying = Replaying(run, creature, db, out, video, trial)
         code = replaying.go(Session(Console(), Console(stderr=True)))
         if open_page:
             webbrowser.open(replaying.page().resolve().as_uri())

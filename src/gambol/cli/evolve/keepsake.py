@@ -28,11 +28,12 @@ takes a part, so that all frames would look alike.
 
 @dataclass(frozen=True)
 class Keepsake:
-    """Where a creature's files go. name: of the files; video: an .mp4 that was asked for."""
+    """Where a creature's files go. name: of the files; video: an .mp4 that was asked for; trial: that is filmed."""
 
     folder: Path
     name: str
     video: Path | None = None
+    trial: int = 0
 
     def check(self) -> None:
         """Raise GambolError where one of its files could not be put, before any is made."""
@@ -51,7 +52,7 @@ class Keepsake:
         page, picture = self.file(".html"), self.file(".png")
         write_genotype(of_json(one.genotype), self.file(".toml"))
         tell("filming the creature")
-        film = film_of(settings, run, one)
+        film = film_of(settings, run, one, self.trial)
         tell(f"writing {page}")
         paths = [self.file(".toml"), write_page(film, page)]
         if opengl.can_render():
@@ -65,12 +66,13 @@ class Keepsake:
         return paths
 
 
-def film_of(settings: Settings, run: int, one: IndividualRecord) -> Film:
-    """The film of a creature's life, with a title that says whose."""
+def film_of(settings: Settings, run: int, one: IndividualRecord, trial: int = 0) -> Film:
+    """The film of a trial of a creature's life, with a title that says whose."""
     title = (
         f"{settings.task}, {settings.body}: creature {one.number} of run {run}, fitness {figures(one.outcome.fitness)}"
     )
-    return replace(filmed(settings, one.genotype), name=title)
+    title += f", trial {trial}" if trial else ""
+    return replace(filmed(settings, one.genotype, one.seed, trial), name=title)
 
 
 def outcome_table(outcome: Outcome) -> Table:

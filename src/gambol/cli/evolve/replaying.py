@@ -15,7 +15,8 @@ from gambol.cli.walk import noted
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.gallery import KEPT, kept
 from gambol.evolve.genotype import VERSION, to_json
-from gambol.evolve.life import lives
+from gambol.evolve.life import check_trial, lives
+from gambol.evolve.life.asked import task_of
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.run import Ancestor, Settings, ancestor, replayed
 
@@ -24,13 +25,17 @@ DIFFERS = 1  # exit code: the life is not the stored one
 
 @dataclass(frozen=True)
 class Replaying:
-    """What one command does. run, creature: as words; run may be the name of a kept creature, which then lives."""
+    """What one command does.
+
+    run, creature: as words; run may be the name of a kept creature, which then lives. trial: of its life, to be shown.
+    """
 
     run: str
     creature: str
     db: str | None
     out: Path
     video: Path | None
+    trial: int = 0
 
     def go(self, session: Session) -> int:
         """Live, compare and write a creature; the command's exit code. GambolError before any work."""
@@ -39,6 +44,7 @@ class Replaying:
         with noted() as notes:
             run, one = self._ancestor()
         keepsake = self._keepsake(run, one)
+        check_trial(task_of(one.settings), self.trial)
         keepsake.check()
         with noted() as more, session.errors.status("living its life again") as status:
             outcome, same = again(one)
@@ -50,7 +56,8 @@ class Replaying:
 
     def _show(self, session: Session) -> int:
         """Live and write a kept creature."""
-        one, keepsake = kept(self.run), Keepsake(self.out, self.run, self.video)
+        one, keepsake = kept(self.run), self._keepsake_named(self.run)
+        check_trial(task_of(one.settings), self.trial)
         keepsake.check()
         plain = to_json(one.genotype)
         with noted() as notes, session.errors.status("living its life") as status:
@@ -66,7 +73,7 @@ class Replaying:
     def page(self) -> Path:
         """The page that was written."""
         if self.run in KEPT:
-            return Keepsake(self.out, self.run).file(".html")
+            return self._keepsake_named(self.run).file(".html")
         with noted():
             return self._keepsake(*self._ancestor()).file(".html")
 
@@ -78,7 +85,10 @@ class Replaying:
             return run, ancestor(archive, run, number, {"genotype": str(VERSION)})
 
     def _keepsake(self, run: int, one: Ancestor) -> Keepsake:
-        return Keepsake(self.out, f"{one.settings.task}-{run}-{one.individual.number}", self.video)
+        return self._keepsake_named(f"{one.settings.task}-{run}-{one.individual.number}")
+
+    def _keepsake_named(self, name: str) -> Keepsake:
+        return Keepsake(self.out, f"{name}-trial-{self.trial}" if self.trial else name, self.video, self.trial)
 
     def _tell(self, session: Session, one: Ancestor, outcome: Outcome, same: bool) -> None:
         who, stored = one.individual, one.individual.outcome

@@ -38,6 +38,7 @@ class Request:
     generations: int | None = None
     seconds: float | None = None
     seed: int | None = None
+    trials: int | None = None
 
     def settings(self, usual: Settings = USUAL) -> Settings:
         """The settings of a new run, as is usual where nothing was given. Raises GambolError that names the option."""
@@ -54,7 +55,7 @@ class Request:
                 _among(f"--{name}" if name != "task" else "the task", word, known)
         if self.seconds is not None:
             _check_seconds(self.seconds, self.task or settings.task)
-        names = ("task", "control", "search", "population", "generations", "seconds", "seed")
+        names = ("task", "control", "search", "population", "generations", "seconds", "seed", "trials")
         given: dict[str, Any] = {name: value for name in names if (value := getattr(self, name)) is not None}
         if self.search in PACKAGES and find_spec(PACKAGES[self.search]) is None:
             package = PACKAGES[self.search]

@@ -24,8 +24,8 @@ class Track:
     trunk's own x and z. tangled (S, W): at S of the times, how deep limbs lie in each other, of the radius of the
     thinner. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N].
     energy (T, W): kinetic, potential and stored [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): whether a
-    world stopped. Of the bodies: length [m], stand: height of the
-    root at the start [m], mass [kg] (W,). friction: of the ground.
+    world stopped. Of the bodies: length [m], stand: height of the root at rest [m], mass [kg] (W,). friction (W,): of
+    its ground.
     """
 
     time: Array
@@ -42,7 +42,7 @@ class Track:
     length: Array
     stand: Array
     mass: Array
-    friction: float
+    friction: Array
 
     @property
     def duration(self) -> float:
@@ -68,12 +68,12 @@ class Track:
 
 def joined(tracks: Sequence[Track], order: Sequence[int]) -> Track:
     """Several tracks of the same times as one, their lives in another order: life k of the result is order[k]."""
-    parts: dict[str, Any] = {"time": tracks[0].time, "friction": tracks[0].friction}
+    parts: dict[str, Any] = {"time": tracks[0].time}
     for name in ("root", "centre", "forward", "up", "tangled", "elsewhere", "energy", "ledger"):
         parts[name] = np.concatenate([getattr(t, name) for t in tracks], axis=1)[:, order]
     feet = max(t.pushes.shape[2] for t in tracks)
     padded = [np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2]))) for t in tracks]
     parts["pushes"] = np.concatenate(padded, axis=1)[:, order]
-    for name in ("frozen", "length", "stand", "mass"):
+    for name in ("frozen", "length", "stand", "mass", "friction"):
         parts[name] = np.concatenate([getattr(t, name) for t in tracks])[order]
     return Track(**parts)

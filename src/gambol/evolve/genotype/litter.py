@@ -37,8 +37,8 @@ class Litter:
 
     first: the first of them, grown by itself. count: how many, W. figure: one of arrays, see remeasured(). springs,
     servos: by the link whose joint they act on, servos as Actuator.numbers(). control: the numbers of the patterns.
-    angles: the joints' coordinates at rest, by link [rad or m]; height: of the trunk's middle at the start, and length:
-    from the foremost to the hindmost point of their balls there [m].
+    angles: the joints' coordinates at rest, and units: see unit_of(), by link [rad or m]. height: of the trunk's middle
+    at the start, and length: from the foremost to the hindmost point of their balls there [m].
     """
 
     first: Grown
@@ -48,6 +48,7 @@ class Litter:
     servos: Mapping[str, Mapping[str, Scalar]]
     control: Any
     angles: Mapping[str, Scalar]
+    units: Mapping[str, Scalar]
     height: Scalar
     length: Scalar
 
@@ -99,6 +100,7 @@ def litter_of(genotypes: Sequence[Genotype], first: Grown | None = None) -> Litt
         servos,
         pattern_of(Genotype(body, _stacked_control(genotypes))).numbers(),
         angles,
+        {m.link: m.unit for m in muscles},
         *stance_of(figure, angles),
     )
 

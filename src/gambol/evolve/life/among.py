@@ -15,7 +15,7 @@ from gambol.control.patterns import Pattern, Shape, pattern_kind
 from gambol.errors import EvolveError
 from gambol.evolve.genotype import Control, Genotype, Grown, grown
 from gambol.evolve.genotype.crowd import LOOSE, RESTING, RHYTHMS, crowd_of
-from gambol.evolve.life.home import Array, Lodged, world_of
+from gambol.evolve.life.home import Array, Lodged, Play, friction_row, world_of
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure
 from gambol.figure.anybody import any_tree, as_data
@@ -77,13 +77,16 @@ class CommonHome:
             length=1.0,
         )
         self.world: World = world_of(stand_in, task).varying(told_measures(links))
+        self._friction, self._friction_row = task.friction, friction_row(self.world)
 
     def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
         """Creatures of such bodies, as data of the template, in their order."""
         crowd = crowd_of(genotypes, self.template)
         chains = np.array([_chains(*of, len(self.template.links)) for of in zip(genotypes, crowd.feet, strict=True)])
         rows = np.ascontiguousarray(engine.numbers(**crowd.numbers(self.world)))
-        return Lodged(rows, crowd.q, crowd.feet, crowd.figure, chains, crowd.length, crowd.height, crowd.mass)
+        sizes, rough = (crowd.length, crowd.height, crowd.mass), np.full(len(genotypes), self._friction)
+        play = Play(crowd.units, crowd.height_with, self._friction_row)
+        return Lodged(rows, crowd.q, crowd.feet, chains, *sizes, rough, play)
 
     def own_coordinates(self, genotype: Genotype, q: Array) -> Array:
         """Coordinates of the template (nq) as those of a creature's own figure."""

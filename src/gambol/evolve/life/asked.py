@@ -1,6 +1,6 @@
 """What the settings of a run ask for: a task, a space to search, a search, and how bodies enter programs.
 
-options.task       changes of the task: settling, friction, step, ...
+options.task       changes of the task: settling, friction, unevenness, ...
 options.search     settings of the search
 options.control    size, senses, slowest, fastest: see Control
 options.plan       a genotype as plain data, whose body is the plan: settings.body only names it then
@@ -47,7 +47,7 @@ def checked(settings: Settings) -> Settings:
 
 def task_of(settings: Settings) -> Task:
     """The task asked for."""
-    changes = {"seconds": settings.seconds} | dict(settings.options.get("task", {}))
+    changes = {"seconds": settings.seconds, "trials": settings.trials} | dict(settings.options.get("task", {}))
     return task_named(settings.task, **changes)
 
 

@@ -11,27 +11,31 @@ from numpy.typing import NDArray
 from gambol.dynamics import kinematics
 from gambol.evolve.genotype import Genotype, Grown, grown, of_json
 from gambol.evolve.life.herd import Herd, begun
+from gambol.evolve.life.home import Lodged
 from gambol.evolve.life.living import herds_of
+from gambol.evolve.life.trials import in_trial
 from gambol.evolve.run import Settings
 from gambol.world import Film
 from gambol.world.observe import quaternion_of
 from gambol.world.record import Recorder, film_shapes
 
 
-def filmed(settings: Settings, genotype: Mapping[str, Any], *, seconds: float | None = None) -> Film:
-    """The film of a genotype's life, plain data, from its first moment on. seconds: None: all of it.
+def filmed(
+    settings: Settings, genotype: Mapping[str, Any], seed: int = 0, trial: int = 0, *, seconds: float | None = None
+) -> Film:
+    """The film of a trial of a genotype's life, plain data, from its first moment on.
 
-    A picture for every frame of the controller that starts with a sample of the task. Raises EvolveError for a
-    genotype that is none.
+    seed: of the life, which trial 0 does not need. seconds: None: all of it. A picture for every second frame of the
+    controller. Raises EvolveError for a genotype that is none, and for a trial that there is not.
     """
     made = of_json(genotype)
     ((herd, _),) = herds_of(settings).of([made])
-    return film_of(herd, made, herd.task.seconds if seconds is None else seconds)
+    lodged = in_trial(herd.home.lodged(herd.engine, [made]), herd.task, [seed], trial)
+    return film_of(herd, made, lodged, herd.task.seconds if seconds is None else seconds)
 
 
-def film_of(herd: Herd, genotype: Genotype, seconds: float, *, every: int = 2) -> Film:
-    """The film of a life in its herd. every: frames of the controller from picture to picture."""
-    lodged = herd.home.lodged(herd.engine, [genotype])
+def film_of(herd: Herd, genotype: Genotype, lodged: Lodged, seconds: float, *, every: int = 2) -> Film:
+    """The film of a creature in its herd, lodged alone. every: frames of the controller from picture to picture."""
     state = begun(herd.engine.world, lodged.q)
     frames = range(0, round(seconds / herd.task.frame) + 1, every)
     recorder, places, wall = Recorder(state, len(frames)), list[NDArray[Any]](), 0.0

@@ -7,17 +7,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from gambol.evolve.fitness import Track
+from gambol.evolve.fitness.sample import rows_sampled, sampled
 from gambol.evolve.genotype import Genotype
 from gambol.evolve.life.home import Array, Lodged
-from gambol.evolve.life.tangle import tangled
+from gambol.evolve.life.trials import tried
 from gambol.evolve.tasks import Task
-from gambol.lanes import Precision
+from gambol.lanes import Precision, Program
 from gambol.world import Engine, State, World, start
-from gambol.world.observe import Seen
-from gambol.world.step import RUNNING, entries
-
-LOOKED_AT = 4
-"""Every how many samples limbs are looked at: some seven times a second, at other moments of every stride."""
+from gambol.world.step import RUNNING
 
 PRECISION: Precision = "float32"
 """Of lives: twice as many side by side, and a film of one in float64 looks the same."""
@@ -42,81 +39,72 @@ class Herd:
 
     def __init__(self, home: Home, task: Task) -> None:
         self.home, self.task = home, task
-        self._engine: Engine | None = None
+        self._made: tuple[Engine, Program, State] | None = None
         self._making = Lock()
 
     @property
     def engine(self) -> Engine:
-        """The compiled programs, made once whichever thread asks first."""
+        """The compiled programs of the herd's world."""
+        return self._programs()[0]
+
+    def _programs(self) -> tuple[Engine, Program, State]:
+        """The engine, the program of samples and the state of one at rest, made once whichever thread asks first."""
         with self._making:
-            if self._engine is None:
-                self._engine = Engine(self.home.world, PRECISION)
-                _ = self._engine.mover, self._engine.viewer
-            return self._engine
+            if self._made is None:
+                engine = Engine(self.home.world, PRECISION)
+                sampler = engine.showing("sample", sampled, [0.0] * len(engine.world.figure.links))
+                _, self._made = engine.mover, (engine, sampler, start(engine.world, precision=PRECISION))
+            return self._made
 
     def lived(self, genotypes: Sequence[Genotype], threads: int = 1) -> Track:
-        """The track of the lives of some genotypes, in their order. threads: that share the work."""
-        engine = self.engine
-        lodged = self.home.lodged(engine, genotypes)
-        state = begun(engine.world, lodged.q)
-        samples: list[Seen] = []
-        books: list[Array] = []
-        for frame in self.task.frames:
-            engine.move(state, frame, lodged.numbers, threads)
-            samples.append(engine.see(state, lodged.numbers, threads))
-            books.append(np.array(entries(state.living.ledger), float))
-        return _track(self.task, lodged, state, samples, _lanes_first(books))
+        """The track of some genotypes' first trials, in their order. threads: that share the work."""
+        return self._tracked(self.home.lodged(self.engine, genotypes), threads)
+
+    def tried(self, genotypes: Sequence[Genotype], seeds: Sequence[int], threads: int = 1) -> Track:
+        """The track of some genotypes in all trials, trial by trial: see trials.tried(). seeds: one for each."""
+        return self._tracked(tried(self.home.lodged(self.engine, genotypes), self.task, seeds), threads)
+
+    def _tracked(self, lodged: Lodged, threads: int) -> Track:
+        engine, sampler, resting = self._programs()
+        given = lodged.numbers, np.ascontiguousarray(lodged.chains.T, PRECISION)
+        samples = engine.follow(_at(resting, lodged.q), self.task.frames, sampler, given, threads)
+        return _track(self.task, lodged, engine.world, samples.astype(float))
 
 
 def begun(world: World, q: Array, precision: Precision = PRECISION) -> State:
     """The state of creatures at the start of their lives, still, at coordinates q (W, nq)."""
-    state = start(world, len(q), precision=precision)
-    state.rows[: world.figure.nq] = q.T
-    return state
+    return _at(start(world, precision=precision), q)
 
 
-def _track(task: Task, lodged: Lodged, state: State, samples: Sequence[Seen], books: Array) -> Track:
-    """The samples as one track; books: of the ledger (T, W, entries) [J]."""
-    forward, up = _axes(samples)
-    pushes, elsewhere = _pushes(lodged, samples)
+def _at(one: State, q: Array) -> State:
+    """As many states as there are coordinates q (W, nq), which are like one but for them."""
+    rows = np.repeat(one.rows, len(q), axis=1)
+    rows[: one.world.figure.nq] = q.T
+    return State(one.world, rows)
+
+
+def _track(task: Task, lodged: Lodged, world: World, samples: Array) -> Track:
+    """Samples (T, rows, W), see rows_sampled(), as one track."""
+    parts: dict[str, Any] = {name: samples[:, rows] for name, rows in rows_sampled(world).items()}
+    parts["pushes"], others = _own_pushes(lodged.feet, parts["pushes"])
+    parts["elsewhere"] = parts["elsewhere"] + others
     return Track(
         time=np.array(task.frames) * task.frame,
-        root=_lanes_first([seen.positions[:3] for seen in samples]),
-        centre=_lanes_first([seen.centre for seen in samples]),
-        forward=forward,
-        up=up,
-        tangled=tangled(lodged.figure, lodged.chains, samples[::LOOKED_AT]),
-        pushes=pushes,
-        elsewhere=elsewhere,
-        energy=np.array([np.asarray(s.kinetic, float) + s.potential + s.stored for s in samples]),
-        ledger=books,
-        frozen=np.asarray(state.living.clock.status) != RUNNING,
+        frozen=parts.pop("status")[-1] != RUNNING,
         length=lodged.length,
         stand=lodged.stand,
         mass=lodged.mass,
-        friction=task.friction,
+        friction=lodged.friction,
+        **{name: np.moveaxis(part, 1, 2) if part.ndim == 3 else part for name, part in parts.items()},
     )
 
 
-def _pushes(lodged: Lodged, samples: Sequence[Seen]) -> tuple[Array, Array]:
-    """What presses on each creature's own feet (T, W, feet), and on all else of it (T, W) [N]."""
-    none = np.zeros((0, len(lodged.feet)))  # what swims has no feet
-    every = _lanes_first([seen.pushes or none for seen in samples])
-    elsewhere = np.array([np.broadcast_to(seen.elsewhere, every.shape[1]) for seen in samples], float)
-    feet = np.zeros((*every.shape[:2], max(map(len, lodged.feet))))
-    for lane, own in enumerate(lodged.feet):
-        feet[:, lane, : len(own)] = every[:, lane, list(own)]
-    return feet, elsewhere + every.sum(axis=2) - feet.sum(axis=2)
-
-
-def _lanes_first(samples: Sequence[Any]) -> Array:
-    """Samples of some columns (W,) each, as (T, W, columns)."""
-    return np.ascontiguousarray(np.moveaxis(np.array(samples, float), 1, 2))
-
-
-def _axes(samples: Sequence[Seen]) -> tuple[Array, Array]:
-    """The trunk's own x and z in world axes, each (T, W, 3)."""
-    w, x, y, z = np.moveaxis(np.array([seen.quaternions[:4] for seen in samples], float), 1, 0)
-    forward = np.stack([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)], axis=-1)
-    up = np.stack([2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)], axis=-1)
-    return forward, up
+def _own_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, Array]:
+    """Of what presses on a world's feet (T, feet, W) what is on each creature's own, and the sum of the rest (T, W)."""
+    times, count, worlds = pushes.shape
+    own, others = np.full((max(map(len, feet)), worlds), count), np.ones((count, worlds))
+    for lane, numbers in enumerate(feet):
+        own[: len(numbers), lane] = numbers
+        others[list(numbers), lane] = 0.0
+    and_none = np.concatenate([pushes, np.zeros((times, 1, worlds))], axis=1)
+    return np.take_along_axis(and_none, own[None], axis=1), (pushes * others).sum(axis=1)

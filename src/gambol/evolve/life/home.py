@@ -1,5 +1,6 @@
 """The world in which a grown creature lives: level ground or a medium, its own muscles, and large steps."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from gambol.dynamics import STANDARD_GRAVITY
 from gambol.evolve.genotype import Grown
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure
+from gambol.lanes import Scalar, leaves, mapped
 from gambol.world import Timing, World
 from gambol.world.world import SMOOTH_TOUCH
 
@@ -25,23 +27,42 @@ ROOM = 8
 """Contacts at once: a quadruped that lies on its trunk and all its legs' ends; others are found as these sink."""
 
 
+BASE = 7
+"""Coordinates of a trunk, before those of joints: how it is turned, and where it is; the last of them is its height."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """By what the starts of creatures in their worlds can be off.
+
+    units: of their joints (W, joints), the size of one unit of the genes that place them [rad or m], 0 for joints that
+    are not there. height: of their trunks above the ground [m] (W,), with joints at some coordinates (joints, W).
+    friction: its row in the numbers of worlds.
+    """
+
+    units: NDArray[np.float64]
+    height: Callable[[Sequence[Scalar]], Scalar]
+    friction: int
+
+
 @dataclass(frozen=True)
 class Lodged:
     """W creatures in worlds of one structure.
 
     numbers: of the worlds (rows, W). q: coordinates at the start (W, nq). feet: of each creature, which of the world's
-    feet are its own, by number. figure: of numbers that may be arrays (W,). chains: of its links (W, links), which limb
-    each is of, by number, 0 for none. length, stand, mass (W,): see fitness.Track.
+    feet are its own, by number. chains: of its links (W, links), which limb each is of, by number, 0 for none. length,
+    stand, mass, friction (W,): see fitness.Track. play: None where no start can be off.
     """
 
     numbers: Array
     q: Array
     feet: tuple[tuple[int, ...], ...]
-    figure: Figure
     chains: NDArray[np.int64]
     length: NDArray[np.float64]
     stand: NDArray[np.float64]
     mass: NDArray[np.float64]
+    friction: NDArray[np.float64]
+    play: Play | None = None
 
 
 def world_of(creature: Grown, task: Task) -> World:
@@ -62,6 +83,12 @@ def world_of(creature: Grown, task: Task) -> World:
         room=ROOM,
         rounds=ROUNDS,
     )
+
+
+def friction_row(world: World) -> int:
+    """The row of the ground's friction in the numbers of a world."""
+    form = mapped(lambda _: 0.0, world.numbers())
+    return leaves(form | {"touch": replace(form["touch"], friction=1.0)}).index(1.0)
 
 
 def chains_of(figure: Figure) -> dict[str, int]:

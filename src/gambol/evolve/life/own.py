@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from gambol.evolve.genotype import Genotype, Litter, grown, litter_of
-from gambol.evolve.life.home import Array, Lodged, chains_of, world_of
+from gambol.evolve.genotype.growth import stance_of
+from gambol.evolve.life.home import Array, Lodged, Play, chains_of, friction_row, world_of
 from gambol.evolve.tasks import Task
 from gambol.lanes import Scalar
 from gambol.world import Engine, World
@@ -22,6 +24,7 @@ class OwnHome:
     def __init__(self, first: Genotype, task: Task, varied: tuple[str, ...] = ()) -> None:
         self.first = grown(first)
         self.world: World = world_of(self.first, task).varying(varied)
+        self._friction, self._friction_row = task.friction, friction_row(self.world)
         self._shared = None if varied else replace(litter_of([first], self.first), figure=self.first.figure)
 
     def lodged(self, engine: Engine, genotypes: Sequence[Genotype]) -> Lodged:
@@ -33,16 +36,27 @@ class OwnHome:
             np.ascontiguousarray(np.broadcast_to(rows, (len(rows), count))),
             litter.q,
             (feet,) * count,
-            litter.figure,
             np.tile([0, *chains_of(litter.figure).values()], (count, 1)),
             np.broadcast_to(litter.length, count).astype(float),
             np.broadcast_to(litter.height, count).astype(float),
             np.broadcast_to(_mass(litter), count).astype(float),
+            np.full(count, self._friction),
+            Play(_units(litter), partial(_height, litter), self._friction_row),
         )
 
     def own_coordinates(self, genotype: Genotype, q: Array) -> Array:
         """The same coordinates: it is a world of its own figure."""
         return q
+
+
+def _units(litter: Litter) -> Array:
+    """One unit of the genes of each joint (W, joints)."""
+    return np.stack([np.broadcast_to(unit, litter.count) for unit in litter.units.values()], axis=-1).astype(float)
+
+
+def _height(litter: Litter, q: Sequence[Scalar]) -> Scalar:
+    """The height of the trunks of a litter with its joints elsewhere."""
+    return stance_of(litter.figure, dict(zip(litter.angles, q, strict=True)))[0]
 
 
 def _mass(litter: Litter) -> Scalar:

@@ -7,8 +7,11 @@ from typing import Any, Self, cast
 
 from gambol.errors import EvolveError, did_you_mean
 
-FORMAT = 1
+FORMAT = 2
 """Version of settings as mappings. It goes up when an old mapping would come to mean something else."""
+
+OLDER: Mapping[int, Mapping[str, Any]] = {1: {"trials": 1}}
+"""What settings of older formats did not say, by format."""
 
 MOST_SEED = 2**63
 
@@ -21,9 +24,9 @@ class Settings:
     """A run's settings. Raises EvolveError for what cannot be.
 
     task, body, control, search: by name. population: individuals in a generation; generations: how many. seed: of all
-    chance, 0 or more. seconds: of a life [s]. share: individuals that one worker is given at once; it belongs to what
-    the result follows from, so that the number of workers does not. options: whatever else the task, the body, the
-    control and the search are told, nested plain data.
+    chance, 0 or more. seconds: of a life [s]; trials: of each life, of which the worst counts. share: individuals that
+    one worker is given at once; it belongs to what the result follows from, so that the number of workers does not.
+    options: whatever else the task, the body, the control and the search are told, nested plain data.
     """
 
     task: str = "walk"
@@ -34,6 +37,7 @@ class Settings:
     generations: int = 100
     seed: int = 0
     seconds: float = 8.0
+    trials: int = 2
     share: int = 64
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
@@ -41,7 +45,7 @@ class Settings:
         for name in ("task", "body", "control", "search"):
             if not isinstance(value := getattr(self, name), str) or not value:
                 raise EvolveError(f"{name} is {value!r}; give a name")
-        for name, least in (("population", 1), ("generations", 1), ("seed", 0), ("share", 1)):
+        for name, least in (("population", 1), ("generations", 1), ("seed", 0), ("trials", 1), ("share", 1)):
             value = getattr(self, name)
             if type(value) is not int or not least <= value < MOST_SEED:
                 raise EvolveError(f"{name} is {value!r}; give a whole number, {least} or more")
@@ -59,16 +63,15 @@ class Settings:
 
     @classmethod
     def of_plain(cls, plain: Mapping[str, Any], where: str = "settings") -> Self:
-        """The settings that a mapping tells; fields that it leaves out are as usual.
+        """The settings that a mapping tells; fields that it leaves out are as usual, or as they were in its format.
 
-        where: told in errors. Raises EvolveError for another format, unknown fields, and what cannot be.
+        where: told in errors. Raises EvolveError for a newer format, unknown fields, and what cannot be.
         """
-        if plain.get("format", FORMAT) != FORMAT:
-            raise EvolveError(
-                f"{where}: format {plain['format']}, and this gambol reads format {FORMAT}; use a newer one"
-            )
+        format = plain.get("format", FORMAT)
+        if format not in (FORMAT, *OLDER):
+            raise EvolveError(f"{where}: format {format}, and this gambol reads formats 1 to {FORMAT}; use a newer one")
         known = [one.name for one in fields(cls)]
-        given = {name: value for name, value in plain.items() if name != "format"}
+        given = dict(OLDER.get(format, {})) | {name: value for name, value in plain.items() if name != "format"}
         for name in given:
             if name not in known:
                 raise EvolveError(f'{where}: there is no setting "{name}"; {did_you_mean(name, known)}')

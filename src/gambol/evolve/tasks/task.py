@@ -11,6 +11,7 @@ from gambol.contact import Medium
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness import TERMS, Track, Weighed, marks
 from gambol.evolve.fitness.terms import Array
+from gambol.evolve.genotype.servos import BEYOND
 from gambol.evolve.outcome import Outcome
 
 STEP = 1.0 / 480.0
@@ -18,6 +19,9 @@ STEP = 1.0 / 480.0
 
 LONGEST = 600.0
 """A life [s]: the samples of one that lasts much longer do not fit into memory beside those of its herd."""
+
+MOST_TRIALS = 64
+"""Of a life: as many as creatures in a share, so that one creature's do not take more room than a share."""
 
 NOTHING = 0.0
 """What a marked life scores; who stands still scores no less."""
@@ -29,9 +33,10 @@ class Task:
 
     terms: of the fitness, which is their sum. behaviour: names of terms that tell lives apart, for searches that keep
     one of each kind. seconds: a life, of which the first `settling` are not measured [s]. friction of the ground.
-    medium: what it floats in, where there is neither weight nor ground; None for a life on the ground.
-    step: of time, frame: between decisions of the controller, sample: between samples of the track [s]; each holds the
-    one before it a whole number of times.
+    medium: what it floats in, where there is neither weight nor ground; None for a life on the ground. trials: of each
+    life, which is worth the worst of them; in all but the first joints start off by at most unevenness [rad; a slide's
+    unit], and friction is off by at most slickness, a part of it. step: of time, frame: between decisions of the
+    controller, sample: between samples of the track [s]; each holds the one before it a whole number of times.
     Raises EvolveError for what cannot be.
     """
 
@@ -42,6 +47,9 @@ class Task:
     settling: float = 1.0
     friction: float = 0.9
     medium: Medium | None = None
+    trials: int = 2
+    unevenness: float = 0.02
+    slickness: float = 0.1
     step: float = STEP
     frame: float = 4.0 * STEP
     sample: float = 16.0 * STEP
@@ -59,12 +67,25 @@ class Task:
             )
         if not 0.0 <= self.friction < math.inf:
             raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
+        self._check_trials()
         for short, long in (("step", "frame"), ("frame", "sample")):
             ratio = getattr(self, long) / getattr(self, short)
             if not (ratio >= 1.0 - 1e-9 and abs(ratio - round(ratio)) < 1e-6):
                 raise EvolveError(
                     f'a {long} of task "{self.name}" must be a whole number of its {short}s, not {ratio:g}'
                 )
+
+    def _check_trials(self) -> None:
+        if type(self.trials) is not int or not 1 <= self.trials <= MOST_TRIALS:
+            raise EvolveError(
+                f'lives of task "{self.name}" have {self.trials} trials; give a whole number from 1 to {MOST_TRIALS}'
+            )
+        for name, most, why in (
+            ("unevenness", BEYOND, "joints stop that far beyond their ranges"),
+            ("slickness", 1.0, "no ground has less friction than none"),
+        ):
+            if not 0.0 <= (value := getattr(self, name)) <= most:
+                raise EvolveError(f'the {name} of task "{self.name}" is {value}; give 0 to {most:g}, for {why}')
 
     @property
     def frames(self) -> tuple[int, ...]:

@@ -52,7 +52,8 @@ class Crowd:
     figure: the template with their numbers. springs, servos: by the template's links, servos as Actuator.numbers().
     control: the numbers of a pattern with a signal for each link. q: coordinates of the template where each begins
     (W, nq). feet: of each creature, the places of its last links among the template's but the root, from 0. height: of
-    the trunk's middle at the start [m]; length: from the foremost to the hindmost point of its balls there [m].
+    the trunk's middle at the start [m]; length: from the foremost to the hindmost point of its balls there [m]. trunk,
+    links: the template's root and all other places, as links.
     """
 
     figure: Figure
@@ -64,6 +65,17 @@ class Crowd:
     height: NDArray[np.float64]
     length: NDArray[np.float64]
     mass: NDArray[np.float64]
+    trunk: Link
+    links: tuple[Joined, ...]
+
+    @property
+    def units(self) -> NDArray[np.float64]:
+        """Of every place (W, links), what one unit of the genes middle and reach is [rad or m], 0 without a link."""
+        return np.stack([where(link.place.there > 0.0, link.unit, 0.0) for link in self.links], axis=-1)
+
+    def height_with(self, angles: Sequence[Scalar]) -> Scalar:
+        """The height of the trunk's middle above the ground with the links' coordinates elsewhere [m]."""
+        return _stance(self.trunk, self.links, angles)[0]
 
     def numbers(self, world: World) -> dict[str, Any]:
         """What Engine.numbers() is told to change, of a world of the template driven by such a pattern."""
@@ -101,6 +113,8 @@ def crowd_of(genotypes: Sequence[Genotype], template: Figure) -> Crowd:
         height,
         length,
         mass,
+        root,
+        tuple(links),
     )
 
 
