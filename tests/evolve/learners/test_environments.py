@@ -135,3 +135,10 @@ def test_the_lesson_can_be_followed() -> None:
     for block in re.findall(r"^```python\n(.*?)^```", page.replace("1024", "8"), re.DOTALL | re.MULTILINE):
         exec(compile(block, "learners.md", "exec"), names)
     assert np.shape(names["felt"]) == (8, 30)
+
+
+@pytest.mark.parametrize("name", ["num_envs", "max_episode_steps", "threads"])
+@pytest.mark.parametrize("count", [0, -3, 1.5])
+def test_there_must_be_somebody_some_time_and_some_thread(name: str, count: float) -> None:
+    with pytest.raises(EvolveError, match=f"{name} is {count}; give a whole number, 1 or more"):
+        Many(**{name: count})

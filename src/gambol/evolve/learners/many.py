@@ -1,6 +1,7 @@
 """Many creatures as one vector environment: a step of all of them is a call of one compiled program."""
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,8 @@ class Many(VectorEnv[Array, Array, NDArray[Any]]):
 
     max_episode_steps: actions after which a life is cut off. autoreset_mode: of gymnasium's, by value too; in the mode
     "Disabled" whoever is over must be reset by options={"reset_mask": truths (num_envs,)}. threads: that share the
-    work. goal: None: what is usual for the plan. Raises EvolveError as One does, and for a step of one that is over.
+    work. goal: None: what is usual for the plan. Raises EvolveError as One does, for numbers below 1, and for a step of one
+    that is over.
     """
 
     def __init__(
@@ -39,6 +41,9 @@ class Many(VectorEnv[Array, Array, NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
     ) -> None:
+        for name, count in (("num_envs", num_envs), ("max_episode_steps", max_episode_steps), ("threads", threads)):
+            if not isinstance(count, Integral) or count < 1:
+                raise EvolveError(f"{name} is {count!r}; give a whole number, 1 or more")
         self.num_envs = num_envs
         self.troop, self.goal = Troop(plan, num_envs, threads=threads), goal or goal_of(plan)
         self.longest, self.mode = max_episode_steps, AutoresetMode(autoreset_mode)
