@@ -27,8 +27,8 @@ class Many(VectorEnv[Array, Array, NDArray[Any]]):
 
     max_episode_steps: actions after which a life is cut off. autoreset_mode: of gymnasium's, by value too; in the mode
     "Disabled" whoever is over must be reset by options={"reset_mask": truths (num_envs,)}. threads: that share the
-    work. goal: None: what is usual for the plan. Raises EvolveError as One does, for numbers below 1, and for a step of one
-    that is over.
+    work. goal: None: what is usual for the plan. Raises EvolveError as One does, for numbers below 1, and for a step
+    of one that is over.
     """
 
     def __init__(
