@@ -15,13 +15,14 @@ from gambol.evolve.life import lives
 from gambol.evolve.life.asked import space_asked, task_of
 from gambol.evolve.life.herd import Herd, begun
 from gambol.evolve.life.living import herds_of
+from gambol.evolve.life.trials import tried
 from gambol.evolve.run import Settings
 from gambol.world import State
 from gambol.world.encounters.touchable import contacts_of
 
-WALK = Settings()
-BOTH = Settings(options={"evolve": "both"})
-FREE = Settings(body="free")
+WALK = Settings(trials=1)  # as many lanes as creatures, as the bare steps have
+BOTH = Settings(trials=1, options={"evolve": "both"})
+FREE = Settings(trials=1, body="free")
 
 SIZE = (8, 9)
 """Links on the trunks of bodies that are compared with the quadruped's eight."""
@@ -38,12 +39,11 @@ def whole_lives(row: Row) -> Result:
     times = race(lambda: lived(WALK, given), bare.run, repeats=REPEATS)
     result = _of_worlds(Result(0, "all end at the same places, to the last bit"), row, bare)
     seconds, result.spread = typical(times[0])
-    task = task_of(WALK)
-    result.ns_per_step = seconds / (row.worlds * task.seconds / task.step) * 1e9
+    result.ns_per_step = seconds / steps_lived(WALK, row.worlds) * 1e9
     result.peer, result.peer_ns_per_step = "bare steps", typical(times[1])[0] / seconds * result.ns_per_step
     result.more = {
         "over_bare": 1.0 / ratio(*times),
-        "creature_seconds_per_second": row.worlds * task.seconds / seconds,
+        "creature_seconds_per_second": steps_lived(WALK, row.worlds) * task_of(WALK).step / seconds,
     }
     return result
 
@@ -61,20 +61,21 @@ def any_bodies(row: Row) -> Result:
     turns: tuple[Iterator[Any], ...] = (cycle(free), cycle(one))
     times = race(lambda: lived(FREE, next(turns[0])), lambda: lived(BOTH, next(turns[1])), repeats=REPEATS)
     result = _of_worlds(Result(0, "no program was made for new bodies"), row, Bare(FREE, 1, seed=0))
-    (seconds, result.spread), task = typical(times[0]), task_of(FREE)
-    result.ns_per_step = seconds / (row.worlds * task.seconds / task.step) * 1e9
+    (seconds, result.spread), steps = typical(times[0]), steps_lived(FREE, row.worlds)
+    result.ns_per_step = seconds / steps * 1e9
     result.peer, result.peer_ns_per_step = "one topology", typical(times[1])[0] / seconds * result.ns_per_step
     result.more = {"over_one_topology": 1.0 / ratio(*times)}
     return result
 
 
 class Bare:
-    """Creatures about to be moved through their whole lives by one call."""
+    """Creatures about to be moved through their whole lives, in all trials, by one call."""
 
     def __init__(self, settings: Settings, count: int, seed: int) -> None:
         self.genotypes = [of_json(one) for one in creatures(settings, count, seed)]
         ((self.herd, _),) = herds_of(settings).of(self.genotypes)
-        self.lodged = self.herd.home.lodged(self.herd.engine, self.genotypes)
+        lodged = self.herd.home.lodged(self.herd.engine, self.genotypes)
+        self.lodged = tried(lodged, self.herd.task, [0] * count)
         self.start = begun(self.herd.engine.world, self.lodged.q)
 
     def run(self) -> State:
@@ -84,14 +85,20 @@ class Bare:
         return state
 
     def roots(self) -> Any:
-        """Where their trunks end (W, 3) [m]."""
+        """Where their trunks end (trials W, 3) [m]."""
         seen = self.herd.engine.see(self.run(), self.lodged.numbers)
         return np.stack(seen.positions[:3], axis=-1).astype(float)
 
 
 def roots(herd: Herd, genotypes: Sequence[Genotype]) -> Any:
-    """Where the trunks of creatures are at the end of their tracks (W, 3) [m]."""
-    return herd.lived(genotypes).root[-1]
+    """Where the trunks of creatures are at the end of their tracks (trials W, 3) [m]."""
+    return herd.tried(genotypes, [0] * len(genotypes)).root[-1]
+
+
+def steps_lived(settings: Settings, count: int) -> float:
+    """Steps in the lives of so many creatures, in all their trials."""
+    task = task_of(settings)
+    return count * task.trials * task.seconds / task.step
 
 
 def lived(settings: Settings, given: Sequence[Any]) -> Any:

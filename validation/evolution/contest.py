@@ -9,6 +9,7 @@ import numpy as np
 
 from gambol.evolve.life import breed, lives
 from gambol.evolve.run import Settings
+from gambol.evolve.run.run import seeds_of
 
 SEARCHES = ("es", "es-plus", "ga", "cma", "elites", "random")
 TASKS = ("walk", "hop", "jump", "crawl")
@@ -46,7 +47,8 @@ def finished(settings: Settings) -> Finish:
     search, marked = breeding.search, 0
     for _ in range(settings.generations):
         proposals = search.ask()
-        outcomes = lives(settings, [breeding.plain(one.genotype) for one in proposals], [0] * len(proposals))
+        seeds = seeds_of(settings.seed, search.generation, len(proposals))
+        outcomes = lives(settings, [breeding.plain(one.genotype) for one in proposals], seeds)
         marked += sum(not outcome.sound for outcome in outcomes)
         search.tell(outcomes)
     best = search.best

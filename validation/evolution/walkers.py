@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from gambol.evolve.life import breed, lives
 from gambol.evolve.run import Settings, crew_named
+from gambol.evolve.run.run import seeds_of
 
 GOAL = 2.0  # body lengths per second, in each quarter of its life
 MOST = 120.0  # s of wall time
@@ -34,7 +35,8 @@ def walker(settings: Settings, most: float = MOST) -> Walker:
         while best < GOAL and time.perf_counter() - begun < most:
             proposals = breeding.search.ask()
             given = [breeding.plain(one.genotype) for one in proposals]
-            outcomes = crew.outcomes(lives, settings, given, [0] * len(given))
+            seeds = seeds_of(settings.seed, breeding.search.generation, len(given))
+            outcomes = crew.outcomes(lives, settings, given, seeds)
             best = max(best, *(one.terms["speed"] for one in outcomes if one.sound), 0.0)
             breeding.search.tell(outcomes)
     wall, processor = time.perf_counter() - begun, time.process_time() - worked
