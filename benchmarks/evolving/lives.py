@@ -20,9 +20,9 @@ from gambol.evolve.run import Settings
 from gambol.world import State
 from gambol.world.encounters.touchable import contacts_of
 
-WALK = Settings(trials=1)  # as many lanes as creatures, as the bare steps have
-BOTH = Settings(trials=1, options={"evolve": "both"})
-FREE = Settings(trials=1, body="free")
+WALK = Settings()
+BOTH = Settings(options={"evolve": "both"})
+FREE = Settings(body="free")
 
 SIZE = (8, 9)
 """Links on the trunks of bodies that are compared with the quadruped's eight."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.evolving.lives import REPEATS, WALK, Bare, creatures
+from benchmarks.evolving.lives import REPEATS, WALK, Bare, creatures, steps_lived
 from benchmarks.evolving.twin import Theirs
 from benchmarks.rows import Result, Row
 from benchmarks.stopwatch import race, ratio, typical
@@ -38,15 +38,16 @@ def beside_mujoco(row: Row) -> Result:
     theirs = Theirs(litter_of(bare.genotypes), task, task.step, round(task.seconds / task.frame), row.threads)
     with crew_named("processes", row.threads) as crew:
         times = race(lambda: crew.outcomes(lives, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS)
-    world, steps = bare.herd.engine.world, task.seconds / task.step
+    world, steps = bare.herd.engine.world, steps_lived(WALK, row.worlds)
     may = contacts_of(world)
     result = Result(world.figure.nv, found, task.step, f"{min(may, world.room)} of {may}", peer="MuJoCo rollout")
     seconds, result.spread = typical(times[0])
-    result.ns_per_step = seconds / (row.worlds * steps) * 1e9
-    result.peer_ns_per_step = typical(times[1])[0] / (RACED * steps) * 1e9
-    result.ratio = ratio(*times) * row.worlds / RACED
+    result.ns_per_step = seconds / steps * 1e9
+    their_steps = RACED * task.seconds / task.step  # they live once
+    result.peer_ns_per_step = typical(times[1])[0] / their_steps * 1e9
+    result.ratio = ratio(*times) * steps / their_steps
     result.compile_s = bare.herd.engine.mover.seconds_to_make
-    result.more = {**more, "creature_seconds_per_second": row.worlds * task.seconds / seconds}
+    result.more = {**more, "creature_seconds_per_second": steps * task.step / seconds}
     return result
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from benchmarks.evolving.lives import WALK, any_bodies, creatures, whole_lives
+from benchmarks.evolving.lives import WALK, any_bodies, creatures, steps_lived, whole_lives
 from benchmarks.evolving.peer import beside_mujoco
 from benchmarks.rows import Result, Row
 from benchmarks.stopwatch import race, ratio, typical
@@ -50,9 +50,9 @@ def more_workers(row: Row) -> Result:
         assert alone == together, f"{row.name}: outcomes depend on the number of workers"
         times = race(*(lambda c=c: c.outcomes(lives, WALK, given, seeds) for c in (several, one)), repeats=REPEATS)
     result = Result(0, "the same outcomes for any number of workers", task_of(WALK).step)
-    (seconds, result.spread), steps = typical(times[0]), task_of(WALK).seconds / task_of(WALK).step
-    result.ns_per_step = seconds / (row.worlds * steps) * 1e9
-    result.peer, result.peer_ns_per_step = "one worker", typical(times[1])[0] / (row.worlds * steps) * 1e9
+    (seconds, result.spread), steps = typical(times[0]), steps_lived(WALK, row.worlds)
+    result.ns_per_step = seconds / steps * 1e9
+    result.peer, result.peer_ns_per_step = "one worker", typical(times[1])[0] / steps * 1e9
     result.ratio = ratio(*times)
     return result
 
