@@ -12,11 +12,12 @@ from benchmarks.evolving.twin import Theirs, targets_of, twin_of
 from benchmarks.rows import ROWS, Row
 from gambol.evolve.genotype import litter_of, of_json
 from gambol.evolve.genotype.breeding import topology
+from gambol.evolve.run import Settings
 
 
 @pytest.fixture(scope="module")
 def few() -> Bare:
-    return Bare(WALK, 4, seed=1)
+    return Bare(Settings(trials=1), 4, seed=1)
 
 
 def test_every_benchmark_of_evolution_has_a_goal():
