@@ -1,7 +1,8 @@
 """The track of many lives: what is seen of them at a steady rate, as arrays over time and individuals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ class Track:
     """Samples of W lives at T times, world axes.
 
     time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]; forward, up (T, W, 3): the
-    trunk's own x and z. tangled (S, W): at S of the times, how deep limbs lie in each other, of the radius of the
+    trunk's own x and z. tangled (T, W): how deep limbs lie in each other, of the radius of the
     thinner. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N].
     energy (T, W): kinetic, potential and stored [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): whether a
     world stopped. Of the bodies: length [m], stand: height of the root at rest [m], mass [kg] (W,). friction (W,): of
@@ -49,7 +50,7 @@ class Track:
         """Time from the first sample to the last [s]."""
         return float(self.time[-1] - self.time[0])
 
-    @property
+    @cached_property
     def way(self) -> Array:
         """Where centres of mass went in the plane since the first sample, in body lengths (T, W, 2)."""
         return (self.centre[..., :2] - self.centre[:1, :, :2]) / self.length[:, None]
@@ -62,18 +63,25 @@ class Track:
     @property
     def unaccounted(self) -> Array:
         """Energy since the first sample from no motor, push or loss (T, W) [J]: errors, and bodies moved apart."""
-        rest = self.energy - self.ledger @ np.array(SIGNS)
+        rest = self.energy - sum(sign * self.ledger[..., k] for k, sign in enumerate(SIGNS) if sign)
         return rest - rest[:1]
 
 
 def joined(tracks: Sequence[Track], order: Sequence[int]) -> Track:
-    """Several tracks of the same times as one, their lives in another order: life k of the result is order[k]."""
+    """Several tracks of the same times as one, their lives in another order: life k of the result is order[k].
+
+    The times of a life lie side by side in memory, so that a mean over them has the same bits whatever lies beside it.
+    """
+    feet = max(track.pushes.shape[2] for track in tracks)
+    padded = [replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in tracks]
     parts: dict[str, Any] = {"time": tracks[0].time}
-    for name in ("root", "centre", "forward", "up", "tangled", "elsewhere", "energy", "ledger"):
-        parts[name] = np.concatenate([getattr(t, name) for t in tracks], axis=1)[:, order]
-    feet = max(t.pushes.shape[2] for t in tracks)
-    padded = [np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2]))) for t in tracks]
-    parts["pushes"] = np.concatenate(padded, axis=1)[:, order]
+    for name in ("root", "centre", "forward", "up", "tangled", "pushes", "elsewhere", "energy", "ledger"):
+        lives = _one_after_the_other([np.moveaxis(getattr(t, name), 1, 0) for t in padded])
+        parts[name] = np.moveaxis(np.ascontiguousarray(lives[order]), 0, 1)
     for name in ("frozen", "length", "stand", "mass", "friction"):
-        parts[name] = np.concatenate([getattr(t, name) for t in tracks])[order]
+        parts[name] = _one_after_the_other([getattr(t, name) for t in tracks])[order]
     return Track(**parts)
+
+
+def _one_after_the_other(arrays: Sequence[Any]) -> Any:
+    return np.concatenate(arrays) if len(arrays) > 1 else arrays[0]
