@@ -31,7 +31,7 @@ def track_of(seconds: float = 8.0, rate: float = 30.0, lives: int = 1, **changes
         length=np.full(lives, LENGTH),
         stand=np.full(lives, STAND),
         mass=np.full(lives, MASS),
-        friction=FRICTION,
+        friction=np.full(lives, FRICTION),
     )
     return replace(whole, **changes)
 

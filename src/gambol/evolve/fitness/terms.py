@@ -137,7 +137,7 @@ def along(track: Track, *, points: tuple[tuple[float, float], ...]) -> Array:
     nearest = astray.argmin(axis=-1)[..., None]
     done = np.take_along_axis(begins + share * sizes, nearest, axis=-1)[..., 0]
     off = np.take_along_axis(astray, nearest, axis=-1)[..., 0]
-    return done[-1] - off.mean(axis=0)
+    return done[-1] - np.ascontiguousarray(off.T).mean(axis=1)  # in the order of times, whatever lies beside them
 
 
 TERMS: dict[str, Term] = {
