@@ -1,4 +1,4 @@
-"""A grown creature in MuJoCo: its balls on a plane, its joints' dampers and stops, and servos that follow targets.
+"""A grown creature in MuJoCo: its balls on a plane, or afloat, its joints' dampers and stops, and servos.
 
 Servos have no limit of power in MuJoCo, so the compared creatures have none here either. What a controller asks for
 between its decisions goes straight from target to target, step by step.
@@ -23,23 +23,29 @@ NATIVE_ROLLOUT: Any = rollout.rollout
 
 
 def twin_of(creature: Grown, task: Task, step: float) -> Any:
-    """MuJoCo's model of a creature on a task's ground. step [s]."""
+    """MuJoCo's model of a creature on a task's ground or in its medium. step [s]."""
     root = xml.fromstring(mjcf(creature.figure, step))
     option = root.find("option")
     assert option is not None
     option.remove(option[0])  # the flags that switch off what an airborne figure has none of
     option.set("integrator", "implicitfast")
-    floor = root.find("worldbody")
-    assert floor is not None
-    rough = {"friction": f"{task.friction} 0 0", "condim": "3"}
-    xml.SubElement(floor, "geom", rough, type="plane", size="0 0 1")
+    if task.medium:
+        option.attrib |= {"gravity": "0 0 0"} | {name: repr(x) for name, x in task.medium.numbers().items()}
+    else:
+        _stand(root, creature, task.friction)
+    _drive(root, creature)
+    return mujoco.MjModel.from_xml_string(xml.tostring(root, encoding="unicode"))
+
+
+def _stand(root: Any, creature: Grown, friction: float) -> None:
+    """Give the world a floor, and the creature balls that touch it."""
+    rough = {"friction": f"{friction} 0 0", "condim": "3"}
+    xml.SubElement(root.find("worldbody"), "geom", rough, type="plane", size="0 0 1")
     bodies = {body.get("name"): body for body in root.iter("body")}
     for link in creature.figure.links:
         for point in link.contact_points():
             ball = {"contype": "0", "conaffinity": "1", "mass": "0", "size": numbers([point.radius])}
             xml.SubElement(bodies[link.name], "geom", {**rough, **ball}, pos=numbers(point.position))
-    _drive(root, creature)
-    return mujoco.MjModel.from_xml_string(xml.tostring(root, encoding="unicode"))
 
 
 def _drive(root: Any, creature: Grown) -> None:

@@ -47,6 +47,17 @@ def snake() -> Body:
     return Body(Trunk(0.15, 0.11, 0.09, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(chain)),))
 
 
+def eel() -> Body:
+    """A slim head with one limb behind it, whose six long segments bend sideways, the farther the thinner."""
+    bends = (Freedom(azimuth=QUARTER, reach=0.8),)
+    radii = [0.03 - 0.0033 * k for k in range(7)]
+    chain = (
+        Segment(0.2, above, below, pitch=0.0 if k else QUARTER, freedoms=bends)
+        for k, (above, below) in enumerate(pairwise(radii))
+    )
+    return Body(Trunk(0.2, 0.05, 0.08, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(chain)),))
+
+
 def _leg(hip: float, knee: float, thick: float) -> tuple[Segment, ...]:
     """Two segments of a leg that bend back and forth at these angles [rad]; thick: radius at the hip [m]."""
     thigh = Segment(0.2, thick, 0.022, freedoms=(Freedom(middle=hip, reach=0.6),))
@@ -59,7 +70,13 @@ def _sideways(heading: float) -> tuple[Segment, ...]:
     return femur, Segment(0.22, 0.02, 0.014, freedoms=(Freedom(azimuth=OUTWARD, middle=-1.4, reach=0.5),))
 
 
-PLANS: dict[str, Callable[[], Body]] = {"quadruped": quadruped, "hexapod": hexapod, "biped": biped, "snake": snake}
+PLANS: dict[str, Callable[[], Body]] = {
+    "quadruped": quadruped,
+    "hexapod": hexapod,
+    "biped": biped,
+    "snake": snake,
+    "eel": eel,
+}
 
 
 def plan_named(name: str) -> Body:

@@ -43,8 +43,9 @@ class Goal:
         return (up < self.upright) | (height < self.low)
 
 
-GOALS = {"snake": Goal(upright=-2.0, low=0.0)}
-"""Goals of plans for which the usual one is not right: a snake cannot fall."""
+CRAWLING = Goal(upright=-2.0, low=0.0)
+GOALS = {"snake": CRAWLING, "eel": CRAWLING}
+"""Goals of plans for which the usual one is not right: what lies on its belly cannot fall."""
 
 
 def goal_of(plan: str) -> Goal:

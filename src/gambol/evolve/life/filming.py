@@ -15,9 +15,15 @@ from gambol.evolve.life.home import Lodged
 from gambol.evolve.life.living import herds_of
 from gambol.evolve.life.trials import in_trial
 from gambol.evolve.run import Settings
-from gambol.world import Film
+from gambol.world import Film, FilmGround
 from gambol.world.observe import quaternion_of
 from gambol.world.record import Recorder, film_shapes
+
+BED = 20.0
+"""Edge of the bed that is drawn below what floats, beside how far it goes [m]."""
+
+DEEP = 0.3
+"""Of its length: how far the bed lies below its centre of mass and its limbs' ends."""
 
 
 def filmed(
@@ -47,9 +53,19 @@ def film_of(herd: Herd, genotype: Genotype, lodged: Lodged, seconds: float, *, e
         recorder.add(state, frame, wall)
         places.append(herd.home.own_coordinates(genotype, state.q[0].astype(float)))
     feet = list(lodged.feet[0])
-    film = recorder.film()
+    film = recorder.film() if herd.engine.world.solid else _above_bed(recorder.film(), float(lodged.length[0]))
     signals = {name: x[:, :, feet] if name in ("push", "feet") else x for name, x in film.signals.items()}
     return _of_own_links(replace(film, signals=signals), grown(genotype), np.array(places))
+
+
+def _above_bed(film: Film, length: float) -> Film:
+    """The film of what floats, of some length [m], with a level bed below all of its way, to see it move against."""
+    way = film.signals["centre"][:, 0]
+    low, high = way.min(axis=0), way.max(axis=0)
+    edge = BED + float(np.max(high - low))
+    x0, y0 = (low[:2] + high[:2] - edge) / 2.0
+    depth = min(low[2], film.signals["feet"][..., 2].min()) - DEEP * length
+    return replace(film, ground=FilmGround(np.full((2, 2), depth), float(x0), float(y0), edge))
 
 
 def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:

@@ -65,10 +65,11 @@ TASKS: dict[str, Task] = {
             Weighed("pace", 0.5),
             Weighed("ahead", 0.1, 0.0, 1.0),
             Weighed("straightness", 0.1),
+            Weighed("upright", 0.1, 0.0, 1.0),
             Weighed("transport", -0.02, 0.0, 4.0),
             Weighed("tangle", -0.5),
         ),
-        ("straightness", "ahead"),
+        ("straightness", "upright"),
         medium=WATER,
     ),
 }
