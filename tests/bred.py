@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from gambol.control.controller import Senses
-from gambol.control.patterns import Bred, Mirrored, Shape, pattern_kind
+from gambol.control.patterns import Bred, Shape, pattern_kind
 from gambol.lanes import Program, Recipe, leaves
 
 SHAPE = Shape(actuators=3, feet=2, foot_of=(0, 1, -1), senses=("angles", "speeds", "contacts", "up", "height"))
@@ -31,7 +31,7 @@ def feelings(rng: np.random.Generator, time: Any, shape: Shape = SHAPE, size: fl
     return Senses(time, row(shape.actuators), row(shape.actuators), touches, loads, row(3), row(3), row(1)[0])
 
 
-def program_of(pattern: Bred | Mirrored, shape: Shape = SHAPE, precision: str = "float64", lanes: int | None = None):
+def program_of(pattern: Bred, shape: Shape = SHAPE, precision: str = "float64", lanes: int | None = None):
     """A program that takes numbers, memory, senses, and time and dt, and gives signals and memory."""
     felt = feelings(np.random.default_rng(0), 0.0, shape)
 

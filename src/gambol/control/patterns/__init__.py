@@ -1,7 +1,6 @@
 """Patterns: families of signals, one for each actuator, by name of their kind."""
 
 from gambol.control.patterns.dataflow import Dataflow, Effector, FlowNode
-from gambol.control.patterns.mirrored import Mirrored
 from gambol.control.patterns.oscillators import Oscillator, Oscillators
 from gambol.control.patterns.pattern import NO_FOOT, Bred, Pattern, Shape
 from gambol.control.patterns.recurrent import Neuron, Recurrent
@@ -31,7 +30,6 @@ __all__ = [
     "Dataflow",
     "Effector",
     "FlowNode",
-    "Mirrored",
     "Neuron",
     "Node",
     "Oscillator",

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import TURN, Bred, Shape, limited, taken
-from gambol.control.patterns.sensing import sensed, sensor_names, settled
+from gambol.control.patterns.pattern import TURN, Shape, limited, taken
+from gambol.control.patterns.sensing import Sensing, sensed, sensor_names, settled
 from gambol.lanes import Scalar, clamp, floor, maximum, minimum, sin, where
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Flows:
 
 
 @dataclass(frozen=True)
-class Dataflow(Bred):
+class Dataflow(Sensing):
     """Nodes, and an effector for each actuator. Raises WorldError where they are not of its shape."""
 
     kind = "dataflow"
@@ -76,11 +76,6 @@ class Dataflow(Bred):
 
     def __post_init__(self) -> None:
         self.check(all(len(node.sources) == INPUTS == len(node.weights) for node in self.nodes))
-
-    @property
-    def wants(self) -> tuple[str, ...]:
-        """The senses that are sources."""
-        return self.shape.senses
 
     @classmethod
     def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:

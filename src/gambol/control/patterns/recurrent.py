@@ -11,13 +11,13 @@ its start ask for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Bred, Shape, limited, positive, taken
-from gambol.control.patterns.sensing import logistic, sensed, sensor_names, settled
+from gambol.control.patterns.pattern import Shape, limited, positive, taken
+from gambol.control.patterns.sensing import Sensing, logistic, sensed, sensor_names, settled, weighed
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
 
@@ -45,7 +45,7 @@ class Neuron:
 
 
 @dataclass(frozen=True)
-class Recurrent(Bred):
+class Recurrent(Sensing):
     """Nodes of which the first ones move the actuators.
 
     Raises WorldError for nodes of another shape, fewer than actuators, and time constants that are not positive.
@@ -59,11 +59,6 @@ class Recurrent(Bred):
         self.check(all(len(one.weights) == nodes and len(one.inputs) == sensors for one in self.neurons))
         if not all(positive(one.tau) for one in self.neurons):
             raise WorldError("a node's time constant must be above 0 s")
-
-    @property
-    def wants(self) -> tuple[str, ...]:
-        """The senses that its nodes read."""
-        return self.shape.senses
 
     @classmethod
     def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
@@ -107,15 +102,9 @@ class Recurrent(Bred):
         after: list[Scalar] = []
         rows = zip(memory, numbers["theta"], numbers["tau"], numbers["weights"], numbers["inputs"], strict=True)
         for z, theta, tau, weights, inputs in rows:
-            goal = _added(_added(theta, weights, fired), inputs, felt)
+            goal = weighed(weighed(theta, weights, fired), inputs, felt)
             after.append(z + (goal - z) * settled(tau, dt))
         return [limited(2.0 * logistic(z) - 1.0) for z in after[: self.shape.actuators]], after
-
-
-def _added(total: Scalar, weights: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
-    for w, x in zip(weights, values, strict=True):
-        total = total + w * x
-    return total
 
 
 def _nodes(shape: Shape) -> int:

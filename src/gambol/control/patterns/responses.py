@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Bred, Shape, limited, positive, taken
-from gambol.control.patterns.sensing import sensed, sensor_names, settled
+from gambol.control.patterns.pattern import Shape, limited, positive, taken
+from gambol.control.patterns.sensing import Sensing, sensed, sensor_names, settled
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, where
 
@@ -37,7 +37,7 @@ class Response:
 
 
 @dataclass(frozen=True)
-class Responses(Bred):
+class Responses(Sensing):
     """A table of responses, and the weight of each sensor in telling how near a stimulus is.
 
     Raises WorldError for a table of another shape and for time constants that are not positive.
@@ -52,11 +52,6 @@ class Responses(Bred):
         self.check(all(len(one.stimulus) == sensors and len(one.signals) == actuators for one in self.table))
         if not all(positive(one.lasts) for one in self.table):
             raise WorldError("a response takes a time constant above 0 s")
-
-    @property
-    def wants(self) -> tuple[str, ...]:
-        """The senses that stimuli are made of."""
-        return self.shape.senses
 
     @classmethod
     def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:

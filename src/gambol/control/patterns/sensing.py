@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gambol.control.patterns.pattern import Shape
+from gambol.control.patterns.pattern import Bred, Shape
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, clamp, exp
 
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
 
 SCALES = {"speeds": 10.0}
 """What is felt as 1, where that is not the unit itself: legs swing at some 10 rad/s."""
+
+
+class Sensing(Bred):
+    """What all kinds of patterns that read sensors have in common: they want the senses that their shape names."""
+
+    @property
+    def wants(self) -> tuple[str, ...]:
+        """The senses of its sensors."""
+        return self.shape.senses
 
 
 def sensor_names(shape: Shape) -> tuple[str, ...]:
@@ -49,6 +59,13 @@ def sensed(shape: Shape, senses: Senses) -> list[Scalar]:
     """The readings of a shape's sensors: rad, 10 rad/s, m, m/s and weights of the figure are felt as 1."""
     rows = [(SCALES.get(sense), told(shape, senses, sense)) for sense in shape.senses]
     return [x / scale if scale else x for scale, row in rows for x in row]
+
+
+def weighed(total: Scalar, weights: Sequence[Scalar], values: Sequence[Scalar]) -> Scalar:
+    """A total and the sum of values by their weights, added from first to last."""
+    for w, x in zip(weights, values, strict=True):
+        total = total + w * x
+    return total
 
 
 def logistic(x: Scalar) -> Scalar:

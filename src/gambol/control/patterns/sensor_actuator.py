@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Bred, Shape, limited, positive, taken
-from gambol.control.patterns.sensing import sensed, sensor_names
+from gambol.control.patterns.pattern import Shape, limited, positive, taken
+from gambol.control.patterns.sensing import Sensing, sensed, sensor_names, weighed
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, exp
 
@@ -46,7 +46,7 @@ class Lags:
 
 
 @dataclass(frozen=True)
-class SensorActuator(Bred):
+class SensorActuator(Sensing):
     """Hidden nodes, followed by a node for each actuator.
 
     Raises WorldError for nodes of another shape and for delays that are not positive.
@@ -60,11 +60,6 @@ class SensorActuator(Bred):
         self.check(all(len(node.weights) == sources for node in self.nodes))
         if not all(positive(node.delay) for node in self.nodes):
             raise WorldError("a node's delay must be above 0 s")
-
-    @property
-    def wants(self) -> tuple[str, ...]:
-        """The senses of its sensors."""
-        return self.shape.senses
 
     @classmethod
     def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
@@ -103,9 +98,7 @@ class SensorActuator(Bred):
         out: list[Scalar] = []
         rows = zip(numbers["bias"], numbers["delay"], numbers["weights"], memory.coming, memory.out, strict=True)
         for bias, delay, weights, a, y in rows:
-            total = bias
-            for w, x in zip(weights, felt, strict=True):
-                total = total + w * x
+            total = weighed(bias, weights, felt)
             a, y = lagged(total / (1.0 + abs(total)), delay, (a, y), dt)
             coming.append(a)
             out.append(y)
