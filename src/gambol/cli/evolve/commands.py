@@ -42,7 +42,7 @@ Open = Annotated[bool, typer.Option("--open", help="Open the page when it is don
 Body = Annotated[
     str | None,
     typer.Option(
-        help="quadruped, hexapod, biped, snake, free (any structure), or a genotype file (.toml).",
+        help="quadruped, hexapod, biped, snake, eel, free (any structure), or a genotype file (.toml).",
         show_default="quadruped",
         metavar="NAME|FILE",
     ),
@@ -66,7 +66,9 @@ Seed = Annotated[int | None, typer.Option(help="Of all chance, 0 or more.", show
 def evolve(
     task: Annotated[
         str | None,
-        typer.Argument(help="walk, hop, jump, crawl or path; after --resume the number of a run.", metavar="[TASK]"),
+        typer.Argument(
+            help="walk, hop, jump, crawl, path or swim; after --resume the number of a run.", metavar="[TASK]"
+        ),
     ] = None,
     body: Body = None,
     evolve: Evolve = None,
