@@ -5,7 +5,7 @@ import pytest
 from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
-from gambol.lanes import exp, floor, is_finite, loop, repeat, sin, sqrt, subprogram, when, where
+from gambol.lanes import ANYTHING, exp, floor, is_finite, loop, repeat, sin, sqrt, subprogram, when, where
 from gambol.lanes.lower import assembly
 
 X = np.linspace(-3.0, 5.0, 21)
@@ -152,6 +152,30 @@ def test_branch_with_something_otherwise():
     np.testing.assert_allclose(evaluated(formula, X), expected, rtol=1e-15)
     np.testing.assert_array_equal(formula(X), expected)
     np.testing.assert_array_equal([formula(float(v)) for v in X], expected)
+
+
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_what_nobody_looks_at_may_be_anything(lanes):
+    """A branch tells whether it was taken, and what it makes is looked at only where it was."""
+
+    def looked(x):
+        there, made = when(x > 1.0, lambda v: (1.0, [v * v, v + 1.0]), x, otherwise=(0.0, ANYTHING))
+        return where(there > 0.5, made[0] - made[1], -there)
+
+    x = np.linspace(-3.0, 3.0, 50)
+    expected = np.where(x > 1.0, x * x - x - 1.0, 0.0)
+    np.testing.assert_allclose(evaluated(looked, x, lanes=lanes), expected, rtol=1e-15)
+    np.testing.assert_array_equal(looked(x), expected)
+    assert [looked(float(y)) for y in x] == expected.tolist()
+
+
+def test_anything_in_place_of_all_that_a_branch_makes():
+    def looked(x):
+        return where(x > 1.0, when(x > 1.0, lambda v: 2.0 * v, x, otherwise=ANYTHING), x)
+
+    x = np.linspace(-3.0, 3.0, 50)
+    np.testing.assert_array_equal(evaluated(looked, x), np.where(x > 1.0, 2.0 * x, x))
+    assert looked(0.5) == 0.5
 
 
 def test_inputs_first_read_inside_and_after_branches():

@@ -30,7 +30,7 @@ from gambol.figure import (
 )
 from gambol.figure.measures import remeasured, varying
 from gambol.world import Engine, State, Timing, World, depth_of, start
-from gambol.world.step.stepping import SLOP
+from gambol.world.step.stepping import DEEPER, SLOP
 
 Array = NDArray[Any]
 
@@ -261,7 +261,7 @@ def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
         state.q[:, link.q.stop - 1] = middle + 0.01 * link.index
     engine.move(state, 50, numbers)
     found = [state.q[:, link.q.stop - 1] for link in engine.world.figure.links[1:]]
-    depth = 4.0 * SLOP * max(World(figure).size for figure in figures)  # twice what is left alone, of two contacts
+    depth = 2.0 * DEEPER * SLOP * max(World(figure).size for figure in figures)  # what is left alone, of two contacts
     np.testing.assert_allclose(found, [heights / 2, heights + radii], rtol=0, atol=depth + 1e-9)
 
 

@@ -21,11 +21,13 @@ from gambol.lanes.functions import (
     where,
     working_precision,
 )
-from gambol.lanes.ops import Precision, Scalar
+from gambol.lanes.ops import ANYTHING, Anything, Precision, Scalar
 from gambol.lanes.program import Program, Recipe
 from gambol.lanes.tree import leaves, mapped, rebuilt
 
 __all__ = [
+    "ANYTHING",
+    "Anything",
     "Dual",
     "Precision",
     "Program",

@@ -7,7 +7,7 @@ import numpy as np
 
 from gambol.errors import TraceError
 from gambol.lanes.fusion import traced
-from gambol.lanes.ops import Lifted
+from gambol.lanes.ops import ANYTHING, Lifted
 from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current, within_reach
 from gambol.lanes.tree import Packing, leaves, mapped, rebuilt
 
@@ -96,27 +96,53 @@ def seam() -> None:
 def when(condition: Any, function: Callable[..., Any] | Subprogram, *nests: Any, otherwise: Any = None) -> Any:
     """function(*nests) where the condition holds, otherwise (a nest of the same form, or None for zeros) elsewhere.
 
+    ANYTHING in an `otherwise`, or in a tuple that is one, stands for a part whose numbers nobody looks at elsewhere:
+    what is not made then need not be kept in memory. Where nothing is being traced they are 0.
     The work is skipped when no lane needs it, which changes no number. condition: a truth, a mask array or a Mask.
     Raises TraceError for a condition that is none of these, and for an otherwise of another form.
     """
     if isinstance(condition, (bool, np.bool_)):
-        result = function(*nests) if condition or otherwise is None else otherwise
-        return result if condition or otherwise is not None else mapped(lambda _: 0.0, result)
+        if condition or _is_open(otherwise):
+            result = function(*nests)
+            return result if condition else _closed(otherwise, result)
+        return otherwise
     if isinstance(condition, np.ndarray):
         result = function(*nests)
-        return _chosen(condition, result, mapped(lambda _: 0.0, result) if otherwise is None else otherwise)
+        return _chosen(condition, result, _closed(otherwise, result))
     trace = _recording(condition)
     if trace is None:
         raise TraceError(f"`when` needs a truth, not {type(condition).__name__}; compare something first")
     program = function if isinstance(function, Subprogram) else Subprogram(function)
     given = Packing.of(nests)
     body = _body(trace, program, given)
-    others = mapped(lambda _: 0.0, body.form.form) if otherwise is None else otherwise
+    others = _spread(otherwise, body.form.form)
     form = _common(body.form, others)
     if form.terms != body.form.terms:
         body = _body(trace, program, given, form)
     args = [condition, *form.flat(others), *given.flat(nests), *body.captured]
     return form.nest(trace.record_many("when", args, len(body.outputs), body))
+
+
+def _is_open(otherwise: Any) -> bool:
+    """Whether it takes the form of what a branch returns to say what stands in its place."""
+    return otherwise is None or otherwise is ANYTHING or (isinstance(otherwise, tuple) and _some_open(otherwise))
+
+
+def _some_open(parts: tuple[Any, ...]) -> bool:
+    return any(part is ANYTHING for part in parts)
+
+
+def _spread(otherwise: Any, form: Any) -> Any:
+    """What stands in the place of a form: with as many zeros, or numbers that may be any, as are asked for."""
+    if otherwise is None or otherwise is ANYTHING:
+        each = 0.0 if otherwise is None else ANYTHING
+        return mapped(lambda _: each, form)
+    return tuple(map(_spread, otherwise, form)) if _is_open(otherwise) else otherwise
+
+
+def _closed(otherwise: Any, form: Any) -> Any:
+    """The same, in which what may be any is 0."""
+    return mapped(lambda x: 0.0 if x is ANYTHING else x, _spread(otherwise, form)) if _is_open(otherwise) else otherwise
 
 
 def _common(form: Packing, others: Any) -> Packing:

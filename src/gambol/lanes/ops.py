@@ -13,6 +13,16 @@ COMMUTES = frozenset({"add", "mul", "eq", "and", "or"})
 MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
 
 
+class Anything:
+    """A number that nobody looks at, so that it may be any."""
+
+    __slots__ = ()
+
+
+ANYTHING = Anything()
+"""In place of numbers, or of a part of a tuple of them: see `when`."""
+
+
 @dataclass(slots=True, eq=False)
 class Op:
     """One recorded operation: its name, the numbers of the operations it takes, and what else it needs."""

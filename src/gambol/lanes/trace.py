@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from gambol.errors import TraceError
-from gambol.lanes.ops import COMMUTES, MASKS, Lifted, Op, Precision
+from gambol.lanes.ops import ANYTHING, COMMUTES, MASKS, Lifted, Op, Precision
 
 
 class Trace:
@@ -39,6 +39,8 @@ class Trace:
         """The number here of any value: a constant is recorded, a value of an outer trace is captured."""
         if isinstance(value, bool):
             return self._record("always", (), value)
+        if value is ANYTHING:
+            return self._record("anything", ())
         if not isinstance(value, Value):
             return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one NaN for all
         if value.trace is self:

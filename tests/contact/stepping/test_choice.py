@@ -5,7 +5,7 @@ import pytest
 from figures import random_tree
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping.choice import NOBODY, Candidate, depth_first, empty, entered, followed, met
+from gambol.contact.stepping.choice import NOBODY, Candidate, depth_first, empty, entered, followed, lined_up, met
 from gambol.contact.stepping.meeting import carried_by
 from gambol.figure.anybody import any_tree, as_data
 from gambol.spatial import Vector
@@ -24,6 +24,23 @@ def test_the_smallest_gaps_find_room():
     np.testing.assert_array_equal(found, np.sort(np.argsort(gaps, axis=0)[:6], axis=0))
     kept = np.array([one.gap for one in places])
     np.testing.assert_array_equal(np.sort(kept, axis=0), np.sort(gaps, axis=0)[:6])
+
+
+def test_as_many_as_there_is_room_for_stand_in_line_as_they_enter():
+    """Where all that are near find room, contacts in a row have the places that they take one by one."""
+    rng = np.random.default_rng(1)
+    gaps = np.where(rng.random((12, 300)) < 0.3, rng.normal(size=(12, 300)), FAR)
+    blank = empty(candidate(0.0, 1.0, np.zeros(300)), 5)
+    places, several = blank, [candidate(float(number), 1.0, gap) for number, gap in enumerate(gaps)]
+    for one in several:
+        places = entered(places, one)
+    line, count = lined_up(several, blank[0], 5)
+    np.testing.assert_array_equal(count, (gaps < FAR).sum(axis=0))
+    fits = count <= 5
+    assert 0 < np.count_nonzero(~fits) < 300
+    for one, other in zip(line, places, strict=True):
+        np.testing.assert_array_equal(one.number[fits], np.broadcast_to(other.number, 300)[fits])
+        np.testing.assert_array_equal(one.gap[fits], other.gap[fits])
 
 
 def test_room_that_is_left_over_holds_nobody():

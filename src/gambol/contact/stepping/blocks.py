@@ -9,11 +9,16 @@ w_t: Coulomb's cone and not a pyramid.
 r: the larger eigenvalue of the tangential part of D, with which such steps shrink errors. [Jean 1999; Hwangbo 2018]
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
-from gambol.contact.stepping.rows import Row
-from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, where
+from gambol.collide.gap import FAR
+from gambol.contact.stepping.meeting import Meeting
+from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row, without_noise
+from gambol.dynamics import Kinematics
+from gambol.dynamics.forward import Split
+from gambol.lanes import Anything, Scalar, clamp, maximum, minimum, sqrt, when, where
 
 FLAT = 1e-6
 """Part of r^2 below which the tangential part of D counts as singular: the contact can slide one way only."""
@@ -151,6 +156,84 @@ class Bound:
 
 
 Block = Grip | Bound
+
+Impulses = list[list[Scalar]]
+"""Of each block, by row [N s or N m s]."""
+
+ENDLESS = 1e30
+"""An impulse that no limit reaches, and far from overflow even in float32 [N s or N m s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A limit: of a motion J v that may not make the gap negative [rad or m]. J: by number of freedom."""
+
+    J: Mapping[int, Scalar]
+    gap: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Drag:
+    """Dry friction at the freedom of this number, up to most [N m or N]."""
+
+    freedom: int
+    most: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Touching:
+    """All that impulses act on in a step: contacts, limits, dry frictions and ties, whose blocks come in this order.
+
+    ties: J of each relation that holds a loop closed, by number of freedom.
+    """
+
+    meetings: Sequence[Meeting] = ()
+    stops: Sequence[Stop] = ()
+    drags: Sequence[Drag] = ()
+    ties: Sequence[Mapping[int, Scalar]] = ()
+
+    def blocks(self, state: Kinematics, factors: Split, h: Scalar, absent: Anything | None = None) -> list[Block]:
+        """The blocks of all in a step of h [s].
+
+        absent: what rows are of contacts and limits that are not there: None: 0; ANYTHING, where nobody looks at them.
+        """
+        freedoms = axes(state)
+        made: list[Block] = []
+        for one in self.meetings:
+            grip = partial(_grip, state, freedoms, factors, one)
+            normal, made_of = when(one.gap < FAR, grip, otherwise=absent and (0.0, absent))
+            made.append(replace(made_of, normal=normal))
+        for stop in self.stops:
+            limit = partial(_limit, factors, stop)
+            inverse, bound = when(stop.gap < FAR, limit, otherwise=absent and (0.0, absent))
+            made.append(replace(bound, inverse=inverse))
+        for drag in self.drags:
+            made.append(Bound.of(row({drag.freedom: 1.0}, factors), -h * drag.most, h * drag.most))
+        made += [Bound.of(row(J, factors), -ENDLESS, ENDLESS) for J in without_noise(self.ties)]
+        return made
+
+    @property
+    def gaps(self) -> list[Scalar]:
+        """Of contacts and limits [m or rad]."""
+        return [one.gap for one in (*self.meetings, *self.stops)]
+
+    def none(self) -> Impulses:
+        """No impulse at any block."""
+        rows = [3] * len(self.meetings) + [1] * (len(self.stops) + len(self.drags) + len(self.ties))
+        return [[0.0] * count for count in rows]
+
+
+def _grip(state: Kinematics, freedoms: Sequence[Axis], factors: Split, one: Meeting) -> tuple[Scalar, Grip]:
+    """What tells that a contact is there, and the contact."""
+    normal, first, second = (row(J, factors) for J in point_rows(state, freedoms, one))
+    grip = Grip.of((normal, first, second), one.friction, one.held)
+    return grip.normal, grip
+
+
+def _limit(factors: Split, stop: Stop) -> tuple[Scalar, Bound]:
+    """What tells that there is a limit to reach, and the limit."""
+    bound = Bound.of(row(stop.J, factors), 0.0, ENDLESS)
+    return bound.inverse, bound
 
 
 def _inverse(x: Scalar) -> Scalar:

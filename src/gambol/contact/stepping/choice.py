@@ -13,7 +13,7 @@ from gambol.collide.gap import FAR
 from gambol.contact.stepping.meeting import Meeting
 from gambol.figure import Figure
 from gambol.figure.anybody import told
-from gambol.lanes import Scalar, leaves, mapped, maximum, rebuilt, where
+from gambol.lanes import Scalar, Subprogram, leaves, mapped, maximum, rebuilt, when, where
 from gambol.spatial import Vector
 
 NOBODY = -1.0
@@ -62,6 +62,30 @@ def entered(places: Sequence[Candidate], new: Candidate) -> list[Candidate]:
         made.append(rebuilt(one, iter([where(taken, x, y) for x, y in pairs])))
         free = where(taken, 0.0, free)
     return made
+
+
+def lined_up(seen: Sequence[Candidate], blank: Candidate, room: int) -> tuple[list[Candidate], Scalar]:
+    """Contacts that are near in places one after the other, in their order, and how many there are.
+
+    Those for which there is no room are counted and have no place. A contact can be no farther back than all before it
+    would push it: the first has one place to go to, the second two.
+    """
+    places, count, late = [blank] * room, 0.0, Subprogram(_appended)
+    for before, one in enumerate(seen):
+        reach = min(before + 1, room)
+        add = _appended if reach < room else late
+        front, count = when(one.gap < FAR, add, one, places[:reach], count, otherwise=(places[:reach], count))
+        places = [*front, *places[reach:]]
+    return places, count
+
+
+def _appended(new: Candidate, places: list[Candidate], count: Scalar) -> tuple[list[Candidate], Scalar]:
+    """Places of which so many are taken, with a contact in the next one, and how many are taken then."""
+    made: list[Candidate] = []
+    for k, one in enumerate(places):
+        pairs, here = zip(leaves(new), leaves(one), strict=True), count == float(k)
+        made.append(rebuilt(one, iter([where(here, x, y) for x, y in pairs])))
+    return made, count + 1.0
 
 
 def met(figure: Figure, places: Sequence[Candidate], like: Candidate) -> list[Meeting]:

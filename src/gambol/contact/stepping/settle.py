@@ -8,10 +8,12 @@ mended in every step. The work that this takes is told by the world's ledger.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.rows import Row
 from gambol.dynamics.forward import Split
-from gambol.lanes import Scalar, maximum, repeat
+from gambol.lanes import Scalar, maximum, repeat, when
 
 SHARE = 0.2
 """Of a depth that a step mends: all but a percent is gone in 20 steps, and no stack is thrown up."""
@@ -25,16 +27,20 @@ def parted(blocks: Sequence[Block], factors: Split, gaps: Sequence[Scalar], slop
 
     factors: of A. gaps: of the first blocks, after the step [m or rad]. slop: the depth that is left alone [m].
     """
-    rows = [block.rows[0] for block in blocks[: len(gaps)]]
     wanted = [SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
-    inverses = [1.0 / maximum(row.gives, 1e-30) for row in rows]
 
     def round_(now: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
         move, x = now
         made: list[Scalar] = []
-        for row, want, inverse, old in zip(rows, wanted, inverses, x, strict=True):
-            made.append(maximum(old + (want - row.speed(move)) * inverse, 0.0))
-            move = row.pushed(move, made[-1] - old)
+        for block, want, old in zip(blocks, wanted, x, strict=False):
+            move, new = when(block.there, partial(_mended, block.rows[0], want), move, old, otherwise=(move, old))
+            made.append(new)
         return move, made
 
-    return factors.outward(repeat(ROUNDS, round_, ([0.0] * len(factors.D_inverse), [0.0] * len(rows)))[0])
+    return factors.outward(repeat(ROUNDS, round_, ([0.0] * len(factors.D_inverse), [0.0] * len(gaps)))[0])
+
+
+def _mended(row: Row, want: Scalar, move: list[Scalar], x: Scalar) -> tuple[list[Scalar], Scalar]:
+    """A move after the turn of a row that wants so much of it, and how far that row pushes then."""
+    new = maximum(x + (want - row.speed(move)) / row.gives, 0.0)
+    return row.pushed(move, new - x), new

@@ -16,90 +16,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
-from gambol.collide.gap import FAR
 from gambol.contact.stepping.axes_kept import keeping_rates
-from gambol.contact.stepping.blocks import Block, Bound, Grip
+from gambol.contact.stepping.blocks import Block, Impulses, Touching
 from gambol.contact.stepping.bounce import Arrival, arrival, in_turn, limited
-from gambol.contact.stepping.meeting import Meeting
-from gambol.contact.stepping.rows import Axis, axes, point_rows, row, without_noise
-from gambol.contact.stepping.sweep import Impulses, Solved, solved
+from gambol.contact.stepping.sweep import Solved, solved
 from gambol.contact.stepping.trees import Tree, TreeStep, first_time, tree_step, trees
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Root, Split, factorised, mass_rows
 from gambol.figure import Figure
-from gambol.lanes import Scalar, Subprogram, minimum, when, where
+from gambol.lanes import ANYTHING, Scalar, Subprogram, minimum, when, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
 ROUNDS = 8
 """Rounds of Gauss-Seidel in a step (docs/decisions/013)."""
-
-ENDLESS = 1e30
-"""An impulse that no limit reaches, and far from overflow even in float32 [N s or N m s]."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """A limit: of a motion J v that may not make the gap negative [rad or m]. J: by number of freedom."""
-
-    J: Mapping[int, Scalar]
-    gap: Scalar
-
-
-@dataclass(frozen=True, slots=True)
-class Drag:
-    """Dry friction at the freedom of this number, up to most [N m or N]."""
-
-    freedom: int
-    most: Scalar
-
-
-@dataclass(frozen=True, slots=True)
-class Touching:
-    """All that impulses act on in a step: contacts, limits, dry frictions and ties, whose blocks come in this order.
-
-    ties: J of each relation that holds a loop closed, by number of freedom.
-    """
-
-    meetings: Sequence[Meeting] = ()
-    stops: Sequence[Stop] = ()
-    drags: Sequence[Drag] = ()
-    ties: Sequence[Mapping[int, Scalar]] = ()
-
-    def blocks(self, state: Kinematics, factors: Split, h: Scalar) -> list[Block]:
-        """The blocks of all in a step of h [s]."""
-        freedoms = axes(state)
-        made: list[Block] = []
-        for one in self.meetings:
-            made.append(when(one.gap < FAR, partial(_grip, state, freedoms, factors, one)))
-        for stop in self.stops:
-            made.append(when(stop.gap < FAR, partial(_limit, factors, stop)))
-        for drag in self.drags:
-            made.append(Bound.of(row({drag.freedom: 1.0}, factors), -h * drag.most, h * drag.most))
-        made += [Bound.of(row(J, factors), -ENDLESS, ENDLESS) for J in without_noise(self.ties)]
-        return made
-
-    @property
-    def gaps(self) -> list[Scalar]:
-        """Of contacts and limits [m or rad]."""
-        return [one.gap for one in (*self.meetings, *self.stops)]
-
-    def none(self) -> Impulses:
-        """No impulse at any block."""
-        rows = [3] * len(self.meetings) + [1] * (len(self.stops) + len(self.drags) + len(self.ties))
-        return [[0.0] * count for count in rows]
-
-
-def _grip(state: Kinematics, freedoms: Sequence[Axis], factors: Split, one: Meeting) -> Grip:
-    """A contact, where there is one."""
-    normal, first, second = (row(J, factors) for J in point_rows(state, freedoms, one))
-    return Grip.of((normal, first, second), one.friction, one.held)
-
-
-def _limit(factors: Split, stop: Stop) -> Bound:
-    """A limit, where there is one to reach."""
-    return Bound.of(row(stop.J, factors), 0.0, ENDLESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +155,9 @@ def stepped(
 ) -> Stepped:
     """A step of h [s]. warm: impulses to start from, by block and row, as of the step before."""
     free = unhindered(state, forces, h)
-    blocks = touching.blocks(state, free.factors, h)
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
+    lazy = resolve is swept and all(exactly(x, 0.0) for x in e)  # who looks at nothing that is not there
+    blocks = touching.blocks(state, free.factors, h, ANYTHING if lazy else None)
     meeting = [_touches(tree, touching) for tree in trees(state.figure)]
     arrivals = _arrivals(touching, blocks, e, free, h)
     firsts = [first_time(touches, arrivals, h) for touches in meeting]
@@ -237,7 +169,10 @@ def stepped(
     v = free.factors.outward(found.u)
     smooth = all(exactly(one.time, 0.0) for one in splits)
     move = [h * x for x in v] if smooth else free.factors.outward(slid)
-    gaps = [gap + block.rows[0].speed(slid) for gap, block in zip(touching.gaps, blocks, strict=False)]
+    gaps = [
+        when(block.there, partial(_gap_after, gap, block, slid), otherwise=gap)
+        for gap, block in zip(touching.gaps, blocks, strict=False)
+    ]
     works = _works(blocks, arrivals, free.before, found)
     return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits)
 
@@ -279,18 +214,33 @@ def _arrivals(
     """How contacts and limits close; only contacts bounce."""
     found: list[Arrival] = []
     for gap, e, block in zip(touching.gaps, bounce, blocks, strict=False):  # the others come last and have none
-        before, after = (block.rows[0].speed(u) for u in (free.before, free.after))
+        before, after = when(block.there, partial(_speeds, block, free))
         found.append(arrival(gap, before, after, h, e))
     return found
+
+
+def _speeds(block: Block, free: Unhindered) -> tuple[Scalar, Scalar]:
+    """Speeds of a block's first row before and after a step without impulses."""
+    return block.rows[0].speed(free.before), block.rows[0].speed(free.after)
+
+
+def _gap_after(gap: Scalar, block: Block, slid: Sequence[Scalar]) -> Scalar:
+    """A gap after coordinates u moved so far."""
+    return gap + block.rows[0].speed(slid)
 
 
 def _works(blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Sequence[Scalar], found: Solved) -> Impulses:
     """What impulses gave a figure whose velocities u were others before [J]."""
     both = [x + y for x, y in zip(before, found.u, strict=True)]
     works = [
-        [0.5 * p * row.speed(both) for row, p in zip(block.rows, own, strict=True)]
+        when(block.there, partial(_work, block, own, both), otherwise=[0.0] * len(own))
         for block, own in zip(blocks, found.impulses, strict=True)
     ]
     for own, one, p in zip(works, arrivals, found.impulses, strict=False):
         own[0] = own[0] + 0.5 * p[0] * one.shift
     return works
+
+
+def _work(block: Block, impulses: Sequence[Scalar], both: Sequence[Scalar]) -> list[Scalar]:
+    """What a block's impulses gave, by row; both: velocities u before and after them, in sum [J]."""
+    return [0.5 * p * row.speed(both) for row, p in zip(block.rows, impulses, strict=True)]

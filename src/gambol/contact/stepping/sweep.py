@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.lanes import Scalar, maximum, repeat, when, where
-from gambol.spatial.rotation import exactly
 
 OVER = 1.5
 """How many times what a block asks for it gets in the first half of the rounds: six then do what takes forty without.
 In the others it would leave half of every change, where blocks that hardly feel each other leave nothing."""
-
-Impulses = list[list[Scalar]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +43,28 @@ def solved(
         return Solved(list(free), [], 0.0)
     u, start = list(free), list[list[Scalar]]()
     for block, p in zip(blocks, warm, strict=True):
-        start.append([where(block.there, x, 0.0) for x in p])
-        for row, impulse in zip(block.rows, p, strict=True):
-            u = row.pushed(u, impulse)
+        u, own = when(block.there, partial(_warmed, block), u, p, otherwise=(u, [0.0] * len(p)))
+        start.append(own)
 
-    def round_(now: tuple[Scalar, list[Scalar], Impulses]) -> tuple[Scalar, list[Scalar], Impulses]:
-        left, u, impulses = now
-        return left - 1.0, *_round(blocks, targets, u, impulses, where(left > 0.5 * rounds, OVER, 1.0))
+    def going_on(share: float, now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
+        return _round(blocks, targets, *now, share)
 
-    _, u, before = repeat(rounds - 1, round_, (float(rounds), u, start))
+    early = rounds // 2
+    u, start = repeat(early, partial(going_on, OVER), (u, start))
+    u, before = repeat(rounds - early - 1, partial(going_on, 1.0), (u, start))
     u, impulses = _round(blocks, targets, u, before, 1.0)
     return Solved(u, impulses, _largest_change(blocks, before, impulses))
 
 
+def _warmed(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+    """Velocities u after a block's first impulses, and these."""
+    for row, impulse in zip(block.rows, p, strict=True):
+        u = row.pushed(u, impulse)
+    return u, p
+
+
 def _round(
-    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses, share: Scalar
+    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses, share: float
 ) -> tuple[list[Scalar], Impulses]:
     """Every block once, so many times as far as it asks for; those that are not there cost nothing."""
     made: Impulses = []
@@ -71,11 +75,11 @@ def _round(
 
 
 def _turn(
-    block: Block, target: Scalar, share: Scalar, u: list[Scalar], p: list[Scalar]
+    block: Block, target: Scalar, share: float, u: list[Scalar], p: list[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Velocities u and a block's impulses after its turn."""
     new = block.improved([row.speed(u) for row in block.rows], p, target)
-    if not exactly(share, 1.0):
+    if share != 1.0:
         new = block.beyond(p, new, share)
     for row, after, before in zip(block.rows, new, p, strict=True):
         u = row.pushed(u, after - before)
@@ -87,5 +91,5 @@ def _largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) 
     most: Scalar = 0.0
     for block, old, new in zip(blocks, before, after, strict=True):
         for row, was, now in zip(block.rows, old, new, strict=True):
-            most = maximum(abs(now - was) * row.gives, most)
+            most = maximum(where(block.there, abs(now - was) * row.gives, 0.0), most)
     return most

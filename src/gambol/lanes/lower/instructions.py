@@ -109,6 +109,8 @@ class Writer:
     def simple(self, op: Op, a: list[str]) -> str:
         """An operation that is one value of other values."""
         kind, name = self.kind, ALIAS.get(op.name, op.name)
+        if name == "anything":
+            return "poison"
         if name == "const":
             return kind.constant(op.extra)
         if name == "always":

@@ -39,7 +39,7 @@ def operations(body: Body) -> int:
     def count(b: Body) -> None:
         if id(b) in seen:
             return
-        seen[id(b)] = sum(op.name not in ("input", "captured", "const", "part") for op in b.ops)
+        seen[id(b)] = sum(op.name not in ("input", "captured", "const", "anything", "part") for op in b.ops)
         for op in b.ops:
             inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
             for x in inner:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import partial
 
 from gambol.collide import Plane
 from gambol.collide.gap import FAR
-from gambol.contact.stepping import Candidate, Meeting, Touching, depth_first, empty, entered, followed, met
+from gambol.contact.stepping import Candidate, Meeting, Touching, depth_first, empty, entered, followed, lined_up, met
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, when, where
 from gambol.world.encounters.bounds import drags, limited, resting_state, rubbed, stops, ties
@@ -74,14 +75,23 @@ def nearest(laws: Laws, state: Kinematics, h: Scalar) -> tuple[list[Meeting], li
     all_of = encounters(laws.world)
     like, shared = all_of[0].contacts(laws, state)[0], _shared(laws.world)
     places = empty(like.without(shared), laws.world.room)
-    blank = places[0].without(TOLD)
-    enter, order = Subprogram(entered), depth_first(laws.world.figure)[0]
+    blank, order = places[0].without(TOLD), depth_first(laws.world.figure)[0]
+    seen: list[Candidate] = []
     for one in all_of:
         sides = float(order[one.link]), float(order[one.other])
-        for k, seen in enumerate(_looked_at(laws, state, h, one, blank)):
-            new = replace(seen, number=float(one.first + k), link=sides[0], other=sides[1]).without(shared)
-            places = when(seen.gap < FAR, enter, places, new, otherwise=places)
+        for k, found in enumerate(_looked_at(laws, state, h, one, blank)):
+            seen.append(replace(found, number=float(one.first + k), link=sides[0], other=sides[1]).without(shared))
+    few, count = lined_up(seen, places[0], laws.world.room)
+    places = when(count > laws.world.room, partial(_nearest_of, seen, places), otherwise=few)
     return met(laws.world.figure, places, like), [one.number for one in places]
+
+
+def _nearest_of(seen: Sequence[Candidate], places: list[Candidate]) -> list[Candidate]:
+    """The places with those of many contacts that have the smallest gaps."""
+    enter = Subprogram(entered)
+    for one in seen:
+        places = when(one.gap < FAR, enter, places, one, otherwise=places)
+    return places
 
 
 def _looked_at(laws: Laws, state: Kinematics, h: Scalar, one: Encounter, blank: Candidate) -> list[Candidate]:

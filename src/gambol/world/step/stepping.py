@@ -25,6 +25,9 @@ SLOP = 1e-5
 """Depth that is left alone, of the figure's size: a tenth of what may be seen, and far above rounding in float32."""
 
 
+DEEPER = 8.0
+"""Times that depth, from which on bodies are moved apart: less than may be seen, and few steps need it."""
+
 DEEP = 1e-2
 """Depth that counts as contact that was not solved, of the figure's size: a hundred times what may be seen."""
 
@@ -109,7 +112,7 @@ def _parted(laws: Laws, made: Stepped, q: list[Scalar]) -> tuple[list[Scalar], S
 
     if not made.gaps:
         return q, 0.0
-    return when(_deepest(made) > 2.0 * slop, Subprogram(apart), q, otherwise=(q, 0.0))
+    return when(_deepest(made) > DEEPER * slop, Subprogram(apart), q, otherwise=(q, 0.0))
 
 
 def _deepest(made: Stepped) -> Scalar:
