@@ -109,7 +109,7 @@ def test_a_run_asks_its_space_and_counts_its_steps():
     breeding = breed(replace(FIXED, population=5))
     proposals = breeding.search.ask()
     assert len(proposals) == 5
-    assert breeding.steps == 2 * 480.0
+    assert breeding.steps == 2 * 360.0
     assert breeding.evaluate is lives
 
 

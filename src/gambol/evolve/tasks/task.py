@@ -14,8 +14,8 @@ from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.servos import BEYOND
 from gambol.evolve.outcome import Outcome
 
-STEP = 1.0 / 480.0
-"""A step of contact and of the servos [s]."""
+STEP = 1.0 / 360.0
+"""A step of contact and of the servos [s]: as exact as MuJoCo's of 1/480 s (docs/use/benchmarks.md)."""
 
 LONGEST = 600.0
 """A life [s]: the samples of one that lasts much longer do not fit into memory beside those of its herd."""
@@ -51,8 +51,8 @@ class Task:
     unevenness: float = 0.02
     slickness: float = 0.1
     step: float = STEP
-    frame: float = 4.0 * STEP
-    sample: float = 16.0 * STEP
+    frame: float = 3.0 * STEP
+    sample: float = 12.0 * STEP
 
     def __post_init__(self) -> None:
         if not self.terms:
