@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, inspect, text
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive, IndividualRecord
@@ -176,6 +176,17 @@ def test_an_archive_that_may_not_be_written_says_so_and_can_be_read(unprivileged
             archive.begin({}, 0, {})
 
 
+def test_an_archive_in_a_folder_that_may_not_be_written_can_be_read(unprivileged):
+    path = unprivileged / "evolve.db"
+    run = filled(path)
+    unprivileged.chmod(0o555)
+    with Archive(path) as archive:
+        assert [archive.individuals(run, k) for k in range(3)] == [generation(k) for k in range(3)]
+        with pytest.raises(EvolveError, match="it may not be written; ask for the permission"):
+            archive.begin({}, 0, {})
+    unprivileged.chmod(0o755)
+
+
 def test_a_folder_that_may_not_be_written_says_so(unprivileged):
     unprivileged.chmod(0o555)
     with pytest.raises(EvolveError, match="it cannot be opened; see that its folder exists and you may write there"):
@@ -207,6 +218,10 @@ def test_two_processes_wait_for_each_other_but_not_for_ever(tmp_path, monkeypatc
         ("://", "is no address of a database"),
         ("mysql+mysqldb://host/name", "the package MySQLdb is missing; pip install MySQLdb"),
         ("absent/evolve.db", "the folder absent does not exist; make it first"),
+        ("sqlite:///absent/evolve.db", "the folder absent does not exist; make it first"),
+        ("sqlite://", '"sqlite://" names no file, so nothing would be kept'),
+        (":memory:", '":memory:" names no file, so nothing would be kept'),
+        ("", '"" names no file, so nothing would be kept'),
     ],
 )
 def test_an_address_that_leads_nowhere(where, message):
@@ -223,6 +238,19 @@ def test_an_archive_to_read_must_be_there(tmp_path):
     with pytest.raises(EvolveError, match="there is no such file"):
         Archive(tmp_path / "evolve.db", make=False)
     assert not (tmp_path / "evolve.db").exists()
+
+
+def test_an_empty_database_is_no_archive_to_read(where):
+    if "://" not in where:
+        Path(where).touch()
+    with pytest.raises(EvolveError, match="it is empty; begin a run there, as with `gambol evolve --db`"):
+        Archive(where, make=False)
+    engine = create_engine(where if "://" in where else f"sqlite:///{where}")
+    assert inspect(engine).get_table_names() == []
+    engine.dispose()
+    if "://" not in where:
+        assert Path(where).stat().st_size == 0
+    assert filled(where) == 1  # it is still free to become one
 
 
 def test_postgres_says_that_there_is_no_such_database(postgres):

@@ -81,6 +81,12 @@ def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
     assert whole(tmp_path / "evolve.db") == 0
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1", "tpc://127.0.0.1:8786", "tcp://127.0.0.1:post", "tcp://x.invalid:1"])
+def test_an_address_that_none_can_have_is_told_at_once(tmp_path, address):
+    with pytest.raises(EvolveError, match=f"no scheduler answers at {address} .*; see that it runs, and that the addr"):
+        run_of(tmp_path / "evolve.db", f"dask:{address}")
+
+
 @pytest.mark.parametrize("text", ["{}", "", "[]", None])
 def test_a_file_that_names_no_scheduler_is_told(tmp_path, text):
     if text is not None:

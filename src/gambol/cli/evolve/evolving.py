@@ -1,7 +1,7 @@
 """The command `gambol evolve`: from what was asked for to a run, lived to its end, and its best creature on show."""
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.text import Text
@@ -18,6 +18,9 @@ from gambol.evolve.life import breed
 from gambol.evolve.run import Crew, Ending, Run, Settings, begun, crew_named, resumed, settings_of
 
 NONE_COUNTS = 1  # exit code: every creature scored nothing
+
+FEW = 33
+"""A population that is enough for every search: islands need eight."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Evolving:
         settings = self.request.settings()
         if settings.search == EYE:
             raise GambolError(f'--search: in "{EYE}" a person chooses; `gambol breed` lets you')
-        breed(settings)
+        check_bred(settings)
         self._keepsake(settings).check()
         return settings
 
@@ -114,6 +117,27 @@ class Evolving:
 
     def _keepsake(self, settings: Settings) -> Keepsake:
         return Keepsake(self.out, settings.task)
+
+
+def check_bred(settings: Settings) -> None:
+    """Raise GambolError for settings that no breeding is made of; where that is for the population, it says so."""
+    try:
+        breed(settings)
+    except EvolveError as error:
+        larger = (replace(settings, population=n) for n in range(settings.population + 1, FEW))
+        if enough := next(filter(can_breed, larger), None):
+            few = f"a population of {settings.population} is too small for --search {settings.search}"
+            raise GambolError(f"--population: {few}, which needs {enough.population} or more ({error})") from error
+        raise
+
+
+def can_breed(settings: Settings) -> bool:
+    """Whether a breeding is made of settings."""
+    try:
+        breed(settings)
+    except EvolveError:
+        return False
+    return True
 
 
 def title_of(run: Run) -> str:

@@ -1,9 +1,11 @@
 """Opening a database: where it is, how it is written so that nothing is lost, and whether it is an archive at all."""
 
+import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select
 from sqlalchemy.engine import URL, make_url
@@ -20,6 +22,9 @@ WAIT = 30_000
 LOG = 4000
 """Pages of 4 kB in SQLite's log before they are moved to the file, which waits for the disk: some 30 generations."""
 
+MEMORY = ":memory:"
+"""What SQLite calls a database that is in no file."""
+
 
 def url_of(where: str | Path) -> URL:
     """The address of a database: a file of SQLite, or any that SQLAlchemy knows, such as postgresql+psycopg://HOST/NAME.
@@ -28,21 +33,31 @@ def url_of(where: str | Path) -> URL:
     """
     if isinstance(where, str) and "://" in where:
         try:
-            return make_url(where)
+            url = make_url(where)
         except ArgumentError as error:
             raise EvolveError(f"{where!r} is no address of a database: {error}") from error
-    path = Path(where)
+    else:
+        url = URL.create("sqlite", database=str(where))
+    if url.get_backend_name() == "sqlite":
+        _check_file(url.database or "", where)
+    return url
+
+
+def _check_file(name: str, where: str | Path) -> None:
+    """Raises EvolveError where no file of SQLite could be."""
+    path = Path(name)
+    if not name or name == MEMORY:
+        raise EvolveError(f'"{where}" names no file, so nothing would be kept; name one, such as evolve.db')
     if path.is_dir():
         raise EvolveError(f"{path}: it is a folder; name a file in it, such as {path / 'evolve.db'}")
     if not path.parent.is_dir():
         raise EvolveError(f"{path}: the folder {path.parent} does not exist; make it first")
-    return URL.create("sqlite", database=str(path))
 
 
 def engine_of(url: URL) -> Engine:
     """Connections to a database, made when needed. Raises EvolveError when what it takes is not installed."""
     try:
-        engine = create_engine(url, pool_pre_ping=True)
+        engine = create_engine(_as_allowed(url), pool_pre_ping=True)
     except NoSuchModuleError as error:
         raise EvolveError(
             f"{url.drivername}: SQLAlchemy knows no such database; take sqlite or postgresql+psycopg"
@@ -53,6 +68,19 @@ def engine_of(url: URL) -> Engine:
         event.listen(engine, "connect", _connected)
         event.listen(engine, "begin", _begun)
     return engine
+
+
+def _as_allowed(url: URL) -> URL:
+    """The address by which a file in a folder where nobody may write is read: as it is, without files beside it.
+
+    Else SQLite would refuse, for its readers leave word there. A log of somebody who writes must not be left out.
+    """
+    path = Path(url.database or "")
+    log = path.with_name(f"{path.name}-wal") if path.name else path
+    free = os.access(path.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+    if url.get_backend_name() != "sqlite" or free or not path.is_file() or (log.exists() and log.stat().st_size):
+        return url
+    return url.set(database=f"file:{quote(str(path.absolute()))}", query={"immutable": "1", "uri": "true"})
 
 
 def writing(engine: Engine) -> Engine:

@@ -126,9 +126,11 @@ def check_found(function: Callable[..., Any]) -> None:
 def _cluster(place: str) -> Executor:
     """The executor of a Dask cluster that answers. place: an address, or the file in which a scheduler wrote it."""
     from distributed import Client
+    from distributed.comm.addressing import resolve_address
 
     address = _written(Path(place)) if Path(place).suffix == ".json" else place
     try:
+        resolve_address(address)  # a client that has a wrong one only ends after a minute
         client = Client(address, timeout=REACH, set_as_default=False)
     except (OSError, ValueError) as error:
         raise EvolveError(

@@ -1,0 +1,47 @@
+"""What the commands about evolution say of what they cannot do, before anything is made."""
+
+import pytest
+from invoked import TINY, invoke
+
+
+@pytest.mark.parametrize(("search", "least"), [("es", 2), ("ga", 3), ("cma", 4), ("islands", 8)])
+def test_a_population_without_parents_names_what_to_change(search, least, tmp_path):
+    """As many as are told are enough, and one fewer are not."""
+    words = ["evolve", *TINY, "--search", search, "--out", tmp_path / "out"]
+    message = (
+        f"--population: a population of {least - 1} is too small for --search {search}, which needs {least} or more"
+    )
+    result = invoke(*words, "--population", least - 1)
+    assert result.exit_code == 2
+    assert message in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_no_population_mends_is_told_as_it_is(tmp_path):
+    result = invoke("evolve", *TINY, "--body", "free", "--search", "cma", "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "--population" not in result.output
+    assert "CMA-ES needs genotypes that all have the same" in result.output
+
+
+def test_no_run_is_begun_for_a_cluster_that_does_not_answer(tmp_path):
+    result = invoke("evolve", *TINY, "--executor", "dask:tcp://nowhere.invalid:8786", "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "dask: no scheduler answers at tcp://nowhere.invalid:8786" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("words", [["replay", 1, 0], ["lineage"], ["evolve", "--resume"], ["breed", 1]])
+def test_an_empty_file_is_left_empty(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.db").touch()
+    result = invoke(*words, "--db", "empty.db")
+    assert result.exit_code == 2
+    assert "empty.db: it is empty; begin a run there, as with `gambol evolve --db`" in result.output
+    assert (tmp_path / "empty.db").read_bytes() == b""
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.db"]
+
+
+def test_a_run_is_headed_once(bred):
+    _, output = bred
+    assert output.count("run 1: walk, quadruped") == 1
