@@ -12,7 +12,7 @@ from sqlalchemy import text
 from gambol.dynamics import kinematics
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
-from gambol.evolve.fitness import Weighed, joined
+from gambol.evolve.fitness import Weighed
 from gambol.evolve.genotype import Control, Genotype, plan_named, to_json
 from gambol.evolve.genotype.genotype import control_genes, with_resting_control
 from gambol.evolve.life import Herds, Sorting, breed, filmed, lives, outcomes_of
@@ -125,9 +125,7 @@ def test_a_life_is_worth_the_worst_of_its_trials_and_one_trial_is_the_first(way:
         herd_of(way, some, trials=3),
         Herds(task_named("walk", seconds=1.0, settling=0.2, trials=3), Sorting(way)),
     )
-    alone = [
-        herd.task.outcomes(joined([herd.tried([one], [seed])], range(3))) for one, seed in zip(some, seeds, strict=True)
-    ]
+    alone = [herd.task.outcomes(herd.tried([one], [seed])) for one, seed in zip(some, seeds, strict=True)]
     assert [repr(one) for one in outcomes_of(some, herds, seeds)] == [repr(worst(three)) for three in alone]
     firsts = outcomes_of(some, Herds(replace(herds.task, trials=1), Sorting(way)), seeds)
     assert [repr(one) for one in firsts] == [repr(three[0]) for three in alone]

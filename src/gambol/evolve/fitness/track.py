@@ -21,6 +21,7 @@ SIGNS = (1.0, 1.0, -1.0, -1.0, -1.0, 0.0)
 class Track:
     """Samples of W lives at T times, world axes.
 
+    In memory the times of a life lie side by side: then a mean over them has the same bits whatever lies beside it.
     time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]; forward, up (T, W, 3): the
     trunk's own x and z. tangled (T, W): how deep limbs lie in each other, of the radius of the
     thinner. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N].
@@ -67,21 +68,16 @@ class Track:
         return rest - rest[:1]
 
 
-def joined(tracks: Sequence[Track], order: Sequence[int]) -> Track:
-    """Several tracks of the same times as one, their lives in another order: life k of the result is order[k].
-
-    The times of a life lie side by side in memory, so that a mean over them has the same bits whatever lies beside it.
-    """
+def joined(tracks: Sequence[Track]) -> Track:
+    """Several tracks of the same times as one, their lives one after the other."""
+    if len(tracks) == 1:
+        return tracks[0]
     feet = max(track.pushes.shape[2] for track in tracks)
-    padded = [replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in tracks]
+    tracks = [replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in tracks]
     parts: dict[str, Any] = {"time": tracks[0].time}
     for name in ("root", "centre", "forward", "up", "tangled", "pushes", "elsewhere", "energy", "ledger"):
-        lives = _one_after_the_other([np.moveaxis(getattr(t, name), 1, 0) for t in padded])
-        parts[name] = np.moveaxis(np.ascontiguousarray(lives[order]), 0, 1)
+        lives = [np.moveaxis(getattr(track, name), 0, -1) for track in tracks]
+        parts[name] = np.moveaxis(np.concatenate(lives), -1, 0)
     for name in ("frozen", "length", "stand", "mass", "friction"):
-        parts[name] = _one_after_the_other([getattr(t, name) for t in tracks])[order]
+        parts[name] = np.concatenate([getattr(track, name) for track in tracks])
     return Track(**parts)
-
-
-def _one_after_the_other(arrays: Sequence[Any]) -> Any:
-    return np.concatenate(arrays) if len(arrays) > 1 else arrays[0]

@@ -68,7 +68,7 @@ class Herd:
         engine, sampler, resting = self._programs()
         given = lodged.numbers, np.ascontiguousarray(lodged.chains.T, PRECISION)
         samples = engine.follow(_at(resting, lodged.q), self.task.frames, sampler, given, threads)
-        return _track(self.task, lodged, engine.world, samples.astype(float))
+        return _track(self.task, lodged, engine.world, np.ascontiguousarray(samples.transpose(2, 1, 0), float))
 
 
 def begun(world: World, q: Array, precision: Precision = PRECISION) -> State:
@@ -84,27 +84,29 @@ def _at(one: State, q: Array) -> State:
 
 
 def _track(task: Task, lodged: Lodged, world: World, samples: Array) -> Track:
-    """Samples (T, rows, W), see rows_sampled(), as one track."""
+    """Samples (W, rows, T), see rows_sampled(), as one track."""
     parts: dict[str, Any] = {name: samples[:, rows] for name, rows in rows_sampled(world).items()}
     parts["pushes"], others = _own_pushes(lodged.feet, parts["pushes"])
     parts["elsewhere"] = parts["elsewhere"] + others
     return Track(
         time=np.array(task.frames) * task.frame,
-        frozen=parts.pop("status")[-1] != RUNNING,
+        frozen=parts.pop("status")[:, -1] != RUNNING,
         length=lodged.length,
         stand=lodged.stand,
         mass=lodged.mass,
         friction=lodged.friction,
-        **{name: np.moveaxis(part, 1, 2) if part.ndim == 3 else part for name, part in parts.items()},
+        **{name: np.moveaxis(part, -1, 0) for name, part in parts.items()},
     )
 
 
 def _own_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, Array]:
-    """Of what presses on a world's feet (T, feet, W) what is on each creature's own, and the sum of the rest (T, W)."""
-    times, count, worlds = pushes.shape
-    own, others = np.full((max(map(len, feet)), worlds), count), np.ones((count, worlds))
-    for lane, numbers in enumerate(feet):
-        own[: len(numbers), lane] = numbers
-        others[list(numbers), lane] = 0.0
-    and_none = np.concatenate([pushes, np.zeros((times, 1, worlds))], axis=1)
-    return np.take_along_axis(and_none, own[None], axis=1), (pushes * others).sum(axis=1)
+    """Of what presses on a world's feet (W, feet, T) what is on each creature's own, and the sum of the rest (W, T)."""
+    worlds, count, times = pushes.shape
+    if all(own == tuple(range(count)) for own in set(map(tuple, feet))):
+        return pushes, np.zeros((worlds, times))
+    own, others = np.full((worlds, max(map(len, feet))), count), np.ones((worlds, count, 1))
+    for world, numbers in enumerate(feet):
+        own[world, : len(numbers)] = numbers
+        others[world, list(numbers)] = 0.0
+    and_none = np.concatenate([pushes, np.zeros((worlds, 1, times))], axis=1)
+    return np.take_along_axis(and_none, own[:, :, None], axis=1), (pushes * others).sum(axis=1)

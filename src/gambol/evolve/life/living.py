@@ -46,10 +46,9 @@ def outcomes_of(genotypes: Sequence[Genotype], herds: Herds, seeds: Sequence[int
         raise EvolveError(f"{len(genotypes)} genotypes cannot live with {len(seeds)} seeds; give one for each")
     sorted_in, trials = herds.of(genotypes), herds.task.trials
     tracks = [herd.tried([genotypes[k] for k in own], [seeds[k] for k in own], threads) for herd, own in sorted_in]
-    places = [k * trials + trial for _, own in sorted_in for trial in range(trials) for k in own]
-    order = sorted(range(len(places)), key=places.__getitem__)
-    found = herds.task.outcomes(joined(tracks, order))
-    return [worst(found[k : k + trials]) for k in range(0, len(found), trials)]
+    places = ((k, trial) for _, own in sorted_in for trial in range(trials) for k in own)
+    found = dict(zip(places, herds.task.outcomes(joined(tracks)), strict=True))
+    return [worst([found[k, trial] for trial in range(trials)]) for k in range(len(genotypes))]
 
 
 class _Asked:
