@@ -18,11 +18,13 @@ from gambol.evolve.genotype.genotype import control_genes, with_resting_control
 from gambol.evolve.life import Herds, Sorting, breed, filmed, lives, outcomes_of
 from gambol.evolve.life.asked import space_asked
 from gambol.evolve.life.herd import Herd
+from gambol.evolve.life.home import Lodged
 from gambol.evolve.life.trials import drawn, in_trial, tried, worst
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.run import Settings, ancestor, begun, crew_named, replayed, resumed
 from gambol.evolve.tasks import Task, task_named
 from gambol.spatial import Vector
+from gambol.world import Engine
 
 SHORT: dict[str, Any] = {"task": {"settling": 0.2}}
 WAYS = {"fixed": {}, "measured": {"evolve": "both"}, "told": {}}
@@ -40,6 +42,11 @@ def herd_of(way: Any, some: list[Genotype], **changes: Any) -> Herd:
     return herd
 
 
+def lodged_in(herd: Herd, some: list[Genotype]) -> Lodged:
+    """Creatures in their herd, whose programs are not made."""
+    return herd.home.lodged(Engine(herd.home.world, "float32"), some)
+
+
 def test_what_is_drawn_follows_from_the_seed_and_the_trial():
     np.testing.assert_array_equal(drawn(5, 1, 9), drawn(5, 1, 9))
     np.testing.assert_array_equal(drawn(5, 1, 12)[:9], drawn(5, 1, 9))  # room for more joints changes none
@@ -51,7 +58,7 @@ def test_joints_and_friction_are_off_within_their_bounds(way: str):
     """Off by less than the bounds, and among 8 creatures by more than half of them: of 64 joints half are."""
     some, seeds = creatures(way, 8), range(8)
     herd = herd_of(way, some, trials=3, unevenness=0.05, slickness=0.2)
-    lodged = herd.home.lodged(herd.engine, some)
+    lodged = lodged_in(herd, some)
     every = tried(lodged, herd.task, seeds)
     np.testing.assert_array_equal(every.q[:8], lodged.q)
     np.testing.assert_array_equal(every.numbers[:, :8], lodged.numbers)
@@ -74,7 +81,7 @@ def test_joints_and_friction_are_off_within_their_bounds(way: str):
 def test_whatever_joints_are_off_by_the_lowest_point_is_just_above_the_ground(way: str):
     (one,) = some = creatures(way, 1)
     herd = herd_of(way, some, unevenness=0.1)
-    made = in_trial(herd.home.lodged(herd.engine, some), herd.task, [3], 1)
+    made = in_trial(lodged_in(herd, some), herd.task, [3], 1)
     figure = herd_of("fixed", [one]).home.world.figure
     there = kinematics(figure, list(made.q[0]), [0.0] * figure.nv)
     points = [(link.index, point) for link in figure.links for point in link.contact_points()]
