@@ -44,12 +44,11 @@ def test_each_beast_is_dragged_as_in_a_program_of_its_own(lower: str, contact: s
     state.v[:] = np.random.default_rng(1).normal(size=state.v.shape)
     begun = state.copied()
     engine.move(state, FRAMES, engine.numbers_of(worlds))
-    for lane in (0, 3):
-        alone, own = Engine(worlds[lane]), State(worlds[lane], begun.rows[:, lane : lane + 1].copy())
-        alone.move(own, FRAMES)
-        assert np.linalg.norm(own.v[0, 3:6]) < 0.5 * np.linalg.norm(begun.v[lane, 3:6])  # it was slowed
-        np.testing.assert_allclose(state.q[lane], own.q[0], rtol=0.0, atol=ROUNDING)
-        np.testing.assert_allclose(state.v[lane], own.v[0], rtol=0.0, atol=ROUNDING / FRAME)
+    alone, own = Engine(worlds[3]), State(worlds[3], begun.rows[:, 3:4].copy())
+    alone.move(own, FRAMES)
+    assert np.linalg.norm(own.v[0, 3:6]) < 0.5 * np.linalg.norm(begun.v[3, 3:6])  # it was slowed
+    np.testing.assert_allclose(state.q[3], own.q[0], rtol=0.0, atol=ROUNDING)
+    np.testing.assert_allclose(state.v[3], own.v[0], rtol=0.0, atol=ROUNDING / FRAME)
 
 
 @pytest.mark.parametrize("contact", ["stepping", "penalty"])

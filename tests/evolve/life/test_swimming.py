@@ -53,7 +53,7 @@ def test_an_eel_swims_and_its_books_close():
 
 
 def test_an_eel_swims_as_fast_in_mujoco():
-    """With servos of any power. Steps err to first order: by 2 % at the task's, by half of one in an eighth of it."""
+    """With servos of any power. Steps err to first order: by 3 % at the task's, by half of one in an eighth of it."""
     litter = litter_of([eel()])
     strong = {name: replace(servo, power=np.inf) for name, servo in litter.first.actuators.items()}
     creature = replace(litter.first, actuators=strong)
