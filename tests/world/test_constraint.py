@@ -212,11 +212,16 @@ def test_unfit_integrators_and_solvers_are_named():
         constrained(ball(), solver="neuton")
 
 
-def test_roach_walks_as_it_does_with_penalty():
+def test_roach_walks_as_rigid_contact_lets_it():
     creature = roach()
     world = world_of(creature)
     world = replace(world, contact="constraint", room=6, touch=replace(world.touch, restitution=0.0))
     film = run(world, set_down(creature, world, 1), 1.3, rate=240.0)
     centre, first = film.signals["centre"][:, 0, :2], int(np.searchsorted(film.time, 0.5))
     speed = np.linalg.norm(centre[-1] - centre[first]) / (film.time[-1] - film.time[first])
-    assert speed == pytest.approx(0.109, rel=0.15)
+    # Large steps tend to it as they shorten: 0.1103 m/s at 0.8 ms, 0.1138 at 0.2, 0.1152 at 0.05, 0.1159 at 0.0125.
+    assert speed == pytest.approx(0.116, rel=0.02)
+    lost = film.signals["unaccounted"][-1, 0] / film.signals["motors"][-1, 0]
+    assert abs(lost) < 0.005
+    # 0.06 ms is what its tolerance lets a step be; landings, some seventy, take a few tries each.
+    assert film.signals["taken"][-1, 0] + film.signals["rejected"][-1, 0] < 25_000

@@ -1,6 +1,6 @@
 """Moving a state through time."""
 
-from gambol.integrate.adaptive import HOPELESS, Verdict, dealt, error_ratio, judged
+from gambol.integrate.adaptive import GROW, HOPELESS, Verdict, dealt, error_ratio, judged
 from gambol.integrate.dense import Curve, hermite
 from gambol.integrate.march import Event, March, Pace, marched
 from gambol.integrate.solve import ConvergenceWarning, warn_of_missed
@@ -9,6 +9,7 @@ from gambol.integrate.table import ALIASES, INTEGRATORS, Integrator, integrator
 
 __all__ = [
     "ALIASES",
+    "GROW",
     "HOPELESS",
     "INTEGRATORS",
     "ConvergenceWarning",

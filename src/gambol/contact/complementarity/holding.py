@@ -21,12 +21,9 @@ from gambol.contact.stepping.blocks import Block, Grip
 from gambol.contact.stepping.rows import Row
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factors, factorised, mass_rows
-from gambol.lanes import Scalar, maximum, minimum, sqrt, where
+from gambol.lanes import Scalar, maximum, minimum, where
 from gambol.spatial.dense import Numbers, Rows
 from gambol.spatial.rotation import exactly
-
-NEVER = 1e6
-"""When a contact closes that does not [s]."""
 
 Solve = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
 """From A, velocities without impulses, and mu: the impulses, and the residual [m/s]."""
@@ -226,43 +223,3 @@ def struck(
         full, missed = solve(A, aimed, scene.friction)
         p, residual = restrained(A, b, p, full), maximum(missed, residual)
     return Kept(p, scene.moved(p), residual, closed)
-
-
-@dataclass(frozen=True, slots=True)
-class Arrived:
-    """Of a step, told at its end: when a contact closes that was open, since the step's begin [s], NEVER if none does;
-    how deep the deepest contact lies [m], and the fastest approach of a closed one [m/s].
-    """
-
-    time: Scalar
-    deepest: Scalar
-    approach: Scalar
-
-
-def arrived(
-    scene: Scene, before: Sequence[Scalar], v: Sequence[Scalar], h: Scalar, near: Near, held: Sequence[Scalar]
-) -> Arrived:
-    """What a step of h [s] led to. scene: at its end; before, v: joint velocities at its ends (nv), along axes there.
-
-    held: for each gap 1 where the step held it, else 0. What was not, and came fast, closes about the end, at
-
-        g_h - w_h (h - t) + (w_h - w_0) (h - t)^2 / 2 h = 0
-
-    which is right to third order in h - t: so it comes the closer the nearer the end is.
-    """
-    begin, end = scene.speeds(before), scene.speeds(v)
-    time: Scalar = NEVER
-    deepest: Scalar = 0.0
-    approach: Scalar = 0.0
-    for gap, row, rests in zip(scene.gaps, scene.normals, held, strict=True):
-        widest = near.widest(rests)
-        pierces = (gap < -widest) & (begin[row] < -near.speed)
-        first = maximum(gap - 0.5 * h * (begin[row] + end[row]), 0.0)
-        inside = begin[row] * begin[row] - 2.0 * first * (end[row] - begin[row]) / h
-        pace = sqrt(maximum(inside, 0.0)) - begin[row]
-        time = minimum(where(pierces, 2.0 * first / where(pierces, pace, 1.0), time), time)
-        comes = (gap > widest) & (end[row] < -near.speed)
-        time = minimum(where(comes, h - gap / where(comes, end[row], 1.0), time), time)
-        deepest = maximum(-gap, deepest)
-        approach = maximum(where(gap <= widest, -end[row], 0.0), approach)
-    return Arrived(time, deepest, approach)

@@ -43,7 +43,7 @@ def stride(world: World, living: Living, numbers: dict[str, Any], until: Scalar,
 
     A true part is not judged by its error, which the whole was and which need not grow with the part.
     """
-    lenient = numbers | {"tolerance": where(part < 1.0, HOPELESS, numbers["tolerance"])}
+    lenient = numbers | {"lenience": where(part < 1.0, HOPELESS, 1.0)}
     after = _stepper(world, lenient, table, part)(living)
     return chosen(_goes_on(living, until), after, living)
 

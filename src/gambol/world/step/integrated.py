@@ -14,7 +14,7 @@ from gambol.dynamics import kinematics, rnea
 from gambol.dynamics.method import accelerations, closed_again
 from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
-from gambol.integrate import HOPELESS, Moving, System, error_ratio, judged
+from gambol.integrate import GROW, HOPELESS, Moving, System, error_ratio, judged
 from gambol.lanes import Scalar, Subprogram, is_finite, maximum, minimum, when, where
 from gambol.world.forces import Acting, acting, settled_attachments, settled_feet
 from gambol.world.laws import Laws, Ledger, Memory, Moment
@@ -106,8 +106,12 @@ def _kept_or_not(laws: Laws, begun: tuple[Living, Memory], h: Scalar, physics: P
 
 
 def clock_after(world: World, clock: Clock, h: Scalar, wanted: Scalar, done: Scalar) -> Clock:
-    """The clock after a step that was kept; a step cut short by a frame's end does not shorten the next."""
-    step = where(h < clock.step * 0.999, where(wanted > clock.step, wanted, clock.step), wanted)
+    """The clock after a step that was kept.
+
+    One cut short, by a frame's end or a landing, does not shorten the next where its error says nothing but that a
+    step may grow as much as one may.
+    """
+    step = where(wanted < 0.999 * GROW * h, wanted, maximum(wanted, clock.step))
     step = step if world.timing.integrator.adaptive else clock.step
     return Clock(
         clock.frame + where(done, 1.0, 0.0),
@@ -159,12 +163,14 @@ def error_weights(laws: Laws) -> list[Scalar]:
     """One over the largest allowed error of each move and velocity.
 
     A length counts as a part of the figure's size, an angle in radians, and a velocity as what it covers in a frame.
+    Where the numbers have a lenience, errors may be that many times larger.
     """
     size, frame = laws.world.size, laws.world.timing.frame
+    allowed = laws.numbers["tolerance"] * laws.numbers.get("lenience", 1.0)
     scales: list[float] = []
     speeds: list[float] = []
     for link in laws.world.figure.links:
         kind = JOINTS[link.joint.kind]
         scales += [1.0 / size if unit == "m/s" else 1.0 for unit in kind.v_units]
         speeds += [frame / size if unit == "m/s" else frame for unit in kind.v_units]
-    return [scale / laws.numbers["tolerance"] for scale in (*scales, *speeds)]
+    return [scale / allowed for scale in (*scales, *speeds)]
