@@ -7,7 +7,7 @@ import pytest
 
 from gambol.errors import GambolError
 from gambol.lanes import Program, Recipe, gather, sin, sqrt
-from gambol.lanes.program import Turn, in_turn
+from gambol.lanes.program import Turn, in_blocks, in_turn
 
 
 def spring(q, k):
@@ -159,22 +159,22 @@ HEARD = Recipe("heard", heard, ([0.0, 0.0], [0.0]))
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("lanes", [1, 4, 8])
-def test_programs_that_take_turns_do_what_they_do_call_by_call(lanes, threads):
+@pytest.mark.parametrize(("lanes", "worlds"), [(1, 24), (4, 24), (8, 21)])
+def test_programs_that_take_turns_do_what_they_do_call_by_call(lanes, worlds, threads):
     """A spring whose strength is another in every round moves, and is looked at."""
-    rounds, worlds = 5, 24
+    rounds = 5
     spring, energy = Program(SPRING, lanes=lanes), Program(HEARD, lanes=lanes)
     strengths = np.random.default_rng(1).uniform(1.0, 2.0, (rounds, 1, worlds))
     wanted, told = state(worlds), []
     for k in strengths:
         wanted, last = spring(wanted, k)
         told.append(energy(wanted, [[1.5]])[0])
-    q, length, seen = state(worlds), np.empty((1, worlds)), np.empty((rounds, 1, worlds))
-    turns = [Turn(spring, (q, strengths), (q, length)), Turn(energy, (q, np.array([[1.5]])), (seen,))]
-    in_turn(turns, rounds, worlds, threads)
-    np.testing.assert_array_equal(q, wanted)
-    np.testing.assert_array_equal(seen, told)
-    np.testing.assert_array_equal(length, last)
+    q, by_round = in_blocks(state(worlds), lanes), np.stack([in_blocks(k, lanes) for k in strengths], axis=1)
+    length, seen = np.empty((len(q), 1, lanes)), np.empty((len(q), rounds, 1, lanes))
+    looks = Turn(energy, (q, in_blocks(np.array([[1.5]]), lanes)), (seen,))
+    in_turn([Turn(spring, (q, by_round), (q, length)), looks], len(q), rounds, threads)
+    for found, expected in ((q, wanted), (length, last), *((seen[:, k], told[k]) for k in range(rounds))):
+        np.testing.assert_array_equal(found.transpose(1, 0, 2).reshape(len(expected), -1)[:, :worlds], expected)
 
 
 def test_programs_that_take_turns_read_tables():
@@ -182,21 +182,22 @@ def test_programs_that_take_turns_read_tables():
         return ([gather(table, q[0])],)
 
     program, table = Program(Recipe("looked up", looked_up, ([0.0],), tables=1), lanes=4), np.arange(5.0) ** 2
-    found = np.empty((2, 1, 4))
-    places = np.array([[[0.0, 1.0, 2.0, 3.0]], [[4.0, 3.0, 2.0, 1.0]]])
-    in_turn([Turn(program, (places,), (found,), (table,))], 2, 4)
+    found = np.empty((1, 2, 1, 4))
+    places = np.array([[[[0.0, 1.0, 2.0, 3.0]], [[4.0, 3.0, 2.0, 1.0]]]])
+    in_turn([Turn(program, (places,), (found,), (table,))], 1, 2)
     np.testing.assert_array_equal(found, places**2)
 
 
 def test_turns_that_do_not_fit_are_refused():
-    spring, q, k = Program(SPRING, lanes=4), state(8), np.ones((1, 8))
-    for given, out, word in (
-        ((q, k), (q, np.empty((2, 1, 8))), "in 3 rounds"),
-        ((q, np.ones((1, 2))), (q, np.empty((1, 8))), "1 rows of 8 worlds"),
-        ((q.astype(np.float32), k), (q, np.empty((1, 8))), "float64"),
-        ((q, k), (q, np.empty((1, 16))[:, ::2]), "strides"),
+    spring = Program(SPRING, lanes=4)
+    q, k, length = in_blocks(state(8), 4), in_blocks(np.ones((1, 8)), 4), np.empty((2, 1, 4))
+    for given, out in (
+        ((q, k[:, :0]), (q, length)),
+        ((state(8), k), (q, length)),
+        ((q, k), (q[:1], length)),
+        ((q, np.ones((2, 4, 1, 4))), (q, length)),
+        ((q.astype(np.float32), k), (q, length)),
+        ((q, k), (q, np.empty((2, 1, 8))[..., ::2])),
     ):
-        with pytest.raises(GambolError, match=word):
-            in_turn([Turn(spring, given, out)], 3, 8)
-    with pytest.raises(GambolError, match="do not fill blocks"):
-        in_turn([Turn(spring, (state(9), np.ones((1, 9))), (state(9), np.empty((1, 9))))], 1, 9)
+        with pytest.raises(GambolError, match="in 3 rounds spring takes float64 of 2 blocks of"):
+            in_turn([Turn(spring, given, out)], 2, 3)

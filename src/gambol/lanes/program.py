@@ -2,7 +2,7 @@
 
 import ctypes
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -220,7 +220,7 @@ class Program:
 
     def _last_block(self, given: list[Array], made: list[Array], start: int, tables: Any) -> None:
         """Run a block that is not full: the last world stands in the empty lanes too."""
-        full = [in_blocks(a if a.shape[1] == 1 else a[:, start:], self.lanes) for a in given]
+        full = [in_blocks(a if a.shape[1] == 1 else a[:, start:], self.lanes)[0] for a in given]
         results = [np.empty((m.shape[0], self.lanes), self.dtype) for m in made]
         step = self.lanes * self.dtype.itemsize
         self.entry(_addresses([*full, *results], [1] * (len(full) + len(results)), step), tables, 0, 1)
@@ -229,8 +229,9 @@ class Program:
 
 
 def in_blocks(a: Array, lanes: int) -> Array:
-    """An array (rows, worlds) with its last world again and again until blocks of lanes are full."""
-    return np.ascontiguousarray(np.concatenate([a, np.repeat(a[:, -1:], -a.shape[1] % lanes, axis=1)], axis=1))
+    """An array (rows, worlds) block by block (blocks, rows, lanes); in the last its last world fills empty lanes."""
+    whole = np.concatenate([a, np.repeat(a[:, -1:], -a.shape[1] % lanes, axis=1)], axis=1)
+    return np.ascontiguousarray(whole.reshape(len(a), -1, lanes).transpose(1, 0, 2))
 
 
 def _listed(tables: Sequence[Array]) -> Any:
@@ -246,7 +247,8 @@ def _addresses(arrays: list[Array], steps: list[int], block: int) -> Any:
 class Turn:
     """What a program does whenever its turn comes: it reads given arrays and writes those of out.
 
-    Arrays (rows, worlds) are the same in every round; of an array (rounds, rows, worlds) each round has a part.
+    Arrays lie block by block (blocks, rows, lanes), as in_blocks() makes them; of those that have rounds, (blocks,
+    rounds, rows, lanes), each round has a part. One block that is read may stand for all.
     """
 
     program: Program
@@ -254,47 +256,43 @@ class Turn:
     out: Sequence[Array]
     tables: Sequence[Array] = ()
 
-    def places(self, rounds: int, worlds: int) -> Iterator[tuple[Array, int]]:
-        """The arrays, and how far it is from one block of worlds to the next [bytes].
-
-        Raises GambolError for arrays that do not fit.
-        """
-        program, lanes = self.program, self.program.lanes
+    def check(self, blocks: int, rounds: int) -> None:
+        """Raise GambolError for arrays that do not fit."""
+        program = self.program
         for k, (a, rows) in enumerate(zip([*self.given, *self.out], [*program.rows, *program.outputs], strict=True)):
-            columns = (1, worlds) if k < len(self.given) else (worlds,)
-            fits = a.shape[:-1] in ((rows,), (rounds, rows)) and a.shape[-1] in columns and a.dtype == program.dtype
-            if not fits or (a.shape[-1] > 1 and a.strides[-1] != a.itemsize):
+            counts, shapes = (1, blocks) if k < len(self.given) else (blocks,), ((rows,), (rounds, rows))
+            fits = a.ndim > 2 and a.shape[0] in counts and a.shape[1:] in [(*own, program.lanes) for own in shapes]
+            if not fits or a.dtype != program.dtype or a.strides[-1] != a.itemsize:
                 raise GambolError(
-                    f"in {rounds} rounds {program.recipe.name} takes {program.precision} of {rows} rows of {worlds} "
-                    f"worlds side by side here, not {a.dtype} of shape {a.shape} with strides {a.strides}"
+                    f"in {rounds} rounds {program.recipe.name} takes {program.precision} of {blocks} blocks of {rows} "
+                    f"rows of {program.lanes} lanes here, not {a.dtype} of shape {a.shape} with strides {a.strides}"
                 )
-            yield (np.repeat(a, lanes, axis=-1), 0) if a.shape[-1] < worlds else (a, lanes * a.itemsize)
 
 
-def in_turn(turns: Sequence[Turn], rounds: int, worlds: int, threads: int = 1) -> None:
-    """Let programs take turns, round after round: a block of worlds goes through all of them in one native call.
+def in_turn(turns: Sequence[Turn], blocks: int, rounds: int, threads: int = 1) -> None:
+    """Let programs take turns, round after round: each block of worlds goes through all of them in one native call.
 
-    What is read may have one column for all worlds. threads: that share the blocks.
-    Raises GambolError for worlds that do not fill blocks, and for arrays that do not fit.
+    threads: that share the blocks. Raises GambolError for arrays that do not fit.
     """
-    lanes = turns[0].program.lanes
-    if worlds % lanes or any(turn.program.lanes != lanes for turn in turns):
-        raise GambolError(f"{worlds} worlds do not fill blocks of {sorted({turn.program.lanes for turn in turns})}")
-    arrays = [list(turn.places(rounds, worlds)) for turn in turns]
+    for turn in turns:
+        turn.check(blocks, rounds)
     tables = [[turn.program.checked_table(t) for t in turn.tables] for turn in turns]
     lists = [_listed(each) for each in tables]
     entries = [machine.address(turn.program.entry) for turn in turns]
 
     def run(block: int) -> None:
-        places = [(ctypes.c_int64 * (3 * len(own)))(*_places_in_rounds(own, block)) for own in arrays]
+        places = [_places_in_rounds([*turn.given, *turn.out], block) for turn in turns]
         told = [n for e, p, t in zip(entries, places, lists, strict=True) for n in (e, *map(ctypes.addressof, (p, t)))]
         machine.taking_turns()((ctypes.c_int64 * len(told))(*told), len(turns), rounds)
 
     with ThreadPoolExecutor(max(1, threads)) as pool:
-        list((pool.map if threads > 1 else map)(run, range(worlds // lanes)))
+        list((pool.map if threads > 1 else map)(run, range(blocks)))
 
 
-def _places_in_rounds(arrays: Sequence[tuple[Array, int]], block: int) -> Iterator[int]:
+def _places_in_rounds(arrays: Sequence[Array], block: int) -> Any:
     """For a block of worlds the address of each array, and how far it is to its next row and its next round."""
-    for a, step in arrays:
-        yield from (a.ctypes.data + block * step, a.strides[-2], a.strides[0] if a.ndim == 3 else 0)
+    numbers: list[int] = []
+    for a in arrays:
+        start = a.ctypes.data + (block * a.strides[0] if a.shape[0] > 1 else 0)
+        numbers += (start, a.strides[-2], a.strides[1] if a.ndim == 4 else 0)
+    return (ctypes.c_int64 * len(numbers))(*numbers)

@@ -253,20 +253,19 @@ class Engine:
     def follow(
         self, state: State, frames: Sequence[int], show: Program, given: Sequence[Array], threads: int = 1
     ) -> Array:
-        """What a program shows of a state (T, rows, W) whenever one of some frames begins, while it moves in place.
+        """What a program shows of a state (rows, W, T) whenever one of T frames begins, while it moves in place.
 
         show: as showing() makes it; given: the numbers of the worlds, and whatever it takes besides.
         """
-        worlds, lanes = state.rows.shape[1], show.lanes
-        rows, numbers = in_blocks(state.rows, lanes), [in_blocks(a, lanes) if a.shape[1] > 1 else a for a in given]
-        whole = rows.shape[1]
-        shown = np.empty((len(frames), sum(show.outputs), whole), self.precision)
-        until = np.array(frames, self.precision).reshape(-1, 1, 1)
+        worlds, times, lanes = state.rows.shape[1], len(frames), show.lanes
+        rows, *numbers = (in_blocks(a, lanes) for a in (state.rows, *given))
+        until = np.repeat(np.array(frames, self.precision), lanes).reshape(1, times, 1, lanes)
+        shown = np.empty((len(rows), times, sum(show.outputs), lanes), self.precision)
         moves = Turn(self.mover, (rows, numbers[0], until), (rows,), self.tables)
         looks = Turn(show, (rows, *numbers), (shown,), self.tables)
-        in_turn([moves, looks], len(frames), whole, threads)
-        state.rows[:] = rows[:, :worlds]
-        return shown[:, :, :worlds]
+        in_turn([moves, looks], len(rows), times, threads)
+        state.rows[:] = rows.transpose(1, 0, 2).reshape(len(state.rows), -1)[:, :worlds]
+        return np.ascontiguousarray(shown.transpose(2, 0, 3, 1), float).reshape(shown.shape[2], -1, times)[:, :worlds]
 
     def see(self, state: State, numbers: Array | None = None, threads: int = 1) -> Seen:
         """What is seen of a state: a nest of arrays (W,)."""

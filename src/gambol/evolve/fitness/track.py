@@ -76,8 +76,7 @@ def joined(tracks: Sequence[Track]) -> Track:
     tracks = [replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in tracks]
     parts: dict[str, Any] = {"time": tracks[0].time}
     for name in ("root", "centre", "forward", "up", "tangled", "pushes", "elsewhere", "energy", "ledger"):
-        lives = [np.moveaxis(getattr(track, name), 0, -1) for track in tracks]
-        parts[name] = np.moveaxis(np.concatenate(lives), -1, 0)
+        parts[name] = np.concatenate([getattr(track, name).T for track in tracks], axis=-2).T
     for name in ("frozen", "length", "stand", "mass", "friction"):
         parts[name] = np.concatenate([getattr(track, name) for track in tracks])
     return Track(**parts)

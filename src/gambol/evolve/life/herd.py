@@ -68,7 +68,7 @@ class Herd:
         engine, sampler, resting = self._programs()
         given = lodged.numbers, np.ascontiguousarray(lodged.chains.T, PRECISION)
         samples = engine.follow(_at(resting, lodged.q), self.task.frames, sampler, given, threads)
-        return _track(self.task, lodged, engine.world, np.ascontiguousarray(samples.transpose(2, 1, 0), float))
+        return _track(self.task, lodged, engine.world, samples)
 
 
 def begun(world: World, q: Array, precision: Precision = PRECISION) -> State:
@@ -84,8 +84,8 @@ def _at(one: State, q: Array) -> State:
 
 
 def _track(task: Task, lodged: Lodged, world: World, samples: Array) -> Track:
-    """Samples (W, rows, T), see rows_sampled(), as one track."""
-    parts: dict[str, Any] = {name: samples[:, rows] for name, rows in rows_sampled(world).items()}
+    """Samples (rows, W, T), see rows_sampled(), as one track."""
+    parts: dict[str, Any] = {name: samples[rows] for name, rows in rows_sampled(world).items()}
     parts["pushes"], others = _own_pushes(lodged.feet, parts["pushes"])
     parts["elsewhere"] = parts["elsewhere"] + others
     return Track(
@@ -95,18 +95,18 @@ def _track(task: Task, lodged: Lodged, world: World, samples: Array) -> Track:
         stand=lodged.stand,
         mass=lodged.mass,
         friction=lodged.friction,
-        **{name: np.moveaxis(part, -1, 0) for name, part in parts.items()},
+        **{name: part.T for name, part in parts.items()},
     )
 
 
 def _own_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, Array]:
-    """Of what presses on a world's feet (W, feet, T) what is on each creature's own, and the sum of the rest (W, T)."""
-    worlds, count, times = pushes.shape
+    """Of what presses on a world's feet (feet, W, T) what is on each creature's own, and the sum of the rest (W, T)."""
+    count, worlds, times = pushes.shape
     if all(own == tuple(range(count)) for own in set(map(tuple, feet))):
         return pushes, np.zeros((worlds, times))
-    own, others = np.full((worlds, max(map(len, feet))), count), np.ones((worlds, count, 1))
+    own, others = np.full((max(map(len, feet)), worlds), count), np.ones((count, worlds, 1))
     for world, numbers in enumerate(feet):
-        own[world, : len(numbers)] = numbers
-        others[world, list(numbers)] = 0.0
-    and_none = np.concatenate([pushes, np.zeros((worlds, 1, times))], axis=1)
-    return np.take_along_axis(and_none, own[:, :, None], axis=1), (pushes * others).sum(axis=1)
+        own[: len(numbers), world] = numbers
+        others[list(numbers), world] = 0.0
+    and_none = np.concatenate([pushes, np.zeros((1, worlds, times))])
+    return np.take_along_axis(and_none, own[:, :, None], axis=0), (pushes * others).sum(axis=0)
