@@ -30,6 +30,8 @@ def _collect(tree: Any, flat: list[Scalar]) -> None:
 
 def _children(tree: Any) -> list[Any] | None:
     """The parts of a nest, or None for a leaf."""
+    if type(tree) is float:  # most are
+        return None
     if tree is None:
         return []
     if isinstance(tree, dict):

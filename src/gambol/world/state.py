@@ -214,7 +214,10 @@ class Engine:
         worlds = max(np.size(x) for x in given)
         if odd := {np.shape(x) for x in given} - {(), (1,), (worlds,)}:
             raise WorldError(f"numbers of the shapes {sorted(odd)} and ({worlds},) do not go together")
-        return np.array([np.broadcast_to(x, worlds) for x in given], dtype=self.precision)
+        rows = np.empty((len(given), worlds), self.precision)
+        for row, x in zip(rows, given, strict=True):
+            row[:] = x
+        return rows
 
     def numbers_of(self, worlds: Sequence[World]) -> Array:
         """The numbers of worlds of one structure as rows (rows, W): one column each, in their order.

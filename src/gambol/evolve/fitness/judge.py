@@ -23,7 +23,11 @@ def marks(track: Track) -> list[str]:
         (LOST, ~np.isfinite(track.centre).all(axis=(0, 2))),
         (GAINED, gained(track) > 1.0),
     ]
-    return [next((word for word, bad in unfit if bad[k]), "") for k in range(len(track.frozen))]
+    found = [""] * len(track.frozen)
+    for word, bad in reversed(unfit):
+        for k in np.flatnonzero(bad):
+            found[k] = word
+    return found
 
 
 def gained(track: Track) -> Array:

@@ -166,7 +166,7 @@ def _whole_control(row: Mapping[str, Any]) -> Control:
 
 def _only_floats(numbers: list[Any]) -> None:
     """Raises TypeError for a number that is no finite float."""
-    if not all(type(x) is float and math.isfinite(x) for x in numbers):
+    if set(map(type, numbers)) - {float} or not all(map(math.isfinite, numbers)):
         raise TypeError("a number is no finite float")
 
 

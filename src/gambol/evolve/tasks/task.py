@@ -100,14 +100,14 @@ class Task:
             values = {one.term: one.values(track) for one in self.terms}
             told = {name: values[name] if name in values else TERMS[name](track) for name in self.behaviour}
             worth: Array = sum((one.worth(values[one.term]) for one in self.terms), np.zeros(len(track.length)))
-        verdicts = marks(track)
+        columns, others = ({name: value.tolist() for name, value in of.items()} for of in (values, told))
         made: list[Outcome] = []
-        for k, verdict in enumerate(verdicts):
-            terms = {name: float(value[k]) for name, value in values.items()}
-            lost = not math.isfinite(worth[k]) or not all(map(math.isfinite, terms.values()))
+        for k, (verdict, fitness) in enumerate(zip(marks(track), worth.tolist(), strict=True)):
+            terms = {name: column[k] for name, column in columns.items()}
+            lost = not math.isfinite(fitness) or not all(map(math.isfinite, terms.values()))
             mark = verdict or ("is not a number" if lost else "")
-            apart = tuple(float(value[k]) for value in told.values())
-            made.append(Outcome(NOTHING if mark else float(worth[k]), terms, apart, mark))
+            apart = tuple(column[k] for column in others.values())
+            made.append(Outcome(NOTHING if mark else fitness, terms, apart, mark))
         return made
 
     def as_data(self) -> dict[str, Any]:
