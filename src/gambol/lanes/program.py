@@ -231,7 +231,7 @@ class Program:
 def in_blocks(a: Array, lanes: int) -> Array:
     """An array (rows, worlds) block by block (blocks, rows, lanes); in the last its last world fills empty lanes."""
     whole = np.concatenate([a, np.repeat(a[:, -1:], -a.shape[1] % lanes, axis=1)], axis=1)
-    return np.ascontiguousarray(whole.reshape(len(a), -1, lanes).transpose(1, 0, 2))
+    return np.ascontiguousarray(whole.reshape(len(a), whole.shape[1] // lanes, lanes).transpose(1, 0, 2))
 
 
 def _listed(tables: Sequence[Array]) -> Any:
