@@ -49,6 +49,15 @@ def test_minimum_gives_its_second_argument_for_equal_zeros_and_nan():
     assert math.isnan(lanes.minimum(3.0, math.nan))
 
 
+def test_a_total_rounds_after_every_value_whatever_adds():
+    def formula(x):
+        return lanes.total([1e16, x, -1e16])
+
+    assert formula(1.0) == 0.0  # a sum that carries what was rounded away makes it 1
+    np.testing.assert_array_equal(formula(np.ones(2)), 0.0)
+    np.testing.assert_array_equal(evaluated(formula, [1.0]), 0.0)
+
+
 def test_clamp_and_is_finite():
     def formula(x):
         return lanes.where(lanes.is_finite(x), lanes.clamp(x, -1.0, 2.0), 9.0)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gambol.errors import WorldError
 from gambol.figure import MassProperties
-from gambol.lanes import Scalar, maximum, minimum, sqrt, where
+from gambol.lanes import Scalar, maximum, minimum, sqrt, total, where
 from gambol.spatial import Force, Motion, Rotation, Vector
 from gambol.spatial.matrix import Symmetric
 from gambol.spatial.principal import principal_axes
@@ -86,7 +86,7 @@ class DragBox:
     def _resistances(self, medium: Mapping[str, Scalar], i: int, v: Scalar, w: Scalar) -> tuple[Scalar, Scalar]:
         """Force over speed [N s/m] along axis i at a speed v, and torque over speed [N m s] about it at w."""
         b, c = self.sides[(i + 1) % 3], self.sides[(i + 2) % 3]
-        d, rho, beta = sum(self.sides, 0.0) / 3.0, medium["density"], medium["viscosity"]
+        d, rho, beta = total(self.sides) / 3.0, medium["density"], medium["viscosity"]
         along = 3.0 * math.pi * d * beta + 0.5 * b * c * (rho * v)
         about = math.pi * d**3 * beta + self.sides[i] * ((b * b) ** 2 + (c * c) ** 2) / 64.0 * (rho * w)
         return along, about

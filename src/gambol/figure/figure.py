@@ -9,6 +9,7 @@ from gambol.figure.closure import Constraint, checked_constraints
 from gambol.figure.composite import check_carried
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
+from gambol.lanes import total
 from gambol.spatial.rotation import exactly
 
 WORLD: Final = 0
@@ -125,7 +126,7 @@ class Figure:
 
     def distal_mass(self, index: int) -> float:
         """Mass of the link of this index and of everything that hangs on it [kg]."""
-        return sum(link.mass_properties.mass for link in self.carried(index))
+        return total(link.mass_properties.mass for link in self.carried(index))
 
     def with_base(self, base: Base) -> "Figure":
         """The same figure with its root free, fixed where it is, or moved with a prescribed acceleration."""

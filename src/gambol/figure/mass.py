@@ -18,7 +18,7 @@ import numpy as np
 from gambol.errors import FigureError
 from gambol.figure.joint.given import Matrix3, Triple
 from gambol.figure.rotation import triple
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, total
 from gambol.spatial.matrix import Symmetric
 from gambol.spatial.rotation import Rotation, exactly
 from gambol.spatial.vector import ZERO, Vector
@@ -70,7 +70,7 @@ def combine(bodies: Iterable[MassProperties]) -> MassProperties:
     heavy = [body for body in bodies if not exactly(body.mass, 0.0)]
     if len(heavy) <= 1:
         return heavy[0] if heavy else NO_MASS  # no sum, no rounding: zeros and mirror images stay exact
-    mass = sum(body.mass for body in heavy)
+    mass = total(body.mass for body in heavy)
     x, y, z = sum((Vector(*body.com) * body.mass for body in heavy), ZERO)
     com = (x / mass, y / mass, z / mass)
     inertia = (Symmetric.of(body.inertia_about(com)) for body in heavy)

@@ -17,6 +17,7 @@ from gambol.figure.figure import Figure
 from gambol.figure.joint import JOINTS, subspace
 from gambol.figure.link import PlacedLink
 from gambol.figure.mass import MassProperties
+from gambol.lanes import total
 
 Scale: TypeAlias = Literal["none", "mass", "distal mass"]
 
@@ -147,7 +148,7 @@ def carried_inertias(figure: Figure, name: str) -> tuple[float, ...]:
     link = figure.link(name)
     body = composites(figure.links)[link.index]
     along = [_moment(body, [*S.w], [*S.v]) + link.joint.armature for S in subspace(link.joint)]
-    return (sum(along[:3]) / 3.0, *along[3:]) if JOINTS[link.joint.kind].turns else tuple(along)
+    return (total(along[:3]) / 3.0, *along[3:]) if JOINTS[link.joint.kind].turns else tuple(along)
 
 
 def _moment(body: MassProperties, w: list[float], v: list[float]) -> float:

@@ -18,6 +18,7 @@ from gambol.lanes.functions import (
     negated,
     sin,
     sqrt,
+    total,
     where,
     working_precision,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "sin",
     "sqrt",
     "subprogram",
+    "total",
     "tracing",
     "when",
     "where",

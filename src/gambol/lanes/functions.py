@@ -5,8 +5,9 @@ traced Reals, which become machine code; and on lifted scalars made of these, su
 """
 
 import math
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Iterable
+from functools import reduce, wraps
+from operator import add
 from typing import Any, ParamSpec, cast
 
 import numpy as np
@@ -126,6 +127,11 @@ def minimum(a: Scalar, b: Scalar) -> Scalar:
 def maximum(a: Scalar, b: Scalar) -> Scalar:
     """a where a > b, else b: of zeros of two signs, and where one is NaN, the second."""
     return where(a > b, a, b)
+
+
+def total(values: Iterable[Scalar], start: Scalar = 0.0) -> Scalar:
+    """A start and values, one after the other: sum() rounds otherwise where all are floats, from Python 3.12 on."""
+    return reduce(add, values, start)
 
 
 def clamp(x: Scalar, lower: Scalar, upper: Scalar) -> Scalar:

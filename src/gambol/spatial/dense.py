@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gambol.lanes import Scalar, maximum, where
+from gambol.lanes import Scalar, maximum, total, where
 from gambol.spatial.rotation import exactly
 
 Numbers: TypeAlias = list[Scalar]
@@ -18,7 +18,7 @@ Rows: TypeAlias = list[Numbers]
 
 def dot(a: Sequence[Scalar], b: Sequence[Scalar], onto: Scalar = 0.0) -> Scalar:
     """onto + a . b."""
-    return sum((x * y for x, y in zip(a, b, strict=True)), onto)
+    return total((x * y for x, y in zip(a, b, strict=True)), onto)
 
 
 def largest(numbers: Sequence[Scalar]) -> Scalar:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 from gambol.control.gene import Gene
 from gambol.control.patterns.pattern import NO_FOOT, TURN, Bred, Shape, limited, started, within_one
 from gambol.control.patterns.sensing import told
-from gambol.lanes import Scalar, cos, each, floor, sin, where
+from gambol.lanes import Scalar, cos, each, floor, sin, total, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -127,7 +127,7 @@ class Oscillators(Bred):
         sine, cosine = sin(x), cos(x)
         rise = started(cycles, cosine)
         ahead = [(sin(TURN * d), cos(TURN * d)) for d in memory.ahead]
-        mean = [sum(part[k] for part in ahead) / self.shape.actuators for k in (0, 1)]
+        mean = [total(part[k] for part in ahead) / self.shape.actuators for k in (0, 1)]
         signals: list[Scalar] = []
         moved: list[Scalar] = []
         for i, (s, c) in enumerate(ahead):

@@ -16,7 +16,7 @@ import numpy as np
 
 from gambol.control.gene import Gene, checked
 from gambol.errors import WorldError, did_you_mean
-from gambol.lanes import Scalar, clamp, leaves, maximum, where
+from gambol.lanes import Scalar, clamp, leaves, maximum, total, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -205,4 +205,4 @@ def started(cycles: Scalar, cosine: Scalar) -> Scalar:
 
 def within_one(offset: Scalar, amplitudes: Sequence[Scalar]) -> Scalar:
     """The factor that keeps a sum of sinusoids about an offset in [-1, 1]: 1 where it lies there anyway."""
-    return 1.0 / maximum(1.0, abs(offset) + sum(abs(a) for a in amplitudes))
+    return 1.0 / maximum(1.0, abs(offset) + total(abs(a) for a in amplitudes))

@@ -19,7 +19,7 @@ from gambol.control.gene import Gene
 from gambol.control.patterns.pattern import Shape, limited, positive, taken
 from gambol.control.patterns.sensing import Sensing, logistic, sensed, sensor_names, settled, weighed
 from gambol.errors import WorldError
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, total
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -83,7 +83,7 @@ class Recurrent(Sensing):
     def numbers(self) -> dict[str, Any]:
         """Thetas, time constants, weights and inputs of all nodes."""
         return {
-            "theta": [one.bias - 0.5 * sum(one.weights) for one in self.neurons],
+            "theta": [one.bias - 0.5 * total(one.weights) for one in self.neurons],
             "tau": [one.tau for one in self.neurons],
             "weights": [list(one.weights) for one in self.neurons],
             "inputs": [list(one.inputs) for one in self.neurons],

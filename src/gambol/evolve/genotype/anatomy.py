@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
 from gambol.evolve.genotype.servos import rotor_of, strength_of, unit_of
 from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
-from gambol.lanes import Scalar, each, maximum, minimum, where
+from gambol.lanes import Scalar, each, maximum, minimum, total, where
 
 TRUNK = "trunk"
 
@@ -69,7 +69,7 @@ def segment_name(chain: str, number: int) -> str:
 def mass_of(body: Body) -> Scalar:
     """Mass of a whole body, all twins counted [kg]."""
     segments = ((segment, len(limb.sides)) for limb in body.limbs for segment in limb.segments)
-    return sum(
+    return total(
         (flesh_of(segment).mass_properties().mass * n for segment, n in segments),
         _box(body.trunk).volume * body.trunk.density,
     )

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from gambol.evolve.genotype.body import Freedom, Limb
 from gambol.figure import Figure, JointSpring, MassProperties, PlacedLink, composites
-from gambol.lanes import Scalar, sqrt
+from gambol.lanes import Scalar, sqrt, total
 from gambol.spatial import Vector
 
 WEIGHT = 9.81
@@ -54,7 +54,7 @@ def strength_of(freedom: Freedom, limb: Limb, number: int, mass: Scalar) -> Scal
 
 def length_from(limb: Limb, number: int) -> Scalar:
     """Length of a limb from the joint of a segment to its end [m]."""
-    return sum(segment.length for segment in limb.segments[number:])
+    return total(segment.length for segment in limb.segments[number:])
 
 
 def rotor_of(strength: Scalar, unit: Scalar) -> Scalar:

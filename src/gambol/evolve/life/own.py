@@ -10,7 +10,7 @@ from gambol.evolve.genotype import Genotype, Litter, grown, litter_of
 from gambol.evolve.genotype.growth import stance_of
 from gambol.evolve.life.home import Array, Lodged, Play, chains_of, friction_row, world_of
 from gambol.evolve.tasks import Task
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, total
 from gambol.world import Engine, World
 
 
@@ -60,4 +60,4 @@ def _height(litter: Litter, q: Sequence[Scalar]) -> Scalar:
 
 
 def _mass(litter: Litter) -> Scalar:
-    return sum(link.mass_properties.mass for link in litter.figure.links)
+    return total(link.mass_properties.mass for link in litter.figure.links)

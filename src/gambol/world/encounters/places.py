@@ -5,7 +5,7 @@ from functools import reduce
 from typing import TypeAlias, TypeVar
 
 from gambol.figure import PlacedLink
-from gambol.lanes import Scalar, maximum, minimum, sqrt
+from gambol.lanes import Scalar, maximum, minimum, sqrt, total
 from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import exactly
 from gambol.world.laws import Laws
@@ -55,8 +55,8 @@ def near_ground(laws: Laws, pose: Transform, places: Sequence[Place], reach: Sca
     highs = [reduce(maximum, (place[k] + radius for place, radius in places)) for k in range(3)]
     half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
     centre = pose @ Vector.of([0.5 * (high + low) for low, high in zip(lows, highs, strict=True)])
-    down = sum((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
-    radius = sqrt(sum((h * h for h in half), 0.0))
+    down = total((abs(entry) * h for entry, h in zip(pose.rotation.rows[2], half, strict=True)), 0.0)
+    radius = sqrt(total(h * h for h in half))
     touching = laws.touching
     down = down + reach
     return centre.z - down < touching.ground.highest(touching.numbers, touching.table, centre.x, centre.y, radius)

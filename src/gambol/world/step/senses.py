@@ -9,7 +9,7 @@ from gambol.control import Senses
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.bodies import resting_frame
 from gambol.figure import PlacedLink
-from gambol.lanes import Scalar, maximum, sqrt, where
+from gambol.lanes import Scalar, maximum, sqrt, total, where
 from gambol.spatial import Transform
 from gambol.world.encounters.touchable import pressed_on_ground
 from gambol.world.forces import pushes_on, spring_torque
@@ -54,7 +54,7 @@ class Body:
     def weight(self) -> Scalar:
         """Mass of all links times free fall [N]."""
         g = resting_frame(self.laws.numbers["gravity"]).v
-        mass = sum((link.mass_properties.mass for link in self.laws.world.figure.links), 0.0)
+        mass = total(link.mass_properties.mass for link in self.laws.world.figure.links)
         return maximum(mass * sqrt(g.dot(g)), LIGHTEST)
 
     @property

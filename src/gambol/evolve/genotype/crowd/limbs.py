@@ -16,7 +16,7 @@ from gambol.evolve.genotype.body import Trunk
 from gambol.evolve.genotype.crowd.places import Place
 from gambol.evolve.genotype.servos import SLIDE, WEIGHT, rotor_of
 from gambol.figure import MassProperties
-from gambol.lanes import Scalar, leaves, maximum, rebuilt, where
+from gambol.lanes import Scalar, leaves, maximum, rebuilt, total, where
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.inertia import NO_RIGID_INERTIA, RigidInertia
 from gambol.spatial.rotation import IDENTITY
@@ -65,7 +65,7 @@ class Joined:
 def joined(places: Sequence[Place], trunk: Trunk) -> tuple[list[Joined], Scalar]:
     """All places as links, and the mass of each creature [kg]."""
     bodies = [_body(place) for place in places]
-    mass = sum((body.mass for body in bodies), _trunk_body(trunk).mass)
+    mass = total((body.mass for body in bodies), _trunk_body(trunk).mass)
     return [_joined(place, trunk, body, mass) for place, body in zip(places, bodies, strict=True)], mass
 
 
