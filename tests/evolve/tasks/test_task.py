@@ -41,6 +41,11 @@ def test_every_task_scores_and_comes_back_from_plain_data(name):
     assert Task.of_data(json.loads(json.dumps(task.as_data(), allow_nan=False))) == task
 
 
+def test_a_medium_may_be_plain_data():
+    assert task_named("walk", medium={"density": 1000.0, "viscosity": 0.0009}).medium == TASKS["swim"].medium
+    assert task_named("swim", medium=None).medium is None
+
+
 def test_samples_lie_on_frames_from_settling_to_the_end():
     task = task_named("walk", seconds=4.0, settling=1.0)
     times = np.array(task.frames) * task.frame
@@ -57,6 +62,8 @@ def test_what_cannot_be_is_told():
         ({"seconds": 1e9}, "at most 600"),
         ({"settling": 9.0}, "settling"),
         ({"friction": -1.0}, "friction"),
+        ({"medium": {"density": -1.0}}, "give a density and a viscosity"),
+        ({"medium": "water"}, "give a density and a viscosity"),
         ({"terms": ()}, "no terms"),
         ({"behaviour": ("leep",)}, "tells lives apart"),
         ({"sample": 0.01}, "whole number"),

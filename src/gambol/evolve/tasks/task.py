@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gambol.contact import Medium
-from gambol.errors import EvolveError, did_you_mean
+from gambol.errors import EvolveError, WorldError, did_you_mean
 from gambol.evolve.fitness import TERMS, Track, Weighed, marks
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.servos import BEYOND
@@ -55,6 +55,7 @@ class Task:
     sample: float = 12.0 * STEP
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "medium", _medium(self.medium, self.name))
         if not self.terms:
             raise EvolveError(f'task "{self.name}" has no terms, so nothing is better than anything else')
         for name in self.behaviour:
@@ -122,5 +123,15 @@ class Task:
         given: dict[str, Any] = dict(data)
         given["terms"] = tuple(Weighed(**one) for one in data["terms"])
         given["behaviour"] = tuple(data["behaviour"])
-        given["medium"] = Medium(**data["medium"]) if data.get("medium") else None
         return Task(**given)
+
+
+def _medium(given: Any, task: str) -> Medium | None:
+    """The medium given, which may be plain data. Raises EvolveError for what is none."""
+    if given is None or isinstance(given, Medium):
+        return given
+    try:
+        return Medium(**given)
+    except (TypeError, WorldError) as error:
+        cure = "give a density and a viscosity, such as 1000.0 and 0.0009, or None"
+        raise EvolveError(f'task "{task}" has the medium {given}; {cure}') from error
