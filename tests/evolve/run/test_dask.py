@@ -4,8 +4,11 @@ import json
 import socket
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from threading import Thread
 
+import dask
 import pytest
 from distributed import Client, LocalCluster
 from toy_runs import breed, fewer, live, murderous, rows_of, settings, sphere, whole
@@ -18,8 +21,11 @@ from gambol.evolve.run.run import seeds_of
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of a scheduler with two workers."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as made:
+    """The address of a scheduler with two workers, which does not wait half a minute for one that is lost."""
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "5s"}),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as made,
+    ):
         yield f"dask:{made.scheduler_address}"
 
 
@@ -85,6 +91,31 @@ def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
 def test_an_address_that_none_can_have_is_told_at_once(tmp_path, address):
     with pytest.raises(EvolveError, match=f"no scheduler answers at {address} .*; see that it runs, and that the addr"):
         run_of(tmp_path / "evolve.db", f"dask:{address}")
+
+
+@pytest.fixture(params=["", "HTTP/1.1 400 Bad Request\r\n\r\n"])
+def stranger(request):
+    """The address of a server that is no scheduler: it says nothing at all, or something else."""
+    held = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with suppress(OSError):  # until it is closed
+                while True:
+                    held.append(server.accept()[0])
+                    held[-1].sendall(request.param.encode())
+
+        Thread(target=answer, daemon=True).start()
+        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
+    for one in held:
+        one.close()
+
+
+def test_who_is_no_scheduler_is_told(stranger, tmp_path, monkeypatch):
+    monkeypatch.setattr("gambol.evolve.run.executors.REACH", 0.5)
+    with pytest.raises(EvolveError, match=f"no scheduler answers at {stranger} .*; see that it runs"):
+        run_of(tmp_path / "evolve.db", f"dask:{stranger}")
 
 
 @pytest.mark.parametrize("text", ["{}", "", "[]", None])

@@ -1,5 +1,6 @@
 """Executors by name: this process, threads, processes, or a cluster that Dask runs."""
 
+import asyncio
 import concurrent.futures
 import json
 import multiprocessing
@@ -126,17 +127,39 @@ def check_found(function: Callable[..., Any]) -> None:
 def _cluster(place: str) -> Executor:
     """The executor of a Dask cluster that answers. place: an address, or the file in which a scheduler wrote it."""
     from distributed import Client
-    from distributed.comm.addressing import resolve_address
 
     address = _written(Path(place)) if Path(place).suffix == ".json" else place
     try:
-        resolve_address(address)  # a client that has a wrong one only ends after a minute
+        _meet(address)  # a client that nobody answers takes a minute to go
         client = Client(address, timeout=REACH, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # what is no scheduler may answer anything
+        why = str(error) or f"nothing came in {REACH:g} s"
         raise EvolveError(
-            f"dask: no scheduler answers at {address} ({error}); see that it runs, and that the address is right"
+            f"dask: no scheduler answers at {address} ({why}); see that it runs, and that the address is right"
         ) from error
     return Cluster(client)
+
+
+def _meet(address: str) -> None:
+    """Raises some error or other where no scheduler says within a time that it is one."""
+    from distributed.comm.addressing import resolve_address
+    from distributed.core import rpc
+    from distributed.utils import LoopRunner, sync
+
+    async def identity() -> Any:
+        there: Any = rpc(address)
+        async with there:
+            return await asyncio.wait_for(there.identity(), REACH)
+
+    resolve_address(address)
+    runner: Any = LoopRunner()  # a thread of its own, for who calls may be within a loop
+    runner.start()
+    try:
+        told: Any = sync(runner.loop, identity)
+    finally:
+        runner.stop()
+    if told["type"] != "Scheduler":
+        raise ValueError(f"it is a {told['type']}")
 
 
 def _written(path: Path) -> str:
