@@ -15,6 +15,7 @@ from invoked import TINY, invoke
 
 from gambol.cli.evolve import descent
 from gambol.cli.evolve.choosing import Eye
+from gambol.cli.evolve.replaying import differences
 from gambol.evolve.archive import Archive
 from gambol.evolve.genotype import of_json, read_genotype
 from gambol.evolve.outcome import Outcome
@@ -106,10 +107,31 @@ def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
 
 def test_a_life_that_differs_is_told(archive, tmp_path):
     with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1e-12 WHERE number = 5")
+        before = opened.individual(1, 5).outcome.fitness
+        connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
     result = invoke("replay", 1, 5, "--db", archive, "--out", tmp_path)
     assert result.exit_code == 1
-    assert "its life is not what it was" in result.output
+    assert f"its life is not what it was: fitness {before + 1.5!r} then and {before!r} now\n" in result.output
+    assert "generation 0 of run 1 is not what was stored: it is damaged, or was changed" in result.output
+    result = invoke("replay", 1, 6, "--db", archive, "--out", tmp_path)  # of the same generation
+    assert result.exit_code == 0
+    assert "generation 0 of run 1 is not what was stored" in result.output
+    assert "the same as it was, to the last bit" in result.output
+    result = invoke("replay", 1, 8, "--db", archive, "--out", tmp_path)
+    assert "not what" not in result.output
+
+
+def test_what_differs_in_a_life_is_named():
+    then = Outcome(1.0, {"speed": 2.0, "height": 0.1}, (0.5,))
+    assert differences(then, then) == []
+    now = Outcome(1.0, {"speed": 2.0000000000000004, "slip": 0.0}, (0.25,), "froze")
+    assert differences(then, now) == [
+        "speed 2.0 then and 2.0000000000000004 now",
+        "slip none then and 0.0 now",
+        "height 0.1 then and none now",
+        "behaviour (0.5,) then and (0.25,) now",
+        "mark none then and 'froze' now",
+    ]
 
 
 def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_path):

@@ -1,5 +1,6 @@
 """The command `gambol replay`: an ancestor lives again."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from gambol.cli.evolve.place import creature_named, opened, run_named
 from gambol.cli.evolve.request import EYE
 from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
+from gambol.errors import EvolveError
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.gallery import KEPT, kept
 from gambol.evolve.genotype import VERSION, to_json
@@ -21,6 +23,10 @@ from gambol.evolve.outcome import Outcome
 from gambol.evolve.run import Ancestor, Settings, ancestor, replayed
 
 DIFFERS = 1  # exit code: the life is not the stored one
+
+
+class DamageWarning(UserWarning):
+    """What an archive holds of a generation is not what was stored."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,12 @@ class Replaying:
         with opened(self.db, self.out) as archive:
             run = run_named(archive, self.run)
             number = creature_named(archive, run, self.creature).number
-            return run, ancestor(archive, run, number, {"genotype": str(VERSION)})
+            one = ancestor(archive, run, number, {"genotype": str(VERSION)})
+            try:
+                archive.individuals(run, one.individual.generation)
+            except EvolveError as error:
+                warnings.warn(str(error), DamageWarning, stacklevel=2)
+            return run, one
 
     def _keepsake(self, run: int, one: Ancestor) -> Keepsake:
         return self._keepsake_named(f"{one.settings.task}-{run}-{one.individual.number}")
@@ -101,9 +112,16 @@ class Replaying:
         if same:
             session.console.print(Text("its life is the same as it was, to the last bit"))
             return
-        marks = [f", {why}" if why else "" for why in (stored.marked, outcome.marked)]
-        then, now = (f"fitness {one.fitness!r}{mark}" for one, mark in zip((stored, outcome), marks, strict=True))
-        session.warn([f"its life is not what it was: {then} then, and {now} now"])
+        session.warn([f"its life is not what it was: {', '.join(differences(stored, outcome))}"])
+
+
+def differences(then: Outcome, now: Outcome) -> list[str]:
+    """In what two outcomes differ, to the last bit, in words such as "fitness 1.5 then and 1.25 now"."""
+    pairs: dict[str, tuple[Any, Any]] = {"fitness": (then.fitness, now.fitness)}
+    pairs |= {name: (then.terms.get(name), now.terms.get(name)) for name in (*now.terms, *then.terms)}
+    pairs |= {"behaviour": (then.behaviour, now.behaviour), "mark": (then.marked or None, now.marked or None)}
+    said = {name: tuple("none" if value is None else repr(value) for value in pair) for name, pair in pairs.items()}
+    return [f"{name} {one} then and {other} now" for name, (one, other) in said.items() if one != other]
 
 
 def again(one: Ancestor) -> tuple[Outcome, bool]:
