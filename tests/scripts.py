@@ -36,6 +36,24 @@ dt 0.001
 SPRUNG = PENDULUM + "grav off\njoint arm k 1\njoint arm b 0.01\n"
 """The rod on a spring of 1 N m/rad, without weight: what it does, its spring and motors do."""
 
+LEG = """
+addcorpus bug
+get trunk from unit_cube
+scale trunk 0.04 0.02 0.01
+addbody trunk trunk 0 0 1 rotary 1000
+get a0 from unit_cube
+scale a0 0.01 0.01 0.01
+addbody a0 a0 0 0 1 rotary 1000
+linkbodies trunk a0
+get a1 from unit_cube
+scale a1 0.01 0.01 0.01
+addbody a1 a1 1 0 0 rotary 1000
+linkbodies a0 a1
+setroot trunk
+corpusinit
+"""
+"""A trunk with a leg of two links, each of a centimetre."""
+
 
 def written(folder: Path, text: str, name: str = "it.corpus") -> Path:
     path = folder / name

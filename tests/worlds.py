@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from gambol.contact import Touch
 from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
-from gambol.world import Engine, State
+from gambol.lanes import Precision
+from gambol.world import Engine, State, World, start
 
 Array = NDArray[Any]
 
@@ -50,6 +51,17 @@ def ball(radius: float = 0.05, mass: float = 1.0) -> Figure:
     return Figure("ball", (Link("ball", None, Joint("free"), (Part(Sphere(radius), density=density),)),))
 
 
+def quadruped() -> Figure:
+    """A trunk of 9 kg on four stiff legs with balls for feet, its origin 0.25 m above their lowest points."""
+    trunk = Link("trunk", None, Joint("free"), (Part(Box((0.5, 0.3, 0.1)), density=600.0),))
+    foot = Part(Sphere(0.02), (0.0, 0.0, -0.23), density=3e3)
+    legs = tuple(
+        Link(f"leg{k}", "trunk", Joint("fixed", position=(x, y, 0.0)), (foot,))
+        for k, (x, y) in enumerate([(0.2, 0.1), (0.2, -0.1), (-0.2, 0.1), (-0.2, -0.1)])
+    )
+    return Figure("quadruped", (trunk, *legs))
+
+
 def point(mass: float, place: tuple[float, float, float]) -> MassProperties:
     return MassProperties(mass, place)
 
@@ -81,3 +93,40 @@ def book(engine: Engine, state: State) -> Array:
         + paid.impact
         + paid.sliding
     )
+
+
+def bounces(engine: Engine, state: State, seconds: float) -> tuple[Array, Array]:
+    """When a ball comes back from the ground [s], and its energy [J], both frame by frame."""
+    times, energies, falling, frame = (
+        list[float](),
+        [mechanical(engine, state).item()],
+        False,
+        engine.world.timing.frame,
+    )
+    for _ in range(round(seconds / frame)):
+        state = moved(engine, state, frame)
+        if falling and state.v[0, 5] > 0.0:
+            times.append(state.time.item())
+        falling = state.v[0, 5] < 0.0
+        energies.append(mechanical(engine, state).item())
+    return np.array(times), np.array(energies)
+
+
+def check_lanes(world: World) -> None:
+    """A free body falls to the same bits alone and among others, of which one is lost at once."""
+    several, alone = start(world, 3, position=(0.0, 0.0, 0.2)), start(world, position=(0.0, 0.0, 0.2))
+    several.v[:, 2], several.v[:, 0], alone.v[0, 0], alone.v[0, 2] = (0.0, 2.0, np.nan), 3.0, 3.0, 2.0
+    Engine(world).move(several, 300)
+    Engine(world, lanes=1).move(alone, 300)
+    np.testing.assert_array_equal(several.rows[:, 1], alone.rows[:, 0])
+    assert list(several.living.clock.status) == [0.0, 0.0, 1.0]
+
+
+def check_widths(world: World, precision: Precision, threads: int) -> None:
+    """Nine free bodies fall to the same bits in one lane after the other and in four at once, by some threads."""
+    state = start(world, 9, position=(0.0, 0.0, 0.2), precision=precision)
+    state.v[:, 0], state.v[:, 2] = 3.0, np.linspace(0.0, 4.0, 9)
+    ends = [state.copied(), state.copied()]
+    Engine(world, precision, lanes=1).move(ends[0], 200)
+    Engine(world, precision, lanes=4).move(ends[1], 200, threads=threads)
+    np.testing.assert_array_equal(ends[0].rows, ends[1].rows)

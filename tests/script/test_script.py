@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scripts import BALL, PENDULUM, SPRUNG, read
+from scripts import BALL, LEG, PENDULUM, SPRUNG, read
 
 from gambol.script import ScriptError
 from gambol.world import StoppedWarning, was_interrupted
@@ -136,22 +136,9 @@ def test_a_script_says_what_it_is_told_to(tmp_path):
 
 def test_motor_programs_say_their_echoes_when_legs_step(tmp_path):
     """One leg at speed 1 and metabolism 20 ms: its oscillator peaks a quarter of a cycle after the start."""
-    leg = """
-addcorpus bug
-get trunk from unit_cube
-scale trunk 0.04 0.02 0.01
-addbody trunk trunk 0 0 1 rotary 1000
-get a0 from unit_cube
-scale a0 0.01 0.01 0.01
-addbody a0 a0 0 0 1 rotary 1000
-linkbodies trunk a0
-get a1 from unit_cube
-scale a1 0.01 0.01 0.01
-addbody a1 a1 1 0 0 rotary 1000
-linkbodies a0 a1
-setroot trunk
-corpusinit
-rootmotion fixed
+    leg = (
+        LEG
+        + """rootmotion fixed
 ground off
 dt 0.001
 joint a0 k 0.001
@@ -170,6 +157,7 @@ time
 gaitgo
 go 60
 """
+    )
     _, said = performed(tmp_path, leg)
     words = [line.split("s: ")[1] for line in said]
     times = [float(line.split(" s:")[0]) for line in said]

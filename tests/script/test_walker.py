@@ -1,7 +1,7 @@
 """Which bodies make a leg, what legs are called, and the controller of a script's gait."""
 
 import pytest
-from scripts import read, rehearsed
+from scripts import LEG, read, rehearsed
 
 from gambol.script import ScriptError
 from gambol.script.corpus import Body, Corpus
@@ -50,32 +50,20 @@ def test_legs_are_named_from_the_front(count, names):
     assert [walker.name(k) for k in range(count)] == names
 
 
-LEG = """
-addcorpus bug
-get trunk from unit_cube
-scale trunk 0.04 0.02 0.01
-addbody trunk trunk 0 0 1 rotary 1000
-get a0 from unit_cube
-scale a0 0.01 0.01 0.01
-addbody a0 a0 0 0 1 rotary 1000
-linkbodies trunk a0
-get a1 from unit_cube
-scale a1 0.01 0.01 0.01
-addbody a1 a1 1 0 0 rotary 1000
-linkbodies a0 a1
-setroot trunk
-corpusinit
-joint a0 k 0.001
+STEPPING = (
+    LEG
+    + """joint a0 k 0.001
 joint a1 k 0.001
 addroach bug
 procom 0
 motor a0 etarget 0.1 *1
 .
 """
+)
 
 
 def test_times_of_the_controller_are_those_of_the_script(tmp_path):
-    text = LEG + "metabolism 0.04\nprottime 0.02\ncycletime 0.1\ndlegtime 0.03\nspeed 2\n"
+    text = STEPPING + "metabolism 0.04\nprottime 0.02\ncycletime 0.1\ndlegtime 0.03\nspeed 2\n"
     controller = rehearsed(tmp_path, text).world().controller
     assert controller.metabolism == 0.02
     assert controller.metabolism * controller.cycle == pytest.approx(0.1)
@@ -84,26 +72,28 @@ def test_times_of_the_controller_are_those_of_the_script(tmp_path):
 
 
 def test_a_gait_begins_when_it_is_told_to(tmp_path):
-    assert rehearsed(tmp_path, LEG).world().controller.begins > 1e6
-    begun = rehearsed(tmp_path, LEG + "dt 0.001\nsetdown\nalarm 0.02 gaitgo\ngo 30").world().controller
+    assert rehearsed(tmp_path, STEPPING).world().controller.begins > 1e6
+    begun = rehearsed(tmp_path, STEPPING + "dt 0.001\nsetdown\nalarm 0.02 gaitgo\ngo 30").world().controller
     assert begun.begins == pytest.approx(0.02)
 
 
 def test_motors_outside_of_the_gait_have_their_joint(tmp_path):
-    controller = rehearsed(tmp_path, LEG + "timer 0.1 motor a1 ktarget 1 1\nmotor a0 ktarget 1 1").world().controller
+    controller = (
+        rehearsed(tmp_path, STEPPING + "timer 0.1 motor a1 ktarget 1 1\nmotor a0 ktarget 1 1").world().controller
+    )
     assert controller.joints == ("a0", "a1")
     assert controller.others == ("a1",)
 
 
 def test_a_reflex_watches_its_own_joint(tmp_path):
     with pytest.raises(ScriptError, match='the load reflex of leg 0 watches the joint of "a1", not that of "a0"'):
-        read(tmp_path, LEG + "legloadreflex 0 a0 1\nground off\ngo")
+        read(tmp_path, STEPPING + "legloadreflex 0 a0 1\nground off\ngo")
 
 
 def test_feet_without_legs_are_the_ends_of_limbs(tmp_path):
-    built = LEG[: LEG.index("addroach")]
+    built = STEPPING[: STEPPING.index("addroach")]
     assert rehearsed(tmp_path, built).world().feet == ("a1",)
-    assert rehearsed(tmp_path, LEG).world().feet == ("a1",)
-    sticky = rehearsed(tmp_path, LEG + "bodygroundstick a0 on\ngroundstickemaxz 0.002").world()
+    assert rehearsed(tmp_path, STEPPING).world().feet == ("a1",)
+    sticky = rehearsed(tmp_path, STEPPING + "bodygroundstick a0 on\ngroundstickemaxz 0.002").world()
     assert sticky.feet == ("a0",)
     assert sticky.stick.reach == 0.002

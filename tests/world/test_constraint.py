@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import ball, block, book, mechanical, moved, touch
+from worlds import ball, block, book, bounces, check_lanes, check_widths, mechanical, moved, quadruped, touch
 
 from gambol.collide.broad import allowed_pairs
 from gambol.creatures import roach, set_down, world_of
 from gambol.errors import GambolError, WorldError
-from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part, Sphere, gathered
+from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part, gathered
 from gambol.lanes import Precision
-from gambol.world import Engine, State, Timing, World, run, start
+from gambol.world import Engine, Timing, World, run, start
 
 G = 9.81
 H = 1e-3
@@ -29,34 +29,11 @@ def constrained(
     return World(figure, touch=given, contact="constraint", **{"timing": timing, **changes})
 
 
-def quadruped() -> Figure:
-    """A trunk of 9 kg on four stiff legs with balls for feet, its origin 0.25 m above their lowest points."""
-    trunk = Link("trunk", None, Joint("free"), (Part(Box((0.5, 0.3, 0.1)), density=600.0),))
-    foot = Part(Sphere(0.02), (0.0, 0.0, -0.23), density=3e3)
-    legs = tuple(
-        Link(f"leg{k}", "trunk", Joint("fixed", position=(x, y, 0.0)), (foot,))
-        for k, (x, y) in enumerate([(0.2, 0.1), (0.2, -0.1), (-0.2, 0.1), (-0.2, -0.1)])
-    )
-    return Figure("quadruped", (trunk, *legs))
-
-
-def flight(engine: Engine, state: State, seconds: float) -> tuple[list[float], list[float]]:
-    """When a ball comes back from the ground, and its energy, both frame by frame."""
-    times, energies, falling = list[float](), [mechanical(engine, state).item()], False
-    for _ in range(round(seconds / H)):
-        state = moved(engine, state, H)
-        if falling and state.v[0, 5] > 0.0:
-            times.append(state.time.item())
-        falling = state.v[0, 5] < 0.0
-        energies.append(mechanical(engine, state).item())
-    return times, energies
-
-
 @pytest.mark.parametrize("method", ["midpoint", "velocity verlet", "rk4", "rkf45"])
 def test_ball_bounces_when_it_should_and_never_gains_energy(method: str):
     world = constrained(ball(0.1), restitution=0.8, friction=0.0, method=method)
     engine, state = Engine(world, lanes=1), start(world, position=(0.0, 0.0, 1.1))
-    times, energies = flight(engine, state, 1.8)
+    times, energies = bounces(engine, state, 1.8)
     np.testing.assert_allclose(times, IMPACTS, atol=H)
     assert np.diff(energies).max() < 1e-12 * energies[0]
 
@@ -149,25 +126,12 @@ def test_thrown_box_loses_energy_until_it_rests():
 
 
 def test_lanes_make_what_one_world_makes():
-    world = constrained(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6)
-    several, alone = start(world, 3, position=(0.0, 0.0, 0.2)), start(world, position=(0.0, 0.0, 0.2))
-    several.v[:, 2], several.v[:, 0], alone.v[0, 0], alone.v[0, 2] = (0.0, 2.0, np.nan), 3.0, 3.0, 2.0
-    engine = Engine(world)
-    engine.move(several, 300)
-    Engine(world, lanes=1).move(alone, 300)
-    np.testing.assert_array_equal(several.rows[:, 1], alone.rows[:, 0])
-    assert list(several.living.clock.status) == [0.0, 0.0, 1.0]
+    check_lanes(constrained(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6))
 
 
 @pytest.mark.parametrize(("precision", "threads"), [("float64", 2), ("float32", 1)])
 def test_widths_and_threads_make_the_same(precision: Precision, threads: int):
-    world = constrained(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6)
-    state = start(world, 9, position=(0.0, 0.0, 0.2), precision=precision)
-    state.v[:, 0], state.v[:, 2] = 3.0, np.linspace(0.0, 4.0, 9)
-    ends = [state.copied(), state.copied()]
-    Engine(world, precision, lanes=1).move(ends[0], 200)
-    Engine(world, precision, lanes=4).move(ends[1], 200, threads=threads)
-    np.testing.assert_array_equal(ends[0].rows, ends[1].rows)
+    check_widths(constrained(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6), precision, threads)
 
 
 def test_balls_in_a_row_rebound_at_once():

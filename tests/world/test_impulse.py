@@ -5,15 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from worlds import ball, block, book, mechanical, moved, touch
+from worlds import ball, block, book, bounces, check_lanes, check_widths, mechanical, moved, quadruped, touch
 
 from gambol.collide.broad import allowed_pairs
 from gambol.creatures import roach, set_down, world_of
 from gambol.errors import WorldError
-from gambol.figure import Box, Figure, Joint, Link, Part, Sphere, gathered
+from gambol.figure import Figure, gathered
 from gambol.lanes import Precision
-from gambol.world import Engine, State, Timing, World, run, start
+from gambol.world import Engine, Timing, World, run, start
 
 G = 9.81
 H = 1e-3
@@ -22,33 +21,6 @@ H = 1e-3
 def impulsive(figure: Figure, *, friction: float = 0.5, restitution: float = 0.0, **changes: Any) -> World:
     given = touch(friction=friction, restitution=restitution)
     return World(figure, touch=given, contact="impulse", **{"timing": Timing(frame=H, step=H), **changes})
-
-
-def quadruped() -> Figure:
-    """A trunk of 10 kg on four stiff legs with balls for feet, its origin 0.25 m above their lowest points."""
-    trunk = Link("trunk", None, Joint("free"), (Part(Box((0.5, 0.3, 0.1)), density=600.0),))
-    legs = tuple(
-        Link(
-            f"leg{k}",
-            "trunk",
-            Joint("fixed", position=(x, y, 0.0)),
-            (Part(Sphere(0.02), (0.0, 0.0, -0.23), density=3e3),),
-        )
-        for k, (x, y) in enumerate([(0.2, 0.1), (0.2, -0.1), (-0.2, 0.1), (-0.2, -0.1)])
-    )
-    return Figure("quadruped", (trunk, *legs))
-
-
-def bounces(engine: Engine, state: State, seconds: float) -> tuple[NDArray[Any], NDArray[Any]]:
-    """When a ball comes back from the ground, and its energy, both step by step."""
-    times, energies, falling = list[float](), [mechanical(engine, state).item()], False
-    for _ in range(round(seconds / H)):
-        state = moved(engine, state, H)
-        if falling and state.v[0, 5] > 0.0:
-            times.append(state.time.item())
-        falling = state.v[0, 5] < 0.0
-        energies.append(mechanical(engine, state).item())
-    return np.array(times), np.array(energies)
 
 
 @pytest.mark.parametrize(
@@ -139,14 +111,7 @@ def test_thrown_box_loses_energy_until_it_rests():
 
 
 def test_lanes_make_what_one_world_makes():
-    world = impulsive(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6)
-    several, alone = start(world, 3, position=(0.0, 0.0, 0.2)), start(world, position=(0.0, 0.0, 0.2))
-    several.v[:, 2], several.v[:, 0], alone.v[0, 0], alone.v[0, 2] = (0.0, 2.0, np.nan), 3.0, 3.0, 2.0
-    engine = Engine(world)
-    engine.move(several, 300)
-    Engine(world, lanes=1).move(alone, 300)
-    np.testing.assert_array_equal(several.rows[:, 1], alone.rows[:, 0])
-    assert list(several.living.clock.status) == [0.0, 0.0, 1.0]
+    check_lanes(impulsive(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6))
 
 
 def test_balls_in_a_row_pass_their_speed_on():
@@ -163,13 +128,7 @@ def test_balls_in_a_row_pass_their_speed_on():
 
 @pytest.mark.parametrize(("precision", "threads"), [("float64", 2), ("float32", 1)])
 def test_widths_and_threads_make_the_same(precision: Precision, threads: int):
-    world = impulsive(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6)
-    state = start(world, 9, position=(0.0, 0.0, 0.2), precision=precision)
-    state.v[:, 0], state.v[:, 2] = 3.0, np.linspace(0.0, 4.0, 9)
-    ends = [state.copied(), state.copied()]
-    Engine(world, precision, lanes=1).move(ends[0], 200)
-    Engine(world, precision, lanes=4).move(ends[1], 200, threads=threads)
-    np.testing.assert_array_equal(ends[0].rows, ends[1].rows)
+    check_widths(impulsive(block((0.3, 0.2, 0.1)), friction=0.4, restitution=0.6), precision, threads)
 
 
 def test_unknown_hypothesis_is_named():
