@@ -1,0 +1,60 @@
+"""A run of free bodies ends with several kinds of them, each of which gets on."""
+
+from collections import defaultdict
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gambol.evolve.archive import Archive
+from gambol.evolve.genotype import grown
+from gambol.evolve.life import breed, filmed
+from gambol.evolve.life.asked import FOR_FREE
+from gambol.evolve.run import Settings, begun, crew_named
+from gambol.figure import Figure
+from gambol.world import Film
+
+SEARCH, OPTIONS = FOR_FREE
+SETTINGS = Settings(body="free", search=SEARCH, options={"search": OPTIONS}, generations=60, seconds=4.0)
+
+LAST = 2.0
+"""The end of a life in which it must get on [s]: whoever just falls over lies by then."""
+
+
+def plan_of(figure: Figure) -> tuple[int, str]:
+    """How many legs a creature has, and how links hang on links, in whatever order they are told.
+
+    Each link is a pair of brackets round those that hang on it, which are sorted. [Aho, Hopcroft, Ullman 1974, 3.2]
+    """
+    hanging = defaultdict[int, list[int]](list)
+    for link in figure.links:
+        hanging[link.parent_index].append(link.index)
+
+    def form(index: int) -> str:
+        return "(" + "".join(sorted(map(form, hanging[index]))) + ")"
+
+    (trunk,) = hanging[0]
+    return len(hanging[trunk]), form(trunk)
+
+
+def way(film: Film) -> float:
+    """How far a creature's trunk gets on at the end of its life, as the crow flies [m]."""
+    begin = int(np.searchsorted(film.time, film.time[-1] - LAST))
+    return float(np.linalg.norm(film.position[-1, 0, 0, :2] - film.position[begin, 0, 0, :2]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1])
+def test_free_bodies_end_as_three_plans_that_get_on(tmp_path, seed):
+    """Of 256 x 60 lives. A plan gets on if one of it goes farther than its trunk is long in the last two seconds."""
+    settings = replace(SETTINGS, seed=seed)
+    with Archive(tmp_path / "evolve.db") as archive, crew_named("threads") as crew:
+        run = begun(archive, settings, breed)
+        run.go(crew)
+        plans = set[tuple[int, str]]()
+        for one in run.breeding.search.population:
+            film = filmed(settings, run.breeding.plain(one.genotype))
+            if one.outcome.sound and way(film) > one.genotype.body.trunk.length:
+                plans.add(plan_of(grown(one.genotype).figure))
+    assert len(plans) >= 3
+    assert len({legs for legs, _ in plans}) >= 2
