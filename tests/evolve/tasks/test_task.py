@@ -75,3 +75,23 @@ def test_what_cannot_be_is_told():
     ):
         with pytest.raises(EvolveError, match=word):
             task_named("walk", **changes)
+
+
+def test_who_leaps_and_falls_on_its_back_is_worth_less_than_who_leaps_a_little_lower_and_stands():
+    still = track_of()
+    high, lower = (moved(still, 0.0, z=h * (abs(still.time - 4.0) < 0.2)) for h in (0.5 * LENGTH, 0.4 * LENGTH))
+    turned = np.where((still.time > 4.2)[:, None, None], -1.0, 1.0)
+    fallen = replace(moved(high, 0.0, z=-0.7 * 0.4 * (still.time > 4.2)), up=still.up * turned)
+    (falls,), (stands,) = TASKS["jump"].outcomes(fallen), TASKS["jump"].outcomes(lower)
+    assert falls.terms["leap"] > stands.terms["leap"]
+    assert falls.fitness < stands.fitness
+
+
+def test_who_lies_down_is_worth_more_to_crawl_than_who_stands_and_who_moves_there_more_still():
+    still = track_of()
+    down = moved(still, 0.0, z=-0.25 * 0.4)
+    belly = replace(down, elsewhere=down.elsewhere + down.pushes.sum(axis=2), pushes=0.0 * down.pushes)
+    motions = (still, down, belly, moved(belly, 0.3 * LENGTH * still.time))
+    worths = [TASKS["crawl"].outcomes(track)[0].fitness for track in motions]
+    assert worths == sorted(worths)
+    assert worths[0] >= 0.0

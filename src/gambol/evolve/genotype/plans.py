@@ -37,11 +37,14 @@ def biped() -> Body:
 
 
 def snake() -> Body:
-    """A head with one limb behind it, whose eight segments bend sideways and up in turn."""
-    bends = (Freedom(azimuth=QUARTER, reach=0.5, strength=0.1), Freedom(reach=0.4, strength=0.1))
+    """A head with one limb behind it of eight segments: the first bends sideways to steer, all others up and down.
+
+    Ground that holds all ways alike does not guide a body that waves sideways; one that inches along needs no guide.
+    """
+    neck, rest = Freedom(azimuth=QUARTER, reach=0.3, strength=0.1), Freedom(reach=0.9, strength=0.4)
     radii = [0.045 - 0.003 * k for k in range(9)]
     chain = (
-        Segment(0.13, above, below, pitch=0.0 if k else QUARTER, freedoms=(bends[k % 2],))
+        Segment(0.13, above, below, pitch=0.0 if k else QUARTER, freedoms=(rest if k else neck,))
         for k, (above, below) in enumerate(pairwise(radii))
     )
     return Body(Trunk(0.15, 0.11, 0.09, 1000.0), (Limb((-1.0, 0.0, 0.0), False, tuple(chain)),))

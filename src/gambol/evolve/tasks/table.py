@@ -33,16 +33,21 @@ TASKS: dict[str, Task] = {
     ),
     "jump": Task(
         "jump",
-        (Weighed("leap", 1.0), Weighed("upright", 0.25, 0.0, 1.0), Weighed("tangle", -1.0)),
+        (
+            Weighed("leap", 1.0),
+            Weighed("landed", 0.5),
+            Weighed("upright", 0.25, 0.0, 1.0),
+            Weighed("tangle", -1.0),
+        ),
         ("leap", "upright"),
     ),
     "crawl": Task(
         "crawl",
         (
-            Weighed("crawl", 1.0, -1.0, 3.0),
-            Weighed("dragging", 0.1, 0.0, 0.3),
+            Weighed("crawl", 2.0, -1.0, 3.0),
+            Weighed("dragging", 0.5, 0.0, 0.3),
+            Weighed("low", 0.5, 0.0, 0.4),
             Weighed("flight", -1.0),
-            Weighed("slip", -0.1, 0.0, 1.0),
             Weighed("ahead", 0.1, 0.0, 1.0),
             Weighed("upright", 0.1, 0.0, 1.0),
             Weighed("tangle", -0.5),
