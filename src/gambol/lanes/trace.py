@@ -9,6 +9,7 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NoReturn
 
 from gambol.errors import TraceError
@@ -215,16 +216,7 @@ def _divide(a: "Real", b: Any) -> Any:
     return current(a.trace).record("div", a, b)
 
 
-def _less(a: Any, b: Any) -> Any:
-    return recorded("lt", a, b)
-
-
-def _less_or_equal(a: Any, b: Any) -> Any:
-    return recorded("le", a, b)
-
-
-def _equal(a: Any, b: Any) -> Any:
-    return recorded("eq", a, b)
+_less, _less_or_equal, _equal = (partial(recorded, name) for name in ("lt", "le", "eq"))
 
 
 def _giving_way(operator: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Any, Any], Any]:
