@@ -48,6 +48,7 @@ TASKS: dict[str, Task] = {
             Weighed("dragging", 0.5, 0.0, 0.3),
             Weighed("low", 0.5, 0.0, 0.4),
             Weighed("flight", -1.0),
+            Weighed("slip", -0.1, 0.0, 1.0),
             Weighed("ahead", 0.1, 0.0, 1.0),
             Weighed("upright", 0.1, 0.0, 1.0),
             Weighed("tangle", -0.5),
