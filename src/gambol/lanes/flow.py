@@ -125,11 +125,8 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *nests: Any,
 
 def _is_open(otherwise: Any) -> bool:
     """Whether it takes the form of what a branch returns to say what stands in its place."""
-    return otherwise is None or otherwise is ANYTHING or (isinstance(otherwise, tuple) and _some_open(otherwise))
-
-
-def _some_open(parts: tuple[Any, ...]) -> bool:
-    return any(part is ANYTHING for part in parts)
+    parts = cast("tuple[Any, ...]", otherwise) if isinstance(otherwise, tuple) else (otherwise,)
+    return otherwise is None or any(part is ANYTHING for part in parts)
 
 
 def _spread(otherwise: Any, form: Any) -> Any:
