@@ -79,7 +79,8 @@ class Evolving:
         if run.done == run.settings.generations:
             return Ending(run.id, run.done, interrupted=False)
         try:
-            with Watch(session.errors, title_of(run), run.settings, history) as watch:
+            title = "" if session.console.is_terminal else title_of(run)  # it stands right above
+            with Watch(session.errors, title, run.settings, history) as watch:
                 return run.go(crew, watch)
         except GambolError as error:
             again = self._again(Ending(run.id, run.done, interrupted=True))

@@ -23,7 +23,7 @@ LINES = 10  # of a log, about
 class Watch:
     """Tells of every generation: a live table on a terminal, some lines elsewhere. Use it as a context.
 
-    title: of the live table. history: the best fitness of the generations that it already has.
+    title: of the live table, or "". history: the best fitness of the generations that it already has.
     """
 
     def __init__(self, console: Console, title: str, settings: Settings, history: Sequence[float] = ()) -> None:
