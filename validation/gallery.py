@@ -5,6 +5,7 @@ version may be another one; all have to pass the tests of what they are kept for
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,7 +29,7 @@ def evolved(name: str, settings: Settings) -> None:
             run.go(crew, lambda now: said(f"{name}: generation {now.generation}, best {now.record:.2f}"))
         (best,) = archive.best(run.id, 1)
     write_genotype(of_json(best.genotype), GENES / f"{name}.toml")
-    film = filmed(settings, best.genotype)
+    film = replace(filmed(settings, best.genotype), name=f"The {name}")
     write_picture(film.between(*SHOWN), PICTURES / f"evolved-{name}.png")
     said(f"{name}: {best.outcome}")
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gambol.evolve.run import Settings
+from gambol.evolve.tasks import usual_body
 from gambol.formats import moved_into_place
 from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, Finish, contest
 from validation.evolution.evolvability import Change, changes, parents
@@ -27,7 +28,7 @@ def main() -> int:
     sections.append(walkers_told(found))
     _say("walkers", begun)
     with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as workers:
-        ways = [{"search": search, "task": task} for task in TASKS for search in SEARCHES]
+        ways = [{"search": search, "task": task, "body": usual_body(task)} for task in TASKS for search in SEARCHES]
         raced = contest(workers, effort, ways)
         sections.append(searches_told({(w["task"], w["search"]): f for w, f in zip(ways, raced, strict=True)}))
         _say("searches", begun)

@@ -12,7 +12,7 @@ from gambol.evolve.run import Settings
 from gambol.evolve.run.run import seeds_of
 
 SEARCHES = ("es", "es-plus", "ga", "cma", "elites", "random")
-TASKS = ("walk", "hop", "jump", "crawl")
+TASKS = ("walk", "hop", "jump", "crawl", "swim")
 CONTROLLERS = ("spectral", "sinusoid", "oscillators", "responses", "sensor-actuator", "dataflow", "recurrent")
 SEEDS, POPULATION, GENERATIONS, SECONDS = 10, 64, 20, 4.0
 

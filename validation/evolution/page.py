@@ -10,10 +10,10 @@ from validation.evolution.walkers import GOAL, MOST, Walker
 HEAD = """# Evolution, measured
 
 Made by `python -m validation.evolution` on a machine with {cores} cores, some of whose time others used. All creatures
-are the quadruped that comes with gambol, and only their control evolves. Unless said otherwise a run has {generations}
-generations of {population} lives of {seconds:g} s, {lives} lives in all, and numbers are medians of {seeds} seeds, with
-quartiles in brackets. Fitness is that of the task, see `gambol.evolve.tasks`; most of it is speed in body lengths per
-second.
+are the quadruped that comes with gambol (the newt where they crawl, the eel where they swim), and only their control
+evolves. Unless said otherwise a run has {generations} generations of {population} creatures that live for {seconds:g} s
+in two trials, {lives} creatures in all, and numbers are medians of {seeds} seeds, with quartiles in brackets. Fitness
+is that of the task, see `gambol.evolve.tasks`; most of it is speed in body lengths per second.
 """
 
 

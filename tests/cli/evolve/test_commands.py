@@ -51,7 +51,7 @@ def test_evolving_writes_the_best_creature_and_says_where(bred):
     one = best_of(folder / "evolve.db")
     assert f"creature {one.number} of generation {one.generation}, fitness {one.outcome.fitness:.3f}" in output
     assert read_genotype(folder / "walk.toml") == of_json(one.genotype)
-    for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 lives of 1.5 s, seed 3",
+    for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 lives of 1.5 s in 2 trials, seed 3",
                   "generation 3 of 3: best", "creatures/s", "walk.html", "gambol lineage 1", "no OpenGL"):  # fmt: skip
         assert words in output
 

@@ -23,7 +23,8 @@ def test_gymnasium_finds_nothing_wrong() -> None:
 
 def test_there_is_an_environment_for_every_plan() -> None:
     names = register()
-    assert names == ("gambol/Quadruped-v0", "gambol/Hexapod-v0", "gambol/Biped-v0", "gambol/Snake-v0", "gambol/Eel-v0")
+    plans = ("Quadruped", "Hexapod", "Biped", "Newt", "Snake", "Eel")
+    assert names == tuple(f"gambol/{plan}-v0" for plan in plans)
     assert all(name in gymnasium.registry for name in names)
 
 

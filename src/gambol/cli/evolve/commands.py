@@ -17,6 +17,8 @@ Examples:
 
 - `gambol evolve --open`: a quadruped learns to walk, and the page opens
 
+- `gambol evolve crawl`: a newt learns to crawl; `gambol evolve swim`: an eel to swim
+
 - `gambol evolve hop --body biped`: two legs, another task
 
 - `gambol evolve --body hexapod --evolve both`: sizes and places of its legs evolve, too
@@ -42,8 +44,8 @@ Open = Annotated[bool, typer.Option("--open", help="Open the page when it is don
 Body = Annotated[
     str | None,
     typer.Option(
-        help="quadruped, hexapod, biped, snake, eel, free (any structure), or a genotype file (.toml).",
-        show_default="quadruped",
+        help="quadruped, hexapod, biped, newt, snake, eel, free (any structure), or a genotype file (.toml).",
+        show_default="quadruped; crawl: newt; swim: eel",
         metavar="NAME|FILE",
     ),
 ]
@@ -154,7 +156,7 @@ def replay(
         str,
         typer.Argument(
             help="A run in the archive: its number, or last; or a creature that comes with gambol: walker, hopper, "
-            "jumper, crawler or rower.",
+            "jumper, crawler, swimmer or rower.",
             metavar="[RUN|NAME]",
         ),
     ] = "last",

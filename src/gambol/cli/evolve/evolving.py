@@ -145,9 +145,10 @@ def title_of(run: Run) -> str:
     """A run in a line: its number and what it is asked for."""
     s = run.settings
     what = "body and control" if s.body == "free" or s.options.get("evolve") == "both" else "control"
+    tried = "" if s.trials == 1 else f" in {s.trials} trials"
     return (
         f"run {run.id}: {s.task}, {s.body}, {what} by {s.control}, search {s.search}, "
-        f"{s.population} x {s.generations} lives of {s.seconds:g} s, seed {s.seed}"
+        f"{s.population} x {s.generations} lives of {s.seconds:g} s{tried}, seed {s.seed}"
     )
 
 

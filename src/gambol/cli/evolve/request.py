@@ -13,7 +13,7 @@ from gambol.evolve.genotype.breeding import FREE
 from gambol.evolve.life.asked import FOR_FREE
 from gambol.evolve.run import Settings
 from gambol.evolve.search import SEARCHES
-from gambol.evolve.tasks import LONGEST, TASKS
+from gambol.evolve.tasks import LONGEST, TASKS, usual_body
 
 USUAL = Settings()
 """A run about which nothing is said: one or two minutes on two cores."""
@@ -46,7 +46,7 @@ class Request:
         _among("the task", task, TASKS)
         seconds = TASKS[task].seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
-        return self.changed(replace(usual, task=task, seconds=seconds))
+        return self.changed(replace(usual, task=task, seconds=seconds, body=usual_body(task)))
 
     def changed(self, settings: Settings) -> Settings:
         """Settings of a run with all that was given. Raises GambolError that names the option."""

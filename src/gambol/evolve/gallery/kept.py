@@ -16,21 +16,20 @@ CALM: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
 """Two harmonics and no hurry: a gait that the eye can follow."""
 
 KEPT: dict[str, tuple[str, Settings]] = {
-    "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, trials=1, options=CALM)),
+    "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=CALM)),
     "hopper": (
         "a quadruped that bounds, in the air more often than not",
-        Settings(
-            "hop", population=128, generations=60, seed=2, trials=1, options={"control": {"size": 2, "fastest": 3.0}}
-        ),
+        Settings("hop", population=128, generations=60, seed=2, options={"control": {"size": 2, "fastest": 3.0}}),
     ),
     "jumper": (
         "a quadruped that leaps on the spot, its body bred for it",
-        Settings("jump", population=128, generations=80, seed=2, trials=1, options=CALM | {"evolve": "both"}),
+        Settings("jump", population=128, generations=80, seed=2, options=CALM | {"evolve": "both"}),
     ),
     "crawler": (
-        "a biped that lies on its flank and shoves itself along",
-        Settings("crawl", "biped", population=128, generations=60, seed=2, trials=1, options=CALM),
+        "a newt that crawls, a third of its weight on its belly",
+        Settings("crawl", "newt", population=128, generations=60, seed=1, options={"control": {"size": 2}}),
     ),
+    "swimmer": ("an eel that swims", Settings("swim", "eel", population=128, generations=60, seed=2, options=CALM)),
     "rower": (
         "a free body that rows: two arms shove a trunk that rests on its nose",
         Settings(
@@ -40,7 +39,6 @@ KEPT: dict[str, tuple[str, Settings]] = {
             generations=60,
             seed=1,
             seconds=6.0,
-            trials=1,
             options={"search": {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}},
         ),
     ),

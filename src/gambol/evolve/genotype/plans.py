@@ -36,6 +36,13 @@ def biped() -> Body:
     return Body(Trunk(0.2, 0.26, 0.2), (Limb((-0.4, 0.7, -0.8), True, (thigh, shank, foot)),))
 
 
+def newt() -> Body:
+    """A flat trunk that lies on its belly, and four short legs that reach out sideways and hardly lift it."""
+    headings = {0.7: -0.4, -0.7: 0.4}
+    limbs = (Limb((x, 1.0, 0.7), True, _short(heading)) for x, heading in headings.items())
+    return Body(Trunk(0.4, 0.1, 0.06, 1000.0), tuple(limbs))
+
+
 def snake() -> Body:
     """A head with one limb behind it of eight segments: the first bends sideways to steer, all others up and down.
 
@@ -73,10 +80,19 @@ def _sideways(heading: float) -> tuple[Segment, ...]:
     return femur, Segment(0.22, 0.02, 0.014, freedoms=(Freedom(azimuth=OUTWARD, middle=-1.4, reach=0.5),))
 
 
+def _short(heading: float) -> tuple[Segment, ...]:
+    """A short leg that reaches out level and then slants down; heading: as of _sideways()."""
+    swing = Freedom(middle=heading, reach=0.7, strength=1.0)
+    lift = Freedom(azimuth=OUTWARD, middle=-0.5, reach=0.9, strength=1.0)
+    upper = Segment(0.1, 0.022, 0.018, roll=QUARTER, freedoms=(swing,))
+    return upper, Segment(0.07, 0.018, 0.014, freedoms=(lift,))
+
+
 PLANS: dict[str, Callable[[], Body]] = {
     "quadruped": quadruped,
     "hexapod": hexapod,
     "biped": biped,
+    "newt": newt,
     "snake": snake,
     "eel": eel,
 }

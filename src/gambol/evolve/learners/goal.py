@@ -44,7 +44,7 @@ class Goal:
 
 
 CRAWLING = Goal(upright=-2.0, low=0.0)
-GOALS = {"snake": CRAWLING, "eel": CRAWLING}
+GOALS = {"newt": CRAWLING, "snake": CRAWLING, "eel": CRAWLING}
 """Goals of plans for which the usual one is not right: what lies on its belly cannot fall."""
 
 

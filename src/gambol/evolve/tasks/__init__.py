@@ -1,6 +1,6 @@
 """What creatures are asked to do."""
 
-from gambol.evolve.tasks.table import TASKS, task_named
+from gambol.evolve.tasks.table import TASKS, task_named, usual_body
 from gambol.evolve.tasks.task import LONGEST, Task
 
-__all__ = ["LONGEST", "TASKS", "Task", "task_named"]
+__all__ = ["LONGEST", "TASKS", "Task", "task_named", "usual_body"]

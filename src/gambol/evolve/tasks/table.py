@@ -82,6 +82,15 @@ TASKS: dict[str, Task] = {
 """By name."""
 
 
+USUAL_BODIES = {"crawl": "newt", "swim": "eel"}
+"""The body plan that shows a task best; all others are shown by the quadruped."""
+
+
+def usual_body(task: str) -> str:
+    """The body plan that is asked for a task where nobody names one."""
+    return USUAL_BODIES.get(task, "quadruped")
+
+
 def task_named(name: str, **changes: Any) -> Task:
     """A task of the table, some of it changed. Raises EvolveError for one that is not there."""
     if name not in TASKS:
