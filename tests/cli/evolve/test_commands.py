@@ -302,5 +302,5 @@ def test_what_an_archive_has_not_is_told(archive, words, message):
 def test_a_kept_creature_is_shown_by_its_name(tmp_path):
     result = invoke("replay", "crawler", "--out", tmp_path)
     assert result.exit_code == 0
-    assert "crawler: a biped that lies on its flank and shoves itself along" in result.output
+    assert "crawler: a newt that crawls, a third of its weight on its belly" in result.output
     assert {path.suffix for path in tmp_path.iterdir()} >= {".toml", ".html"}
