@@ -1,6 +1,6 @@
 """Environments for learners: many quadrupeds in lanes, beside gymnasium's own vector of ants, action for action.
 
-Both have eight joints on a free trunk. Their action lasts 50 ms, in 5 steps of fourth order; ours 33 ms, in 16 of
+Both have eight joints on a free trunk. Their action lasts 50 ms, in 5 steps of fourth order; ours 33 ms, in 12 of
 contact.
 """
 

@@ -49,7 +49,7 @@ def test_what_was_not_given_stays_as_it_is_stored():
         ({"population": 0}, "population is 0; give a whole number, 1 or more"),
         ({"generations": -3}, "generations is -3; give a whole number, 1 or more"),
         ({"seed": -1}, "seed is -1; give a whole number, 0 or more"),
-        ({"seconds": 0.5}, "seconds: a life of 0.5 s is not possible, .* give more than 1"),
+        ({"seconds": 0.5}, "seconds: a life of 0.5 s is not possible, .* give at least 1.2"),
         ({"seconds": float("nan")}, "seconds: a life of nan s is not possible"),
         ({"seconds": 1e9}, "seconds: a life of 1e\\+09 s is not possible, .* at most 600"),
         ({"body": "free", "evolve": "control"}, 'evolve: bodies that are "free" always evolve'),

@@ -46,6 +46,10 @@ def test_a_new_life_is_like_the_first(lived: Troop) -> None:
     assert np.array_equal(again.state.rows[:, 1:3], lived.state.rows[:, 1:3])
 
 
+def test_actions_are_thirty_a_second() -> None:
+    assert pytest.approx(1.0 / 30.0) == FRAME
+
+
 def test_who_waits_stays_to_the_last_bit() -> None:
     troop = begun(range(4))
     before = troop.state.rows.copy()

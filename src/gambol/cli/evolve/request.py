@@ -13,7 +13,7 @@ from gambol.evolve.genotype.breeding import FREE
 from gambol.evolve.life.asked import FOR_FREE
 from gambol.evolve.run import Settings
 from gambol.evolve.search import SEARCHES
-from gambol.evolve.tasks import LONGEST, TASKS, usual_body
+from gambol.evolve.tasks import LONGEST, SHORTEST, TASKS, usual_body
 
 USUAL = Settings()
 """A run about which nothing is said: one or two minutes on two cores."""
@@ -94,8 +94,9 @@ def _among(what: str, word: str, known: Any) -> None:
 
 def _check_seconds(seconds: float, task: str) -> None:
     settling = TASKS[task].settling if task in TASKS else 0.0
-    if not settling < seconds <= LONGEST:
+    least = settling + SHORTEST
+    if not least <= seconds <= LONGEST:
         raise GambolError(
             f"--seconds: a life of {seconds:g} s is not possible, for its first {settling:g} s are not measured; "
-            f"give more than {settling:g}, and at most {LONGEST:g}"
+            f"give at least {least:g}, and at most {LONGEST:g}"
         )

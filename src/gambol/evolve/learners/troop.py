@@ -28,7 +28,7 @@ from gambol.world.step.senses import sensed
 Array = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
-FRAME = 16.0 * STEP
+FRAME = 12.0 * STEP
 """Between actions [s]: a thirtieth of a second."""
 
 SPREAD = 0.05

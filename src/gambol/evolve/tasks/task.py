@@ -17,6 +17,9 @@ from gambol.evolve.outcome import Outcome
 STEP = 1.0 / 360.0
 """A step of contact and of the servos [s]: as exact as MuJoCo's of 1/480 s (docs/use/benchmarks.md)."""
 
+SHORTEST = 0.2
+"""What is measured of a life [s]: some samples in each part of it that has a speed of its own."""
+
 LONGEST = 600.0
 """A life [s]: the samples of one that lasts much longer do not fit into memory beside those of its herd."""
 
@@ -61,10 +64,10 @@ class Task:
         for name in self.behaviour:
             if name not in TERMS:
                 raise EvolveError(f'task "{self.name}" tells lives apart by "{name}"; {did_you_mean(name, TERMS)}')
-        if not 0.0 <= self.settling < self.seconds <= LONGEST:
+        if not (0.0 <= self.settling and self.settling + SHORTEST <= self.seconds + 1e-9 <= LONGEST + 1e-9):
             raise EvolveError(
-                f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are not measured; '
-                f"give more than 0, at most {LONGEST:g}, and less settling than that"
+                f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are for settling; '
+                f"give at least {SHORTEST:g} s more than that, and at most {LONGEST:g}"
             )
         if not 0.0 <= self.friction < math.inf:
             raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
