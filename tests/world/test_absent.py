@@ -1,0 +1,43 @@
+"""What is not there is not looked at: a step is the same whatever its numbers are."""
+
+import math
+
+import numpy as np
+import pytest
+
+from gambol.evolve.genotype import Genotype, grown, plan_named
+from gambol.evolve.genotype.genotype import with_resting_control
+from gambol.evolve.life.home import world_of
+from gambol.evolve.tasks import task_named
+from gambol.lanes.lower.instructions import Writer
+from gambol.world import Engine, start
+
+HEIGHTS = np.linspace(-0.01, 0.3, 40)
+"""Of quadrupeds above their stance [m]: some press on the ground at once, some fall for a while, in the same lanes."""
+
+
+def landed() -> np.ndarray:
+    """The rows of quadrupeds a fifth of a second after they were let go at several heights."""
+    creature = grown(with_resting_control(Genotype(plan_named("quadruped"))))
+    world = world_of(creature, task_named("walk"))
+    state = start(world, len(HEIGHTS), precision="float32")
+    state.rows[: creature.figure.nq] = np.array(creature.q)[:, None]
+    state.rows[6] += HEIGHTS
+    Engine(world, "float32").move(state, 24)
+    return state.rows.copy()
+
+
+def test_numbers_of_absent_contacts_and_limits_may_be_anything(monkeypatch: pytest.MonkeyPatch, tmp_path):
+    plain, simple = landed(), Writer.simple
+    told = []
+
+    def with_nan(writer: Writer, op, given):
+        if op.name == "anything":
+            told.append(op)
+            return writer.kind.constant(math.nan)
+        return simple(writer, op, given)
+
+    monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path))
+    monkeypatch.setattr(Writer, "simple", with_nan)
+    np.testing.assert_array_equal(landed(), plain)
+    assert told
