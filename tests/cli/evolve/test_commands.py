@@ -50,6 +50,9 @@ def test_evolving_writes_the_best_creature_and_says_where(bred):
     assert {path.name for path in folder.iterdir()} == {"evolve.db", "walk.html", "walk.toml"}
     one = best_of(folder / "evolve.db")
     assert f"creature {one.number} of generation {one.generation}, fitness {one.outcome.fitness:.3f}" in output
+    told = "terms: the worse of 2 trials; film: the one that nothing disturbs"
+    assert f"({told})</h1>" in (folder / "walk.html").read_text()
+    assert f"\n{told}\n" in output
     assert read_genotype(folder / "walk.toml") == of_json(one.genotype)
     for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 lives of 1.5 s in 2 trials, seed 3",
                   "generation 3 of 3: best", "creatures/s", "walk.html", "gambol lineage 1", "no OpenGL"):  # fmt: skip
@@ -66,7 +69,7 @@ def test_a_run_is_resumed_for_longer_and_nothing_is_lived_twice(archive, tmp_pat
     whole = tmp_path / "whole"
     assert invoke("evolve", *TINY, "--seed", "3", "--generations", "4", "--out", whole).exit_code == 0
     assert rows(whole / "evolve.db") == after
-    again = invoke("evolve", "--resume", "1", "--out", tmp_path)
+    again = invoke("evolve", "walk", "--resume", "1", "--out", tmp_path)
     assert again.exit_code == 0
     assert "best of 32" in again.output
 
@@ -102,7 +105,10 @@ def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
     result = invoke("replay", 1, 17, "--trial", 1, "--db", archive, "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert "the same as it was, to the last bit" in result.output
-    assert (tmp_path / "walk-1-17-trial-1.html").exists()
+    assert "\nterms: the worse of 2 trials; film: trial 1\n" in result.output
+    title = re.search("<title>(.*)</title>", (tmp_path / "walk-1-17-trial-1.html").read_text()).group(1)
+    assert title.startswith("walk, quadruped: creature 17 of run 1, fitness ")
+    assert title.endswith(", trial 1 (terms: the worse of 2 trials; film: trial 1)")
 
 
 def test_a_life_that_differs_is_told(archive, tmp_path):
@@ -151,6 +157,9 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert any("no ancestors" in note for note in told["leftOut"])
     assert [name for name, *_ in told["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
     assert len(told["generations"]) == 3
+    assert told["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
+    assert told["trials"] == "terms: the worse of 2 trials; film: the one that nothing disturbs"
+    assert f"{told['trials']}\n" in result.output
 
 
 def test_a_lineage_of_free_bodies_tells_the_genes_of_each(tmp_path):
@@ -266,6 +275,13 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
         (["breed", "--population", "12"], "--population: 12 creatures do not fit the page; give 2 to 9"),
         (["breed", "--port", "99999"], "--port: there is no port 99999"),
         (["breed", "old"], 'RUN: "old" is no number'),
+        (
+            ["replay", "wolker"],
+            'RUN: "wolker" is no run, and no creature that comes with gambol; did you mean "walker"?',
+        ),
+        (["replay", "lats"], 'did you mean "last"? Or give the number of a run'),
+        (["evolve", "walk", "1"], '"1" is one word too many; give a TASK alone, or --resume to go on with a run'),
+        (["evolve", "walk", "hop", "--resume"], '--resume: "walk" and "hop" are one TASK too many; give one'),
     ],
 )
 def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, monkeypatch):
@@ -283,12 +299,15 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
         (["evolve", "--resume", "--generations", "2"], "has 3 generations already, and 2 are asked for"),
         (["evolve", "--resume", "7"], "there is no run 7; there are: 1"),
         (["lineage", "7"], "there is no run 7; there are: 1"),
+        (["evolve", "hop", "--resume", "1"], "task: walk stored, hop asked for"),
         (["lineage", "one"], 'RUN: "one" is no number; give one, or "last"'),
         (["lineage", "--of", "99"], "run 1 has no individual 99; it has 0 to 23"),
         (["replay", "1", "5", "--trial", "2"], "there is no trial 2: lives of this run have trials 0 to 1"),
         (["replay", "1", "99"], "run 1 has no individual 99; it has 0 to 23"),
         (["replay", "1", "worst"], 'ID: "worst" is no number; give one, or "best"'),
         (["breed", "7"], "there is no run 7; there are: 1"),
+        (["breed", "1", "--body", "biped"], '--body: the best of run 1, whose body is "quadruped", cannot be bred as'),
+        (["breed", "1", "--control", "sinusoid"], '--control: the best of run 1, whose control is "spectral", cannot'),
     ],
 )
 def test_what_an_archive_has_not_is_told(archive, words, message):
@@ -297,6 +316,8 @@ def test_what_an_archive_has_not_is_told(archive, words, message):
     assert result.exit_code == 2
     assert message in result.output
     assert rows(archive) == before
+    with Archive(archive, make=False) as opened:
+        assert [run.id for run in opened.runs()] == [1]
 
 
 def test_a_kept_creature_is_shown_by_its_name(tmp_path):
@@ -304,3 +325,21 @@ def test_a_kept_creature_is_shown_by_its_name(tmp_path):
     assert result.exit_code == 0
     assert "crawler: a newt that crawls, a third of its weight on its belly" in result.output
     assert {path.suffix for path in tmp_path.iterdir()} >= {".toml", ".html"}
+    assert "<title>The crawler, a newt that crawls" in (tmp_path / "crawler.html").read_text()
+
+
+@pytest.mark.parametrize("command", ["lineage", "replay"])
+def test_the_last_run_that_lived_is_meant_where_nothing_is_told(command, archive, tmp_path):
+    with Archive(archive) as opened:
+        empty = opened.begin(Settings().plain(), 0, {})
+    out = ["--out", tmp_path / ("lineage.html" if command == "lineage" else "again")]
+    assert invoke(command, "--db", archive, *out).exit_code == 0
+    result = invoke(command, empty, "--db", archive, *out)
+    assert result.exit_code == 2
+    assert f"run {empty} has lived no generation yet; those that have: 1" in result.output
+
+
+def test_breed_tells_its_own_body():
+    assert "[default: (quadruped; of a run: its own)]" in " ".join(
+        invoke("breed", "-h").output.replace("│", " ").split()
+    )

@@ -6,7 +6,7 @@ import pytest
 
 from gambol.cli.evolve import request
 from gambol.cli.evolve.place import told
-from gambol.cli.evolve.request import USUAL, Request
+from gambol.cli.evolve.request import USUAL, Request, task_and_run
 from gambol.errors import GambolError
 from gambol.evolve.genotype import plan_named
 from gambol.evolve.genotype.file import write_genotype
@@ -79,3 +79,23 @@ def test_free_bodies_are_searched_on_islands_unless_another_search_is_asked_for(
     assert Request(body="free", search="ga").settings().search == "ga"
     assert "search" not in Request(body="free", search="ga").settings().options
     assert Request(body="hexapod").settings().search == "es"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ((None, None), (None, "last")),
+        (("3", None), (None, "3")),
+        (("walk", None), ("walk", "last")),
+        (("walk", "3"), ("walk", "3")),
+        (("3", "walk"), ("walk", "3")),
+        (("last", None), (None, "last")),
+    ],
+)
+def test_a_run_to_go_on_with_may_be_told_with_its_task(words, meant):
+    assert task_and_run(*words, resume=True) == meant
+
+
+def test_two_runs_cannot_go_on_at_once():
+    with pytest.raises(GambolError, match='resume: "1" and "2" are one run too many'):
+        task_and_run("1", "2", resume=True)

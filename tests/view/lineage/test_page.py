@@ -39,7 +39,14 @@ def lineage(film=None):
     generations = (Generation(0.5, 0.3, 0.2, 0.4), Generation(1.0, 0.5, 0.4, 0.7), Generation(*[math.nan] * 4))
     about = {"search": "es", "odd": "<b>&</b>"}
     return Lineage(
-        "walk </script><i>", about, generations, people, (1, 5, 9), ("Not here: 3 others.",), "replay 1 NUMBER"
+        "walk </script><i>",
+        about,
+        generations,
+        people,
+        (1, 5, 9),
+        ("Not here: 3 others.",),
+        "replay 1 NUMBER",
+        "terms: the worse of 2 trials",
     )
 
 
@@ -96,6 +103,7 @@ def test_it_opens_with_the_best_moving_and_needs_no_network(opened):
     page, asked, complaints = opened
     assert page.text_content("#who") == "Creature 9, the best"
     assert page.text_content("#leftout") == "Not here: 3 others."
+    assert page.text_content("#trials") == "terms: the worse of 2 trials"
     assert not complaints
     assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}
 

@@ -17,7 +17,9 @@ from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive
-from gambol.evolve.genotype import of_json
+from gambol.evolve.genotype import Genotype, of_json
+from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, topology
+from gambol.evolve.genotype.breeding.grafts import taken_apart
 from gambol.evolve.life import breed, filmed, lives
 from gambol.evolve.life.asked import space_asked
 from gambol.evolve.outcome import Outcome
@@ -91,9 +93,32 @@ class Choosing:
         same = {name: getattr(USUAL, name) for name in ("search", "population", "generations", "trials", "share")}
         usual = replace(stored, **same)
         best = [one.genotype for one in archive.best(number, CROWDS[0])]
-        options = {**stored.options, "search": {"start": best}}
-        settings = replace(self._settings(replace(usual, options={**stored.options, "search": {}})), options=options)
-        return begun(archive, settings, eye.breeding)
+        settings = self._settings(replace(usual, options={**stored.options, "search": {}}))
+        if best:
+            check_start(number, stored, settings, [of_json(one) for one in best])
+        return begun(archive, replace(settings, options={**settings.options, "search": {"start": best}}), eye.breeding)
+
+
+def check_start(run: int, stored: Settings, settings: Settings, best: Sequence[Genotype]) -> None:
+    """Raise GambolError, naming the option, for settings whose space does not hold the best of a stored run."""
+    wrong = ("--control", "control", stored.control, settings.control)
+    if stored.control == settings.control:
+        space = space_asked(settings)
+        if all(holds(space, one) for one in best):
+            return
+        wrong = ("--body", "body", stored.body, settings.body)
+    option, what, theirs, asked = wrong
+    raise GambolError(
+        f'{option}: the best of run {run}, whose {what} is "{theirs}", cannot be bred as "{asked}"; '
+        f"leave {option} out, or leave the run out to begin with random creatures"
+    )
+
+
+def holds(space: GenotypeSpace | FreeSpace, genotype: Genotype) -> bool:
+    """Whether a search of a space can begin with a genotype."""
+    if isinstance(space, FreeSpace):
+        return taken_apart(genotype).links <= space.links
+    return topology(genotype) == topology(space.plan)
 
 
 class Eye:

@@ -41,13 +41,13 @@ Db = Annotated[
 Out = Annotated[Path, typer.Option(help="The folder for what is written.", metavar="DIR")]
 Run = Annotated[str, typer.Argument(help="The number of a run in the archive, or last.", metavar="[RUN]")]
 Open = Annotated[bool, typer.Option("--open", help="Open the page when it is done.")]
+BODIES = "quadruped, hexapod, biped, newt, snake, eel, free (any structure), or a genotype file (.toml)."
 Body = Annotated[
     str | None,
-    typer.Option(
-        help="quadruped, hexapod, biped, newt, snake, eel, free (any structure), or a genotype file (.toml).",
-        show_default="quadruped; crawl: newt; swim: eel",
-        metavar="NAME|FILE",
-    ),
+    typer.Option(help=BODIES, show_default="quadruped; crawl: newt; swim: eel", metavar="NAME|FILE"),
+]
+BredBody = Annotated[
+    str | None, typer.Option(help=BODIES, show_default="quadruped; of a run: its own", metavar="NAME|FILE")
 ]
 Evolve = Annotated[
     Literal["control", "both"] | None,
@@ -69,8 +69,11 @@ def evolve(
     task: Annotated[
         str | None,
         typer.Argument(
-            help="walk, hop, jump, crawl, path or swim; after --resume the number of a run.", metavar="[TASK]"
+            help="walk, hop, jump, crawl, path or swim; with --resume it may be left out.", metavar="[TASK]"
         ),
+    ] = None,
+    run: Annotated[
+        str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")
     ] = None,
     body: Body = None,
     evolve: Evolve = None,
@@ -110,14 +113,12 @@ def evolve(
 
     def work() -> int:
         from gambol.cli.evolve.evolving import Evolving
-        from gambol.cli.evolve.request import Request
+        from gambol.cli.evolve.request import Request, task_and_run
         from gambol.cli.session import Session
 
-        numbered = resume and task is not None and task.isdecimal()
-        name = None if numbered else task
+        name, other = task_and_run(task, run, resume)
         asked = Request(name, body, evolve, control, search, population, generations, seconds, seed, trials)
-        run = (task if numbered else "last") if resume else None
-        evolving = Evolving(asked, run, executor, workers, db, out)
+        evolving = Evolving(asked, other, executor, workers, db, out)
         code = evolving.go(Session(Console(), Console(stderr=True)))
         if open_page and code == 0:
             webbrowser.open(evolving.page().resolve().as_uri())
@@ -156,7 +157,7 @@ def replay(
         str,
         typer.Argument(
             help="A run in the archive: its number, or last; or a creature that comes with gambol: walker, hopper, "
-            "jumper, crawler, swimmer or rower.",
+            "jumper, crawler, swimmer, rower or strider.",
             metavar="[RUN|NAME]",
         ),
     ] = "last",
@@ -193,7 +194,7 @@ def breed(
     run: Annotated[
         str, typer.Argument(help="new, or a run to go on with or to begin from: its number, or last.", metavar="[RUN]")
     ] = "new",
-    body: Body = None,
+    body: BredBody = None,
     evolve: Evolve = None,
     control: Control = None,
     population: Annotated[int | None, typer.Option(help="Creatures to choose from, 2 to 9.", show_default="9")] = None,

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from gambol.cli.evolve.keepsake import film_of
+from gambol.cli.evolve.keepsake import film_of, trials_told, tried_told, whose_life
 from gambol.cli.evolve.place import creature_named, opened, run_named, told
 from gambol.cli.evolve.traits import reader_of
 from gambol.cli.evolve.watching import figures
@@ -89,7 +89,7 @@ class Descent:
             raise GambolError(f"--films: {self.films} films cannot be in a page; give 0 or more")
         check_target(self.page, "--out", ".html", "a lineage")
         with opened(self.db, self.out) as archive, session.errors.status("reading the archive") as status:
-            run = run_named(archive, self.run)
+            run = run_named(archive, self.run, lived=True)
             last = creature_named(archive, run, self.creature)
             tree = Tree(archive, run)
             tree.grow(last, lambda words: status.update(Text(words)))
@@ -101,6 +101,8 @@ class Descent:
         session.warn(notes_once(notes))
         line = f"{len(tree.line)} in the line of descent of creature {last.number}, {len(films)} of them filmed"
         session.console.print(Text(f"{line}, and {len(tree.beside)} others"), soft_wrap=True)
+        if lineage.trials:
+            session.console.print(Text(lineage.trials, style="dim"), soft_wrap=True)
         session.console.print(Text(f"wrote {self.page}"), soft_wrap=True)
         return DONE
 
@@ -110,7 +112,7 @@ class Descent:
         films: dict[int, Film] = {}
         for k, one in enumerate(chosen, start=1):
             tell(f"filming creature {one.number}, {k} of {len(chosen)}")
-            films[one.number] = film_of(settings, tree.run, one)
+            films[one.number] = film_of(settings, whose_life(settings, tree.run, one), one)
         return films
 
     def _lineage(self, tree: Tree, last: IndividualRecord, films: dict[int, Film]) -> Lineage:
@@ -136,7 +138,7 @@ class Descent:
                 "fitness": figures(last.outcome.fitness),
                 "search": settings.search,
                 "control": settings.control,
-                "lives": f"{settings.population} x {len(stored)} of {settings.seconds:g} s",
+                "lives": f"{settings.population} x {len(stored)} of {settings.seconds:g} s{tried_told(settings)}",
                 "seed": str(settings.seed),
                 "begun": record.made.replace("T", " ").replace("+00:00", " UTC"),
                 "gambol": record.versions.get("gambol", "?"),
@@ -146,6 +148,7 @@ class Descent:
             line=tuple(one.number for one in tree.line),
             left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
             again=f"See it with: gambol replay {run} NUMBER{told(self.db, self.out)}",
+            trials=trials_told(settings),
         )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from gambol.cli.evolve.keepsake import Keepsake, outcome_table
+from gambol.cli.evolve.keepsake import Keepsake, outcome_table, trials_told, tried_told, whose_life
 from gambol.cli.evolve.place import opened, run_named, told
 from gambol.cli.evolve.request import EYE, Request
 from gambol.cli.evolve.watching import Watch, figures
@@ -100,10 +100,10 @@ class Evolving:
         one = best[0]
         whose = f"best of {run.lived:,}: creature {one.number} of generation {one.generation}"
         session.console.print(Text(f"{whose}, fitness {figures(one.outcome.fitness)}"), soft_wrap=True)
-        session.console.print(outcome_table(one.outcome))
+        session.console.print(outcome_table(one.outcome, trials_told(run.settings)), soft_wrap=True)
         with noted() as notes, session.errors.status("") as status:
             paths = self._keepsake(run.settings).write(
-                run.settings, run.id, one, lambda words: status.update(Text(words))
+                run.settings, whose_life(run.settings, run.id, one), one, lambda words: status.update(Text(words))
             )
         session.warn(notes)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
@@ -145,10 +145,9 @@ def title_of(run: Run) -> str:
     """A run in a line: its number and what it is asked for."""
     s = run.settings
     what = "body and control" if s.body == "free" or s.options.get("evolve") == "both" else "control"
-    tried = "" if s.trials == 1 else f" in {s.trials} trials"
     return (
         f"run {run.id}: {s.task}, {s.body}, {what} by {s.control}, search {s.search}, "
-        f"{s.population} x {s.generations} lives of {s.seconds:g} s{tried}, seed {s.seed}"
+        f"{s.population} x {s.generations} lives of {s.seconds:g} s{tried_told(s)}, seed {s.seed}"
     )
 
 

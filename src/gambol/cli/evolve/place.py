@@ -11,6 +11,9 @@ from gambol.evolve.run.vintage import installed
 
 OUT = Path("out")
 NAME = "evolve.db"
+LAST = "last"
+"""The word for the run that began last."""
+
 PASSWORD = re.compile(r"(://[^:/@]*):[^@]*@")
 """In an address, as SQLAlchemy reads one."""
 
@@ -38,14 +41,24 @@ def told(db: str | None, out: Path) -> str:
     return " --db " + PASSWORD.sub(r"\1:***@", db)
 
 
-def run_named(archive: Archive, word: str) -> int:
-    """The number of a run: a number, or "last". Raises GambolError for other words, and where there is no such run."""
+def run_named(archive: Archive, word: str, *, lived: bool = False) -> int:
+    """The number of a run: a number, or "last". Raises GambolError for other words, and where there is no such run.
+
+    lived: whether only runs that have generations are meant; "last" is then the last of these.
+    """
     runs = archive.runs()
     if not runs:
         raise GambolError(f"{archive.place}: it holds no run yet; begin one with `gambol evolve`")
-    if word == "last":
-        return runs[-1].id
-    return archive.run(_number(word, "RUN", "last")).id
+    meant = [run for run in runs if run.generations > 0 or not lived]
+    if word == LAST:
+        if not meant:
+            raise GambolError(f"{archive.place}: no run has lived a generation yet; go on with {runs[-1].id}")
+        return meant[-1].id
+    run = archive.run(_number(word, "RUN", LAST))
+    if run not in meant:
+        others = ", ".join(str(one.id) for one in meant) or "none"
+        raise GambolError(f"{archive.place}: run {run.id} has lived no generation yet; those that have: {others}")
+    return run.id
 
 
 def creature_named(archive: Archive, run: int, word: str) -> IndividualRecord:

@@ -8,12 +8,13 @@ from typing import Any
 
 from rich.text import Text
 
-from gambol.cli.evolve.keepsake import Keepsake, outcome_table
-from gambol.cli.evolve.place import creature_named, opened, run_named
+from gambol.cli.choices import cure
+from gambol.cli.evolve.keepsake import Keepsake, outcome_table, trials_told, whose_life
+from gambol.cli.evolve.place import LAST, creature_named, opened, run_named
 from gambol.cli.evolve.request import EYE
 from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
-from gambol.errors import EvolveError
+from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.gallery import KEPT, kept
 from gambol.evolve.genotype import VERSION, to_json
@@ -47,6 +48,9 @@ class Replaying:
         """Live, compare and write a creature; the command's exit code. GambolError before any work."""
         if self.run in KEPT:
             return self._show(session)
+        if not self.run.isdecimal() and self.run != LAST:
+            known = cure(self.run, [*KEPT, LAST], "give the number of a run")
+            raise GambolError(f'RUN: "{self.run}" is no run, and no creature that comes with gambol; {known}')
         with noted() as notes:
             run, one = self._ancestor()
         keepsake = self._keepsake(run, one)
@@ -54,7 +58,8 @@ class Replaying:
         keepsake.check()
         with noted() as more, session.errors.status("living its life again") as status:
             outcome, same = again(one)
-            paths = keepsake.write(one.settings, run, one.individual, lambda words: status.update(Text(words)))
+            whose = whose_life(one.settings, run, one.individual)
+            paths = keepsake.write(one.settings, whose, one.individual, lambda words: status.update(Text(words)))
         session.warn([*notes, *more])
         self._tell(session, one, outcome, same)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
@@ -69,10 +74,11 @@ class Replaying:
         with noted() as notes, session.errors.status("living its life") as status:
             (outcome,) = lives(one.settings, [plain], [0])
             record = IndividualRecord(0, 0, 0, (), "kept", (), plain, 0, outcome)
-            paths = keepsake.write(one.settings, 0, record, lambda words: status.update(Text(words)))
+            whose = f"The {self.run}, {one.says}"
+            paths = keepsake.write(one.settings, whose, record, lambda words: status.update(Text(words)))
         session.warn(notes)
         session.console.print(Text(f"{self.run}: {one.says}", style="bold"))
-        session.console.print(outcome_table(outcome))
+        session.console.print(outcome_table(outcome, trials_told(one.settings, self.trial)), soft_wrap=True)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
         return DONE
 
@@ -86,7 +92,7 @@ class Replaying:
     def _ancestor(self) -> tuple[int, Ancestor]:
         """The number of the run, and the creature."""
         with opened(self.db, self.out) as archive:
-            run = run_named(archive, self.run)
+            run = run_named(archive, self.run, lived=True)
             number = creature_named(archive, run, self.creature).number
             one = ancestor(archive, run, number, {"genotype": str(VERSION)})
             try:
@@ -106,7 +112,7 @@ class Replaying:
         parents = ", ".join(map(str, who.parents)) or "nobody"
         title = f"creature {who.number}, generation {who.generation}, {who.origin} from {parents}"
         session.console.print(Text(title, style="bold"), soft_wrap=True)
-        session.console.print(outcome_table(outcome))
+        session.console.print(outcome_table(outcome, trials_told(one.settings, self.trial)), soft_wrap=True)
         if outcome.marked:
             session.console.print(Text(f"scores nothing: {outcome.marked}"))
         if same:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gambol.cli.choices import cure
+from gambol.cli.evolve.place import LAST
 from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
@@ -23,6 +24,24 @@ EYE = "choice"
 
 PACKAGES = {"cma": "cma", "elites": "ribs"}
 """What searches need that gambol does without."""
+
+
+def task_and_run(task: str | None, run: str | None, resume: bool) -> tuple[str | None, str | None]:
+    """The task, and the word for the run to go on with, of two words in either order; None for what is not said.
+
+    resume: whether a run is to go on: the last one, unless told. Raises GambolError for a word that is too much.
+    """
+    words = [word for word in (task, run) if word is not None]
+    if not resume:
+        if run is not None:
+            raise GambolError(f'"{run}" is one word too many; give a TASK alone, or --resume to go on with a run')
+        return task, None
+    runs = [word for word in words if word.isdecimal() or word == LAST]
+    tasks = [word for word in words if word not in runs]
+    for what, said in (("run", runs), ("TASK", tasks)):
+        if len(said) > 1:
+            raise GambolError(f'--resume: "{said[0]}" and "{said[1]}" are one {what} too many; give one')
+    return (tasks or [None])[0], (runs or [LAST])[0]
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ class Page {
     this.cell = Math.min(WIDEST, Math.max(CLOSEST, width / (count - 1)));
     this.width = LEFT + this.cell * (count - 1) + 24;
     byId("about").textContent = Object.entries(lineage.about).map(([name, value]) => `${name}: ${value}`).join("   ·   ");
+    byId("trials").textContent = lineage.trials;
     for (const note of lineage.leftOut) made("li", byId("leftout"), note);
     this.drawFitness();
     this.drawTree();

@@ -53,7 +53,8 @@ class Lineage:
 
     about: what there is to know of the run, in words by name. people: in any order. line: numbers of those in a
     straight line of descent, the oldest first, the creature itself last. left_out: notes on what is not shown.
-    again: a command that films a creature, in which NUMBER stands for its number.
+    again: a command that films a creature, in which NUMBER stands for its number. trials: which trial of a life terms
+    are of, and which one a film shows, or "".
     Raises GambolError for a line whose people are missing, and for as many values as there are no traits.
     """
 
@@ -64,6 +65,7 @@ class Lineage:
     line: tuple[int, ...]
     left_out: tuple[str, ...] = ()
     again: str = ""
+    trials: str = ""
 
     def __post_init__(self) -> None:
         known = {one.number for one in self.people}

@@ -48,6 +48,7 @@ def _told(lineage: Lineage) -> dict[str, Any]:
         "line": lineage.line,
         "leftOut": lineage.left_out,
         "again": lineage.again,
+        "trials": lineage.trials,
     }
 
 
