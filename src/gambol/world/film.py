@@ -21,11 +21,12 @@ SIGNAL = "signal:"  # prefix of a signal's array in the file, so that no name ca
 
 @dataclass(frozen=True)
 class FilmShape:
-    """A drawable shape fixed to a link: kind, as in the table of shapes, and its sizes [m].
+    """A drawable shape fixed to a link: kind, as in the table of shapes, or a slab, and its sizes [m].
 
     size: box (x, y, z edge lengths); sphere (r,); ellipsoid (radii along x, y, z); capsule (r, length between centres
     along z); cylinder (r, length along z); frustum (r at -z end, r at +z end, length along z); hull (x, y, z of each
-    vertex in turn). quaternion (w, x, y, z), position: pose in the link.
+    vertex in turn); slab, the hull of four balls (x and y between their centres, which lie at z = 0, and their r).
+    quaternion (w, x, y, z), position: pose in the link.
     """
 
     link: int

@@ -21,6 +21,10 @@ NEARLY = {
     ("sphere", (1.0,)): 4 / 3 * np.pi,
     ("capsule", (1.0, 2.0)): 10 / 3 * np.pi,
     ("ellipsoid", (1.0, 2.0, 0.5)): 4 / 3 * np.pi,
+    # Steiner: what lies within r of a rectangle; of one that is a line, and of one that is a point
+    ("slab", (3.0, 2.0, 0.5)): 6.0 + 5.0 * np.pi / 4 + np.pi / 6,
+    ("slab", (2.0, 0.0, 1.0)): 10 / 3 * np.pi,
+    ("slab", (0.0, 0.0, 1.0)): 4 / 3 * np.pi,
 }
 
 

@@ -1,5 +1,6 @@
 """A life once more, on film: in the program of its herd, so that it moves as it did to the last bit."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
@@ -9,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
-from gambol.evolve.genotype import Genotype, Grown, grown, of_json
+from gambol.evolve.genotype import Genotype, Grown, Trunk, grown, of_json
 from gambol.evolve.life.herd import Herd, begun
 from gambol.evolve.life.home import Lodged
 from gambol.evolve.life.living import herds_of
 from gambol.evolve.life.trials import in_trial
 from gambol.evolve.run import Settings
-from gambol.world import Film, FilmGround
+from gambol.world import Film, FilmGround, FilmShape
 from gambol.world.observe import quaternion_of
 from gambol.world.record import Recorder, film_shapes
 
@@ -24,6 +25,9 @@ BED = 20.0
 
 DEEP = 0.3
 """Of its length: how far the bed lies below its centre of mass and its limbs' ends."""
+
+QUARTER_ABOUT_X = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
+"""The quaternion that stands a slab on its edge, for a trunk that is higher than wide."""
 
 
 def filmed(
@@ -55,7 +59,8 @@ def film_of(herd: Herd, genotype: Genotype, lodged: Lodged, seconds: float, *, e
     feet = list(lodged.feet[0])
     film = recorder.film() if herd.engine.world.solid else _above_bed(recorder.film(), float(lodged.length[0]))
     signals = {name: x[:, :, feet] if name in ("push", "feet") else x for name, x in film.signals.items()}
-    return _of_own_links(replace(film, signals=signals), grown(genotype), np.array(places))
+    film = _of_own_links(replace(film, signals=signals), grown(genotype), np.array(places))
+    return _rounded(film, genotype.body.trunk) if herd.engine.world.solid else film
 
 
 def _above_bed(film: Film, length: float) -> Film:
@@ -83,3 +88,15 @@ def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:
         link_names=tuple(link.name for link in figure.links),
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
     )
+
+
+def _rounded(film: Film, trunk: Trunk) -> Film:
+    """The film with its trunk as it touches the ground: the hull of its four balls, in place of its box and of these.
+
+    The box has the mass, but touches nothing: its corners would be seen to dip into the ground.
+    """
+    radius = min(trunk.width, trunk.height) / 2
+    size = (max(trunk.length - 2 * radius, 0.0), max(trunk.width, trunk.height) - 2 * radius, radius)
+    flat = trunk.width >= trunk.height
+    slab = FilmShape(0, "slab", size, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0) if flat else QUARTER_ABOUT_X)
+    return replace(film, shapes=(slab, *(shape for shape in film.shapes if shape.link != 0)))

@@ -131,6 +131,8 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
             return np.abs(np.reshape(size, (-1, 3))).max(axis=0)
         case "capsule":
             return np.array([size[0], size[0], size[0] + size[1] / 2.0])
+        case "slab":
+            return np.array([size[0] / 2.0, size[1] / 2.0, 0.0]) + size[2]
         case _:
             r = max(size[:-1])
             return np.array([r, r, size[-1] / 2.0])

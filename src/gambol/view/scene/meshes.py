@@ -114,14 +114,36 @@ def _turned(profile: list[tuple[float, float]]) -> Array:
     r, z = np.array(profile).T
     angle = np.linspace(0.0, 2.0 * np.pi, SLICES + 1)
     P = np.stack([r[:, None] * np.cos(angle), r[:, None] * np.sin(angle), z[:, None] + 0.0 * angle], axis=-1)
+    return _woven(P)
+
+
+def _woven(P: Array) -> Array:
+    """Triangles between points (rings, points of a ring, 3), from bottom to top, each ring anticlockwise."""
     a, b, c, d = P[:-1, :-1], P[:-1, 1:], P[1:, 1:], P[1:, :-1]
     return np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3, 3)
 
 
 def _capsule(r: float, length: float) -> Array:
+    return _turned(_arcs(r, length))
+
+
+def _arcs(r: float, length: float) -> list[tuple[float, float]]:
+    """The profile of a capsule."""
     rise = np.linspace(0.0, np.pi / 2.0, RINGS + 1)
     lower = [(r * np.sin(a), -length / 2.0 - r * np.cos(a)) for a in rise]
-    return _turned(lower + [(radius, -z) for radius, z in reversed(lower)])
+    return lower + [(radius, -z) for radius, z in reversed(lower)]
+
+
+def _slab(x: float, y: float, r: float) -> Array:
+    """Triangles of the hull of four balls: the quarters of a ball, drawn apart, and a lid below and above."""
+    radius, z = np.array(_arcs(r, 0.0)).T[..., None]
+    quarter = SLICES // 4 + 1
+    turns, signs = np.arange(5), np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
+    angle = (np.linspace(0.0, 0.5, quarter) + 0.5 * turns[:, None]).ravel()[: 4 * quarter + 1] * np.pi
+    east, north = np.repeat(signs * (x / 2.0, y / 2.0), quarter, axis=0)[: len(angle)].T
+    P = np.stack([radius * np.cos(angle) + east, radius * np.sin(angle) + north, z + 0.0 * angle], axis=-1)
+    lids = [_quad(*ring[: 4 * quarter : quarter]) for ring in (P[0], P[-1])]
+    return _outward(np.concatenate([_woven(P), *lids]))
 
 
 def _ball(r: float) -> Array:
@@ -153,5 +175,6 @@ MAKERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "frustum": (3, _frustum),
     "ellipsoid": (3, _ellipsoid),
     "hull": (0, _hull),
+    "slab": (3, _slab),
 }
 """How many sizes each kind is drawn from, 0 for any number, and how."""
