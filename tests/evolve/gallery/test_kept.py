@@ -55,8 +55,8 @@ def depth_below(kind: str, size: tuple[float, ...], up: NDArray[np.float64]) -> 
 def test_its_film_shows_nothing_in_the_ground(name: str):
     """The lowest point of all that is drawn: no deeper than a hundredth of the creature.
 
-    Balls yield to what they bear; a trunk is drawn as it touches; a frustum's ends lie within balls, but for the upper
-    one of a limb, which hangs out of the trunk by its radius at most, and which none of these presses to the ground.
+    Balls yield to what they bear; a trunk is drawn as it touches; a frustum's ends lie within balls, of which the hips
+    do not touch: they may hang out of a trunk by their radius at most, and none of these presses them to the ground.
     """
     one = kept(name)
     film = filmed(one.settings, to_json(one.genotype), seconds=3.0)

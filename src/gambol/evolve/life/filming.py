@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
-from gambol.evolve.genotype import Genotype, Grown, Trunk, grown, of_json
+from gambol.evolve.genotype import Body, Genotype, Grown, grown, of_json
+from gambol.evolve.genotype.anatomy import segment_name
 from gambol.evolve.life.herd import Herd, begun
 from gambol.evolve.life.home import Lodged
 from gambol.evolve.life.living import herds_of
@@ -26,8 +27,9 @@ BED = 20.0
 DEEP = 0.3
 """Of its length: how far the bed lies below its centre of mass and its limbs' ends."""
 
-QUARTER_ABOUT_X = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
-"""The quaternion that stands a slab on its edge, for a trunk that is higher than wide."""
+ORIGIN = (0.0, 0.0, 0.0)
+UPRIGHT, ON_EDGE = (1.0, 0.0, 0.0, 0.0), (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
+"""Quaternions: no turn, and a quarter about x, for the slab of a trunk that is higher than wide."""
 
 
 def filmed(
@@ -60,7 +62,7 @@ def film_of(herd: Herd, genotype: Genotype, lodged: Lodged, seconds: float, *, e
     film = recorder.film() if herd.engine.world.solid else _above_bed(recorder.film(), float(lodged.length[0]))
     signals = {name: x[:, :, feet] if name in ("push", "feet") else x for name, x in film.signals.items()}
     film = _of_own_links(replace(film, signals=signals), grown(genotype), np.array(places))
-    return _rounded(film, genotype.body.trunk) if herd.engine.world.solid else film
+    return _rounded(film, genotype.body) if herd.engine.world.solid else film
 
 
 def _above_bed(film: Film, length: float) -> Film:
@@ -90,13 +92,16 @@ def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:
     )
 
 
-def _rounded(film: Film, trunk: Trunk) -> Film:
+def _rounded(film: Film, body: Body) -> Film:
     """The film with its trunk as it touches the ground: the hull of its four balls, in place of its box and of these.
 
-    The box has the mass, but touches nothing: its corners would be seen to dip into the ground.
+    The box has the mass, but touches nothing: its corners would be seen to dip into the ground. Limbs that hang beside
+    the hull, where a corner of the box was, are seen to hang on it by a ball as thick as they are.
     """
-    radius = min(trunk.width, trunk.height) / 2
-    size = (max(trunk.length - 2 * radius, 0.0), max(trunk.width, trunk.height) - 2 * radius, radius)
-    flat = trunk.width >= trunk.height
-    slab = FilmShape(0, "slab", size, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0) if flat else QUARTER_ABOUT_X)
-    return replace(film, shapes=(slab, *(shape for shape in film.shapes if shape.link != 0)))
+    width, height = body.trunk.width, body.trunk.height
+    radius = min(width, height) / 2
+    size = (max(body.trunk.length - 2 * radius, 0.0), max(width, height) - 2 * radius, radius)
+    slab = FilmShape(0, "slab", size, ORIGIN, UPRIGHT if width >= height else ON_EDGE)
+    tops = {segment_name(chain, 0): limb.segments[0].upper_radius for chain, limb, _ in body.chains()}
+    hips = (FilmShape(film.link_names.index(link), "sphere", (r,), ORIGIN, UPRIGHT) for link, r in tops.items())
+    return replace(film, shapes=(slab, *hips, *(shape for shape in film.shapes if shape.link != 0)))
