@@ -64,7 +64,7 @@ class Task:
         for name in self.behaviour:
             if name not in TERMS:
                 raise EvolveError(f'task "{self.name}" tells lives apart by "{name}"; {did_you_mean(name, TERMS)}')
-        if not (0.0 <= self.settling and self.settling + SHORTEST <= self.seconds + 1e-9 <= LONGEST + 1e-9):
+        if not (self.settling >= 0.0 and self.settling + SHORTEST <= self.seconds + 1e-9 <= LONGEST + 1e-9):
             raise EvolveError(
                 f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are for settling; '
                 f"give at least {SHORTEST:g} s more than that, and at most {LONGEST:g}"
