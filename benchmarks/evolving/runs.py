@@ -24,7 +24,7 @@ REPEATS = 5
 WARM, LONG = 200, 1000
 """Generations after which memory is measured first, and last."""
 
-SHORT = Settings(population=8, generations=LONG, seconds=0.2, options={"task": {"settling": 0.1}})
+SHORT = Settings(population=8, generations=LONG, seconds=0.3, options={"task": {"settling": 0.1}})
 
 
 def archived(row: Row) -> Result:
