@@ -4,7 +4,7 @@
 
 After a step contacts have the gaps g. They close exactly as far as their gaps change linearly, so what lies deeper came
 in by turning, by contacts that found no room, or was there before. Of what is deeper than the slop d a share s is
-mended in every step. The work that this takes is told by the world's ledger.
+mended in every step that mends. The work that this takes is told by the world's ledger.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ ROUNDS = 4
 def parted(blocks: Sequence[Block], factors: Split, gaps: Sequence[Scalar], slop: Scalar) -> list[Scalar]:
     """By what a figure is to move (nv) so that its contacts and limits lie less deep.
 
-    factors: of A. gaps: of the first blocks, after the step [m or rad]. slop: the depth that is left alone [m].
+    factors: of A. gaps: of the first blocks, after the step [m or rad]. slop: the depth to which they are moved [m].
     """
     wanted = [SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
 

@@ -22,8 +22,7 @@ from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, advance
 from gambol.world.step.pull import booked, pulled
 
 SLOP = 1e-5
-"""Depth that is left alone, of the figure's size: a tenth of what may be seen, and far above rounding in float32."""
-
+"""Depth to which bodies are moved apart, of the figure's size: a tenth of what may be seen, and far above rounding."""
 
 DEEPER = 8.0
 """Times that depth, from which on bodies are moved apart: less than may be seen, and few steps need it."""
