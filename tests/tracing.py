@@ -8,8 +8,8 @@ import mpmath
 import numpy as np
 
 from gambol.lanes import Program, Recipe
+from gambol.lanes.compiler import Processor
 from gambol.lanes.fusion import traced
-from gambol.lanes.machine import Processor
 from gambol.lanes.trace import Body
 
 DIGITS = {"float64": 53, "float32": 24}

@@ -13,7 +13,7 @@ from gambol.dynamics.loops import Closing, closed_dynamics, projected
 from gambol.dynamics.tangent import displaced, unwound
 from gambol.figure import Figure, random_state
 from gambol.lanes import Program, Recipe, repeat
-from gambol.lanes.machine import Processor, this_processor
+from gambol.lanes.compiler import Processor, this_processor
 from validation.linkages import peaucellier, windows
 
 PROCESSORS = {

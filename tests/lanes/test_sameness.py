@@ -7,7 +7,7 @@ import pytest
 from tracing import AVX2, PRECISIONS, bits
 
 from gambol.lanes import Program, Recipe, atan2, cos, exp, gather, log, maximum, minimum, repeat, sin, sqrt, when, where
-from gambol.lanes.machine import Processor, this_processor
+from gambol.lanes.compiler import Processor, this_processor
 
 STEPS = 400.0
 STEP = 0.004

@@ -14,6 +14,7 @@ from rich.text import Text
 from gambol.cli import report
 from gambol.cli.figures import tally
 from gambol.cli.figures.running import Trial, prepared
+from gambol.cli.log import shown_log
 from gambol.cli.targets import Targets
 from gambol.cli.walk import Plan, Request, described, noted, planned, walked, written
 from gambol.view.opengl import require_render
@@ -31,6 +32,7 @@ class Session:
     def __init__(self, console: Console, errors: Console) -> None:
         self.console = console
         self.errors = errors
+        self._log = shown_log(errors)
 
     def walk(self, request: Request, out: Path, video: Path | None) -> int:
         """Run a request, print and write what came of it; the command's exit code. GambolError before any work."""
@@ -83,6 +85,7 @@ class Session:
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), RateColumn(), TimeRemainingColumn())
         with ProgressBar(*columns, console=self.errors, transient=True, disable=not self.errors.is_terminal) as bar:
             task = bar.add_task("preparing", total=None, seconds=seconds)
+            self._log.in_bar = lambda message: bar.update(task, description=message)
 
             def progress(done: int, frames: int) -> None:
                 if done == 1 and not self.errors.is_terminal:
@@ -118,7 +121,7 @@ class RateColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
         """The column of a task whose field "seconds" is its whole simulated time [s]."""
         if not task.total:
-            return Text("compiles on the first run")
+            return Text(f"{task.elapsed or 0.0:.0f} s; compiles on the first run")
         per_frame = task.fields["seconds"] / task.total
         speed = f"  {task.speed * per_frame:.2f} x real time" if task.speed else ""
         return Text(f"{task.completed * per_frame:.2f} of {task.fields['seconds']:.2f} s{speed}")

@@ -10,13 +10,14 @@ where there is no gravity), w = sqrt(g / d),
 """
 
 import math
+import warnings
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gambol.collide import Ground, Plane
-from gambol.collide.broad import Pair, allowed_pairs
+from gambol.collide.broad import Pair, RestOverlapWarning, allowed_pairs
 from gambol.contact import Medium, Touch
 from gambol.creatures.beginning import beginning, closed
 from gambol.dynamics import STANDARD_GRAVITY
@@ -97,6 +98,20 @@ def pairs_of(specimen: Specimen) -> tuple[Pair, ...]:
     A search between two meshes is a program of its own for each pair, and robots have hundreds of pairs. They touch the
     ground, and each other where the file names the pair; World.pairs takes any. Of more than MOST_PAIRS none are taken.
     """
+    found = _allowed(specimen)
+    return found if len(found) <= MOST_PAIRS else ()
+
+
+def pairs_left_out(specimen: Specimen) -> int:
+    """The number of pairs of parts that pairs_of() leaves out because they are more than MOST_PAIRS; else 0."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RestOverlapWarning)  # pairs_of() gives it
+        count = len(_allowed(specimen))
+    return count if count > MOST_PAIRS else 0
+
+
+def _allowed(specimen: Specimen) -> tuple[Pair, ...]:
+    """All pairs that are allowed to touch, but for those with meshes that the file does not name."""
     figure = specimen.figure
     named = {frozenset(names) for names in figure.paired}
     meshed: set[tuple[str, str]] = set()
@@ -105,8 +120,7 @@ def pairs_of(specimen: Specimen) -> tuple[Pair, ...]:
         kinds = (one.parts[pair.part].shape.kind, two.parts[pair.other_part].shape.kind)
         if "hull" in kinds and frozenset((one.name, two.name)) not in named:
             meshed.add((one.name, two.name))
-    found = allowed_pairs(figure, exclude=sorted(meshed), springs=specimen.springs)
-    return found if len(found) <= MOST_PAIRS else ()
+    return allowed_pairs(figure, exclude=sorted(meshed), springs=specimen.springs)
 
 
 def feet_of(figure: Figure) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
 
     scale: by which all coordinates are multiplied, or those along x, y and z, to make metres of them.
     Raises GambolError, naming the file, for one that cannot be read, has no points or one that is not finite, or is
-    flat. Needs scipy.
+    flat.
     """
     path = Path(path)
     points = mesh_points(path) * np.array(scale, float)

@@ -1,71 +1,35 @@
-"""From LLVM assembly to machine code: which processor, how it is compiled, how object code becomes a function."""
+"""From object code to functions that can be called."""
 
 import ctypes
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, cast
 
-import llvmlite.binding as llvm  # pyright: ignore[reportMissingTypeStubs]
+from gambol.lanes.compiler import LLVM, prepared, target_machine, this_processor
+from gambol.lanes.object_file import is_whole
 
 Entry = Callable[[Any, Any, int, int], None]
-LLVM: Any = llvm
 
 
-@dataclass(frozen=True)
-class Processor:
-    """What code is made for: LLVM's name of the processor and its list of features."""
-
-    name: str
-    features: str
-
-    @property
-    def vector_bytes(self) -> int:
-        """The width of the widest registers [bytes]."""
-        return 64 if "+avx512f" in self.features else 32 if "+avx" in self.features else 16
-
-
-@functools.cache
-def _prepared() -> None:
-    LLVM.initialize_native_target()
-    LLVM.initialize_native_asmprinter()
-    # Sinking values past the branch of each `when` keeps what they are made from in registers: 32 sines and cosines
-    # took 0.82 ns each with it and 0.64 without (float64, 8 lanes). The option holds for the whole process.
-    LLVM.set_option("gambol", "-disable-machine-sink")
-
-
-@functools.cache
-def this_processor() -> Processor:
-    """The processor we run on."""
-    _prepared()
-    features = LLVM.get_host_cpu_features().flatten()
-    return Processor(LLVM.get_host_cpu_name(), f"{features},-prefer-256-bit" if features else "")
-
-
-def object_code(assembly: str, processor: Processor) -> bytes:
-    """Compile LLVM assembly text to an object file for a processor, without any pass that would change a number."""
-    _prepared()
-    machine = _target_machine(processor)
-    module = LLVM.parse_assembly(assembly)
-    module.verify()
-    return machine.emit_object(module)
-
-
-def _target_machine(processor: Processor) -> Any:
-    target = LLVM.Target.from_default_triple()
-    return target.create_target_machine(
-        cpu=processor.name, features=processor.features, opt=2, jit=True, reloc="pic", codemodel="small"
-    )
+class ObjectError(Exception):
+    """Bytes that should be the object code of a program and are not."""
 
 
 def loaded(code: bytes) -> tuple[Entry, Any]:
-    """The entry point `run` of an object file, ready to call, and the engine that must stay alive with it."""
-    _prepared()
-    engine = LLVM.create_mcjit_compiler(LLVM.parse_assembly(""), _target_machine(this_processor()))
+    """The entry point `run` of an object file, ready to call, and the engine that must stay alive with it.
+
+    Raises ObjectError for bytes that are no object file, and for one without that entry point.
+    """
+    prepared()
+    if not is_whole(code):
+        raise ObjectError("this is not a whole object file")
+    engine = LLVM.create_mcjit_compiler(LLVM.parse_assembly(""), target_machine(this_processor()))
     engine.add_object_file(LLVM.ObjectFileRef.from_data(code))
     engine.finalize_object()
+    if not (place := engine.get_function_address("run")):
+        raise ObjectError("this object file has no function named run")
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    return kind(engine.get_function_address("run")), engine
+    return kind(place), engine
 
 
 def address(entry: Entry) -> int:
@@ -79,7 +43,7 @@ def taking_turns() -> Callable[[Any, int, int], None]:
 
     It takes a list of (entry point, its arrays, its tables), how many these are, and the number of rounds.
     """
-    engine = LLVM.create_mcjit_compiler(LLVM.parse_assembly(TURNS), _target_machine(this_processor()))
+    engine = LLVM.create_mcjit_compiler(LLVM.parse_assembly(TURNS), target_machine(this_processor()))
     engine.finalize_object()
     made: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
         engine.get_function_address("turns")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.lanes import cache, machine
+from gambol.lanes import cache, compiler, machine
 from gambol.lanes.functions import TableInput
 from gambol.lanes.fusion import traced
 from gambol.lanes.lower import assembly
@@ -33,7 +33,8 @@ class Recipe:
     function: takes one nest of scalars for each input form (and one TableInput for each table), returns a tuple of
     nests, one for each output array. forms: nests that show the structure of each input; their numbers do not matter.
     key: whatever determines the function besides gambol's own source; a program of the same key is taken from the
-    cache without being traced. None: it is traced, and the cache is asked for its assembly.
+    cache without being traced. None: it is traced, and the cache is asked for its assembly. reason: what would make it
+    large, for messages about a program that takes long to compile.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Recipe:
     forms: tuple[Any, ...]
     tables: int = 0
     key: Any = None
+    reason: str = ""
 
 
 class Program:
@@ -56,12 +58,12 @@ class Program:
         recipe: Recipe,
         precision: Precision = "float64",
         lanes: int | None = None,
-        processor: machine.Processor | None = None,
+        processor: compiler.Processor | None = None,
     ) -> None:
         if precision not in DTYPES:
             raise GambolError(f"precision {precision!r} is unknown; it is float64 or float32")
         self.recipe = recipe
-        self.processor = processor or machine.this_processor()
+        self.processor = processor or compiler.this_processor()
         self.dtype = np.dtype(DTYPES[precision])
         self.precision: Precision = precision
         self.lanes = lanes or self.processor.vector_bytes // self.dtype.itemsize
@@ -69,28 +71,31 @@ class Program:
             raise GambolError(f"{lanes} lanes cannot be compiled; take 1, 2, 4, 8 or {MOST_LANES}")
         self.rows = tuple(len(leaves(form)) for form in recipe.forms)
         start = time.perf_counter()
-        about, code = self._object()
+        about, self.entry, self._engine = self._made()
         self.outputs: tuple[int, ...] = tuple(about["outputs"])
         self.operations: int = about["operations"]
-        self.entry, self._engine = machine.loaded(code)
         self.seconds_to_make = time.perf_counter() - start
 
-    def _object(self) -> tuple[dict[str, Any], bytes]:
-        """Object code from the cache, or else traced, compiled and kept."""
-        made_for = (cache.source_digest(), self.processor, machine.LLVM.llvm_version_info, self.precision, self.lanes)
+    def _made(self) -> tuple[dict[str, Any], machine.Entry, Any]:
+        """The program's description, its entry point and what keeps that alive: from the cache, or else compiled."""
+        made_for = (cache.source_digest(), self.processor, compiler.LLVM.llvm_version_info, self.precision, self.lanes)
         recipe = self.recipe
         key = None if recipe.key is None else cache.key_of(recipe.name, recipe.key, self.rows, recipe.tables, *made_for)
-        if key and (found := cache.find(key)):
+        if key and (found := _loaded(key)):
             return found
+        compiler.LOG.info('compiling "%s"', recipe.name)
         body, outputs = self._traced()
         text = assembly(body, self.precision, self.lanes, (self.rows, outputs))
         key = key or cache.key_of(text, *made_for)
-        if found := cache.find(key):
+        if found := _loaded(key):
             return found
         about = {"name": recipe.name, "outputs": outputs, "operations": operations(body)}
-        code = machine.object_code(text, self.processor)
+        try:
+            code = compiler.object_code(text, self.processor, recipe.name, recipe.reason)
+        except compiler.CompileError as error:
+            raise GambolError(str(error)) from error
         cache.keep(key, about, code)
-        return about, code
+        return about, *machine.loaded(code)
 
     def _traced(self) -> tuple[Body, list[int]]:
         outputs: list[int] = []
@@ -226,6 +231,17 @@ class Program:
         self.entry(_addresses([*full, *results], [1] * (len(full) + len(results)), step), tables, 0, 1)
         for m, r in zip(made, results, strict=True):
             m[:, start:] = r[:, : m.shape[1] - start]
+
+
+def _loaded(key: str) -> tuple[dict[str, Any], machine.Entry, Any] | None:
+    """A program from the cache, loaded; None where there is none, or nothing that can be loaded."""
+    found = cache.find(key)
+    if found is None:
+        return None
+    try:
+        return found[0], *machine.loaded(found[1])
+    except machine.ObjectError:
+        return None
 
 
 def in_blocks(a: Array, lanes: int) -> Array:

@@ -14,6 +14,7 @@ from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.figure.measures import differing
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
 from gambol.lanes.program import Turn, in_blocks, in_turn
+from gambol.world.encounters.encounter import described
 from gambol.world.encounters.places import gripping
 from gambol.world.encounters.touchable import unpressed
 from gambol.world.laws import Ledger, Memory
@@ -193,7 +194,8 @@ class Engine:
     def _program(self, name: str, function: Any, forms: tuple[Any, ...]) -> Program:
         own = _is_ours(self.world.ground) and _is_ours(self.world.controller) and self.world.base_acceleration is None
         key = self.world.structure() if own else None  # a user's formulas show only in the trace
-        return Program(Recipe(name, function, forms, len(self.tables), key), self.precision, self.lanes)
+        recipe = Recipe(name, function, forms, len(self.tables), key, described(self.world))
+        return Program(recipe, self.precision, self.lanes)
 
     def numbers(self, **changes: Any) -> Array:
         """The world's numbers as rows (rows, 1), some of them changed, or (rows, W) where a change holds arrays (W,).

@@ -24,7 +24,7 @@ class Hull:
     corners are equal. faces: numbers of each face's vertices, anticlockwise seen from outside, the lowest first; faces
     in one plane are one. Raises FigureError for fewer than four points, for points that are not finite or lie in a
     plane, that is thinner than a millionth of their extent; slivers thicker than that are hulls, but their thin faces
-    lose as many digits in a collision as they are thinner than long. Needs scipy.
+    lose as many digits in a collision as they are thinner than long.
     """
 
     kind: ClassVar[str] = "hull"

@@ -115,10 +115,8 @@ def _planes(points: Array, hull: Any, level: float) -> tuple[list[list[int]], li
 
 def _qhull(points: Array) -> Any:
     """The hull as scipy finds it."""
-    try:
-        from scipy.spatial import ConvexHull, QhullError  # pyright: ignore[reportMissingTypeStubs]
-    except ImportError as error:
-        raise FigureError("a convex hull is found by the scipy package; install it: pip install scipy") from error
+    from scipy.spatial import ConvexHull, QhullError  # pyright: ignore[reportMissingTypeStubs]
+
     try:
         return ConvexHull(points)
     except QhullError as error:

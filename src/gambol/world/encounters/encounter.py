@@ -57,6 +57,18 @@ def encounters(world: World) -> list[Encounter]:
     return found
 
 
+def described(world: World) -> str:
+    """The size of a world in words: its links, and the contacts that its parts may have with each other."""
+    kinds = [[world.figure.links[k - 1].parts[part].shape.kind for k, part in _ends(pair)] for pair in world.pairs]
+    contacts = sum(slots(*pair) for pair in kinds)
+    between = f", {len(kinds):,} pairs of parts that may touch, with {contacts:,} contacts" if kinds else ""
+    return f"{len(world.figure.links):,} links{between}"
+
+
+def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (pair.link, pair.part), (pair.other, pair.other_part)
+
+
 def _with_ground(link: PlacedLink, part: Part, first: int) -> Encounter:
     places = [(Vector(*point.position), point.radius) for point in part.contact_points()]
 
