@@ -66,7 +66,8 @@ def check_solvable(figure: Figure, q: list[float]) -> None:
     The least eigenvalue of the mass matrix is looked at, after its rows and columns are scaled to a diagonal of ones.
     """
     first = figure.root.v.stop if figure.prescribed else 0
-    M = np.array(mass_matrix(kinematics(figure, q, [0.0] * figure.nv)), float)[first:, first:]
+    rows = mass_matrix(kinematics(figure, q, [0.0] * figure.nv))
+    M = np.array(rows, float).reshape(figure.nv, figure.nv)[first:, first:]
     if not len(M):
         return
     carried = np.sqrt(np.maximum(np.diag(M), 0.0))

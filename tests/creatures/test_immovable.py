@@ -1,0 +1,60 @@
+"""Figures without freedoms: everything that takes a figure takes one that cannot move, and it stays where it is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from invoked import invoke
+
+from gambol.collide import Plane
+from gambol.creatures.specimens import set_out, world_of_specimen
+from gambol.dynamics import METHODS, Dynamics
+from gambol.figure import Box, Figure, Joint, Link, Part
+from gambol.formats import Specimen, write_figure, write_mjcf, write_urdf
+from gambol.integrate import INTEGRATORS
+from gambol.world import Timing, run
+from gambol.world.world import CONTACT_METHODS
+
+POST = Specimen(Figure("post", (Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),)))
+RATE = 240.0
+
+
+def check_rest(world):
+    film = run(world, set_out(POST, world, 2), 0.02, rate=RATE)
+    assert film.position.shape == (5, 2, 1, 3)
+    assert not film.position.any()
+    assert not film.signals["kinetic"].any()
+    assert not film.signals["unaccounted"].any()
+
+
+@pytest.mark.parametrize("contact", CONTACT_METHODS)
+@pytest.mark.parametrize("ground", [None, Plane(-0.6)])
+def test_rests_under_every_contact_method(contact, ground):
+    check_rest(world_of_specimen(POST, ground=ground, contact=contact))
+
+
+@pytest.mark.parametrize("name", INTEGRATORS)
+def test_rests_under_every_integrator(name):
+    check_rest(world_of_specimen(POST, timing=Timing(1.0 / RATE, 1e-3, name)))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_gives_no_accelerations(method):
+    check_rest(replace(world_of_specimen(POST), dynamics=method))
+    dynamics = Dynamics(POST.figure, method=method)
+    assert dynamics.forward([], []).shape == (0,)
+    assert dynamics.forward(np.zeros((7, 0)), np.zeros((7, 0))).shape == (7, 0)
+    assert dynamics.mass_matrix([]).shape == (0, 0)
+
+
+@pytest.mark.parametrize(("ending", "write"), [(".toml", write_figure), (".xml", write_mjcf), (".urdf", write_urdf)])
+def test_every_command_takes_one_from_every_format(tmp_path, ending, write):
+    file = tmp_path / f"post{ending}"
+    write(POST, file)
+    for words in (
+        ("run", file, "--seconds", 0.1, "--out", tmp_path / "out"),
+        ("inspect", file, "--picture", tmp_path / "post.png"),
+        ("convert", file, tmp_path / "other.toml"),
+    ):
+        result = invoke(*words)
+        assert result.exit_code == 0, result.output
