@@ -13,7 +13,7 @@ from gambol.spatial import Force, Motion, Transform, Vector
 from gambol.spatial.rotation import exactly
 from gambol.world.encounters.pairs import Pressing, between_parts
 from gambol.world.encounters.places import Place, contact_places, gripping, grouped, near_ground
-from gambol.world.laws import Laws, Ledger, Memory, Moment
+from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ def acting(
     for link, force in pressing.forces.items():
         _add(f_ext, link, force)
     attached_energy, attached_loss = from_attachments(laws, state, memory, f_ext)
-    pushed, dragged = from_shove(laws, state, at, f_ext), from_medium(laws, state, f_ext)
+    push, dragged = from_shove(laws, state, at, f_ext), from_medium(laws, state, f_ext)
     contact = [*felt.values()]
     total = Ledger(
         power.motors + work,
-        pushed,
+        state.velocities[laws.world.figure.roots[0].index].dot(push),
         power.damping + dragged,
         sum((f.normal_loss for f in contact), attached_loss + pressing.normal_loss),
         sum((f.sliding_loss for f in contact), pressing.sliding_loss),
@@ -212,14 +212,18 @@ def settled_attachments(laws: Laws, state: Kinematics, memory: Memory) -> tuple[
     return kept, released
 
 
-def from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Scalar:
-    """Adds a push at the centre of mass of the root, or of a forest's first, to f_ext; returns its power."""
+def from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Force:
+    """Adds a push at the centre of mass of the root, or of a forest's first, to f_ext; returns it, in its coordinates.
+
+    It is on or off for a whole step, which ends where a push begins or ends: see frames.py.
+    """
     x, y, z, start, end = laws.numbers["shove"]
-    on = where((at.time >= start) & (at.time < end), 1.0, 0.0)
+    crumb = CRUMB * laws.world.timing.frame
+    on = where((at.until(start) <= crumb) & (at.until(end) > crumb), 1.0, 0.0)
     root = laws.world.figure.roots[0]
-    force, com = Vector(x, y, z) * on, Vector(*root.mass_properties.com)
-    _add(f_ext, root.index, state.force_on_link(root.index, com, force))
-    return force.dot(state.point_velocity(root.index, com))
+    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * on)
+    _add(f_ext, root.index, push)
+    return push
 
 
 def from_medium(laws: Laws, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:

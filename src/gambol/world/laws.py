@@ -59,12 +59,30 @@ class Memory:
     pressed: Pressed | None = None
 
 
+CRUMB = 1e-5
+"""Part of a frame that counts as nothing: far above what rounding leaves of a frame, in single precision too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """time [s], and how much of it has gone by since the last frame [s]."""
+    """A moment within a step.
 
-    time: Scalar
+    frame: when the last frame began; elapsed: how much time has gone by since then, and begun: had gone by when the
+    step began [s]. What jumps in time, such as a push, is as it was when the step began: steps end where it jumps.
+    """
+
+    frame: Scalar
     elapsed: Scalar
+    begun: Scalar
+
+    @property
+    def time(self) -> Scalar:
+        """The time [s]."""
+        return self.frame + self.elapsed
+
+    def until(self, edge: Scalar) -> Scalar:
+        """How long it was until another time when the step began [s]."""
+        return (edge - self.frame) - self.begun
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Rotation, Vector
 from gambol.world.encounters.touchable import pressed_on_ground
 from gambol.world.forces import acting, contact_places
-from gambol.world.laws import Laws, Moment
+from gambol.world.laws import Laws
 from gambol.world.step import Living
 from gambol.world.world import World
 
@@ -49,7 +49,7 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
     figure, q, v = laws.world.figure, living.q, living.v
     state = kinematics(figure, q, v)
     clock = living.clock
-    act = acting(laws, state, q, v, living.memory, Moment(clock.frame * world.timing.frame, clock.elapsed))
+    act = acting(laws, state, q, v, living.memory, clock.moment(world.timing.frame))
     poses = [state.poses[link.index] for link in figure.links]
     legs = world.gait.legs if world.gait else ()
     gravity = numbers["gravity"]

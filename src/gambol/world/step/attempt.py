@@ -117,7 +117,7 @@ def attempted(parts: Parts, now: Living, h: Scalar) -> Attempt:
     time, elapsed = now.clock.frame * laws.world.timing.frame, now.clock.elapsed
 
     def slope(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-        return parts.slope(Moment(time + t, t), q, v, now.memory)
+        return parts.slope(Moment(time, t, elapsed), q, v, now.memory)
 
     a, _ = slope(elapsed, now.q, now.v)
     middle = _holding(parts, now, a, h)

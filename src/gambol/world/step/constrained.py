@@ -18,7 +18,7 @@ from gambol.dynamics import kinematics, potential_energy
 from gambol.dynamics.tangent import normalised
 from gambol.integrate import HOPELESS, Moving, judged
 from gambol.lanes import Scalar, Subprogram, is_finite, loop, mapped, maximum, minimum, when, where
-from gambol.world.laws import Laws, Ledger, Memory
+from gambol.world.laws import CRUMB, Laws, Ledger, Memory
 from gambol.world.step.attempt import Attempt, Parts, attempted
 from gambol.world.step.integrated import clock_after, judged_clock
 from gambol.world.step.living import Living, advanced, chosen
@@ -96,7 +96,7 @@ def _after(parts: Parts, now: Living, decided: Memory, tried: Attempt, mend: Sub
     finite = is_finite(sum((*made.q, *made.v, *at.w), 0.0))
     verdict = judged(where(finite, tried.ratio, HOPELESS), tried.h, world.timing.integrator.order)
     keep = (verdict.keep & finite) if world.timing.integrator.adaptive else finite
-    done = clock.elapsed + tried.h >= world.timing.frame * (1.0 - 1e-5)
+    done = clock.elapsed + tried.h >= world.timing.frame * (1.0 - CRUMB)
     memory = replace(decided, pressed=tried.pressed)
     memory = advanced(world, memory, done)
     after = clock_after(world, clock, tried.h, verdict.next_step, done)

@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any
 
 from gambol.integrate import HOPELESS, dealt
-from gambol.lanes import Scalar, Subprogram, loop, when, where
-from gambol.world.laws import Laws, Memory
+from gambol.lanes import Scalar, Subprogram, loop, minimum, when, where
+from gambol.world.laws import CRUMB, Laws, Memory
 from gambol.world.step.constrained import constraining
 from gambol.world.step.impulsive import colliding
 from gambol.world.step.integrated import integrating
-from gambol.world.step.living import Living, chosen
+from gambol.world.step.living import Clock, Living, chosen
 from gambol.world.step.senses import sensed, told
 from gambol.world.step.stepping import stepping
 from gambol.world.world import LARGE_STEPS, World
@@ -59,11 +59,29 @@ def _stepper(world: World, numbers: dict[str, Any], table: Any, part: Scalar = 1
     decide, move = Subprogram(partial(_decided, laws)), MOVERS[world.contact](laws)
 
     def step(now: Living) -> Living:
-        clock = now.clock
+        now, clock = _begun_anew(laws, now), now.clock
         decided = _at_frame(world, now, decide, clock.frame * world.timing.frame) if world.controller else now.memory
-        return move(now, decided, part * dealt(world.timing.frame - clock.elapsed, clock.step))
+        return move(now, decided, part * dealt(_rest(laws, clock), clock.step))
 
     return step
+
+
+def _rest(laws: Laws, clock: Clock) -> Scalar:
+    """How much time is left of a frame [s], or until a push begins or ends in it."""
+    frame = laws.world.timing.frame
+    rest = end = frame - clock.elapsed
+    for edge in laws.numbers["shove"][3:]:
+        until, crumb = clock.moment(frame).until(edge), CRUMB * frame
+        rest = where((until > crumb) & (until < end - crumb), minimum(until, rest), rest)
+    return rest
+
+
+def _begun_anew(laws: Laws, now: Living) -> Living:
+    """A state whose integrator forgets what it remembers of earlier steps where a push begins or ends."""
+    frame, fresh = laws.world.timing.frame, now.trail
+    for edge in laws.numbers["shove"][3:]:
+        fresh = [where(abs(now.clock.moment(frame).until(edge)) <= CRUMB * frame, 0.0, x) for x in fresh]
+    return replace(now, trail=fresh)
 
 
 def _at_frame(world: World, now: Living, decide: Subprogram, time: Scalar) -> Memory:

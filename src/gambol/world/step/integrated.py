@@ -17,7 +17,7 @@ from gambol.figure import JOINTS
 from gambol.integrate import GROW, HOPELESS, Moving, System, error_ratio, judged
 from gambol.lanes import Scalar, Subprogram, is_finite, maximum, minimum, when, where
 from gambol.world.forces import Acting, acting, settled_attachments, settled_feet
-from gambol.world.laws import Laws, Ledger, Memory, Moment
+from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Moment
 from gambol.world.step.living import NOT_FINITE, RUNNING, UNDERFLOW, Clock, Living, advanced, chosen, entries
 from gambol.world.world import World
 
@@ -96,7 +96,7 @@ def _kept_or_not(laws: Laws, begun: tuple[Living, Memory], h: Scalar, physics: P
     memory, released = when(keep, settle, moved.q, moved.v, decided)
     ledger = Ledger(*moved.w)
     ledger = replace(ledger, sliding=ledger.sliding + released)
-    done = clock.elapsed + h >= frame * (1.0 - 1e-5)
+    done = clock.elapsed + h >= frame * (1.0 - CRUMB)
     memory = advanced(world, memory, done)
     later = clock_after(world, clock, h, verdict.next_step, done)
     later = replace(later, missed=maximum(clock.missed, minimum(missed, HOPELESS)))  # a state is finite
@@ -141,7 +141,7 @@ def _tried(laws: Laws, now: Living, physics: Physics, h: Scalar) -> tuple[Moving
     figure, time = world.figure, now.clock.frame * world.timing.frame
 
     def at(t: Scalar) -> Moment:
-        return Moment(time + t, t)
+        return Moment(time, t, elapsed)
 
     system = System(
         slope=lambda t, q, v: physics.slope(at(t), q, v, now.memory),

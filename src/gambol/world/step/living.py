@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gambol.lanes import Scalar, leaves, rebuilt, where
-from gambol.world.laws import Ledger, Memory
+from gambol.world.laws import Ledger, Memory, Moment
 from gambol.world.world import World
 
 RUNNING, NOT_FINITE, UNDERFLOW = 0.0, 1.0, 2.0
@@ -25,6 +25,10 @@ class Clock:
     rejected: Scalar
     status: Scalar
     missed: Scalar = 0.0
+
+    def moment(self, frame: Scalar) -> Moment:
+        """The moment at which the next step begins; frame: how long each lasts [s]."""
+        return Moment(self.frame * frame, self.elapsed, self.elapsed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,8 +49,9 @@ class Servo:
 @dataclass(frozen=True, slots=True)
 class Pull:
     """What pulls at a figure. forces: as a step takes them. motors: of all joints whose springs are driven; servos: of
-    all actuators. driven: constant forces at joints (nv). dampers: B of springs (nv). outside: power of a push from
-    outside [W]; attached: power that attachments take out of the motion [W]; dragged: forces of a medium (nv).
+    all actuators. driven: constant forces at joints (nv). dampers: B of springs (nv). outside: forces of a push
+    from outside along the first velocities, those of the root; attached: power that attachments take out of the motion
+    [W]; dragged: forces of a medium (nv).
     """
 
     forces: Forces
@@ -58,7 +59,7 @@ class Pull:
     servos: Sequence[Servo]
     driven: Sequence[Scalar]
     dampers: Sequence[Scalar]
-    outside: Scalar
+    outside: Sequence[Scalar]
     attached: Scalar
     dragged: Sequence[Scalar]
 
@@ -87,8 +88,9 @@ def pulled(laws: Laws, state: Kinematics, q: Sequence[Scalar], memory: Memory, a
     tau = [x + y for x, y in zip(tau, drag, strict=True)] if drag else tau
     f_ext: dict[int, Force] = {}
     _, lost = from_attachments(laws, state, memory, f_ext)
-    power = from_shove(laws, state, at, f_ext)
-    return Pull(Forces(tau, K, total, f_ext, laws.numbers["gravity"]), motors, acting, driven, B, power, lost, drag)
+    push, joint = from_shove(laws, state, at, f_ext), state.joints[laws.world.figure.roots[0].index]
+    outside = [S.dot(joint.to_joint(push)) for S in joint.columns]
+    return Pull(Forces(tau, K, total, f_ext, laws.numbers["gravity"]), motors, acting, driven, B, outside, lost, drag)
 
 
 def _actuators(
@@ -141,7 +143,7 @@ def booked(pull: Pull, touched: Touching, made: Stepped, before: Sequence[Scalar
     drags, works = stops + len(touched.drags), made.works
     return Ledger(
         motors,
-        h * pull.outside,
+        h * sum((f * v for f, v in zip(pull.outside, middle[: len(pull.outside)], strict=True)), 0.0),
         damping - _total(works[stops:drags]),
         h * pull.attached - _total([own[:1] for own in works[:contacts]]) - _total(works[contacts:stops]),
         -_total([own[1:] for own in works[:contacts]]),

@@ -17,7 +17,7 @@ from gambol.dynamics.tangent import normalised
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, sqrt, when, where
 from gambol.world.encounters.holds import held, holding, holds_on, stances
 from gambol.world.encounters.touchable import held_before, touching, warm
-from gambol.world.laws import Laws, Ledger, Memory, Moment, Pressed
+from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Pressed
 from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, advanced, chosen
 from gambol.world.step.pull import booked, pulled
 
@@ -59,7 +59,7 @@ def _stepped(
     world, figure = laws.world, laws.world.figure
     assert memory.pressed is not None
     state = kinematics(figure, q, v)
-    at = Moment(clock.frame * world.timing.frame + clock.elapsed, clock.elapsed)
+    at = clock.moment(world.timing.frame)
     pull = pulled(laws, state, q, memory, at, h)
     touched, numbers = touching(laws, state, q, h)
     stance: list[Scalar] = []
@@ -126,7 +126,7 @@ def _after(laws: Laws, now: Living, made: _Made, decided: Memory, h: Scalar) -> 
     """The state after a step; a world whose motion is not finite stays where it was and stops."""
     world, clock = laws.world, now.clock
     keep = is_finite(sum((*made.q, *made.v), 0.0))
-    done = clock.elapsed + h >= world.timing.frame * (1.0 - 1e-5)
+    done = clock.elapsed + h >= world.timing.frame * (1.0 - CRUMB)
     memory = advanced(world, replace(decided, pressed=made.pressed), done)
     after = Clock(
         clock.frame + where(done, 1.0, 0.0),
