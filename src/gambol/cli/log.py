@@ -6,33 +6,35 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.text import Text
 
-Show = Callable[[str], None]
+InBar = Callable[[str | None, float | None], None]
 
 
 class ConsoleLog(logging.Handler):
-    """A handler that prints warnings, and all else where nobody sees a bar: in a file or another program.
+    """A handler that prints warnings, and what is going on where nobody sees a bar: in a file or another program.
 
-    in_bar: on a terminal, shows a message that is no warning in the bar of the work that is being done.
+    in_bar: on a terminal, shows in the bar of the work that is being done what is going on, and how long it is expected
+    to take [s]; either may be None.
     """
 
     def __init__(self, console: Console) -> None:
         super().__init__()
         self.console = console
-        self.in_bar: Show | None = None
+        self.in_bar: InBar | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
         """Show a message."""
-        message = record.getMessage()
-        if record.levelno >= logging.WARNING or not self.console.is_terminal:
+        message, seconds = record.getMessage(), getattr(record, "seconds", None)
+        going_on = message if record.levelno == logging.INFO else None
+        if record.levelno >= logging.WARNING or (going_on and not self.console.is_terminal):
             self.console.print(Text(message), soft_wrap=True)
-        elif self.in_bar is not None:
-            self.in_bar(message)
+        if self.in_bar is not None:
+            self.in_bar(going_on, seconds)
 
 
 def shown_log(console: Console) -> ConsoleLog:
-    """The only handler of what gambol logs from now on, on a console."""
+    """Make a handler on a console the only one of what gambol logs from now on, and return it."""
     log = logging.getLogger("gambol")
     log.handlers = [handler := ConsoleLog(console)]
-    log.setLevel(logging.INFO)
+    log.setLevel(logging.DEBUG)
     log.propagate = False
     return handler

@@ -84,8 +84,12 @@ class Session:
         """What some work gives, with a bar that shows how far it is."""
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), RateColumn(), TimeRemainingColumn())
         with ProgressBar(*columns, console=self.errors, transient=True, disable=not self.errors.is_terminal) as bar:
-            task = bar.add_task("preparing", total=None, seconds=seconds)
-            self._log.in_bar = lambda message: bar.update(task, description=message)
+            task = bar.add_task("preparing", total=None, seconds=seconds, expected=(0.0, None))
+
+            def going_on(what: str | None, seconds: float | None) -> None:
+                bar.update(task, description=what, expected=(bar.get_time(), seconds))
+
+            self._log.in_bar = going_on
 
             def progress(done: int, frames: int) -> None:
                 if done == 1 and not self.errors.is_terminal:
@@ -121,7 +125,10 @@ class RateColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
         """The column of a task whose field "seconds" is its whole simulated time [s]."""
         if not task.total:
-            return Text(f"{task.elapsed or 0.0:.0f} s; compiles on the first run")
+            since, seconds = task.fields["expected"]
+            if seconds is None:
+                return Text(f"{task.elapsed or 0.0:.0f} s; compiles on the first run")
+            return Text(f"{task.get_time() - since:.0f} of about {seconds:.0f} s; compiles on the first run")
         per_frame = task.fields["seconds"] / task.total
         speed = f"  {task.speed * per_frame:.2f} x real time" if task.speed else ""
         return Text(f"{task.completed * per_frame:.2f} of {task.fields['seconds']:.2f} s{speed}")

@@ -88,10 +88,9 @@ def object_code(assembly: str, processor: Processor, name: str = "a program", re
     if lines > MOST_LINES:
         limit = f"more than the {MOST_LINES:,} that can be compiled"
         raise CompileError(f'"{name}" has {lines:,} instructions, {limit}{because}')
-    if (seconds := lines * SECONDS_PER_LINE[level]) > LONG:
-        LOG.warning(
-            '"%s" has %s instructions, which take about %.0f s to compile%s', name, f"{lines:,}", seconds, because
-        )
+    seconds = lines * SECONDS_PER_LINE[level]
+    told = f'"{name}" has {lines:,} instructions, which take about {seconds:.0f} s to compile{because}'
+    LOG.log(logging.WARNING if seconds > LONG else logging.DEBUG, told, extra={"seconds": seconds})
     if len(assembly) < APART or not _can_start_python():
         return generated(assembly, processor, level)
     return _generated_apart(assembly, processor, level, name + because)

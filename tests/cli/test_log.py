@@ -1,0 +1,47 @@
+"""What is logged while a command works: as lines where nobody watches, in the bar on a terminal, warnings always."""
+
+import io
+import logging
+
+import pytest
+from rich.console import Console
+
+from gambol.cli.log import shown_log
+
+LOG = logging.getLogger("gambol.lanes")
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    log = logging.getLogger("gambol")
+    before = log.handlers, log.level, log.propagate
+    yield
+    log.handlers, log.propagate = before[0], before[2]
+    log.setLevel(before[1])
+
+
+def logged(terminal):
+    """The lines on a console, and what its bar was told, after one message of each level."""
+    console, told = Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None), []
+    shown_log(console).in_bar = lambda what, seconds: told.append((what, seconds))
+    LOG.info('compiling "advance"')
+    LOG.debug("quick", extra={"seconds": 2.0})
+    LOG.warning("slow", extra={"seconds": 20.0})
+    return console.file.getvalue().splitlines(), told  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_file_or_program_gets_lines():
+    lines, _ = logged(terminal=False)
+    assert lines == ['compiling "advance"', "slow"]
+
+
+def test_terminal_gets_a_bar_and_warnings():
+    lines, told = logged(terminal=True)
+    assert lines == ["slow"]
+    assert told == [('compiling "advance"', None), (None, 2.0), (None, 20.0)]
+
+
+def test_one_handler_is_there_however_many_sessions_there_were():
+    for _ in range(3):
+        shown_log(Console(file=io.StringIO()))
+    assert len(logging.getLogger("gambol").handlers) == 1
