@@ -99,6 +99,7 @@ def test_program_that_is_too_large_is_refused_before_it_is_compiled(monkeypatch)
 
 def test_what_takes_long_is_told_before_with_its_reason(monkeypatch, caplog):
     monkeypatch.setattr(compiler, "LONG", 1e-3)
+    monkeypatch.setattr(logging.getLogger("gambol"), "propagate", True)  # which a command has ended
     with caplog.at_level(logging.INFO, "gambol"):
         program("3 legs")
     assert [r.levelname for r in caplog.records] == ["INFO", "WARNING"]
