@@ -51,3 +51,10 @@ def test_the_pattern_is_written(film, tmp_path):
     assert write_pattern(film, tmp_path / "pattern.svg").read_text().startswith("<?xml")
     with pytest.raises(GambolError, match='no signal "stepping"'):
         write_pattern(replace(film, signals={}), tmp_path / "pattern.png")
+
+
+@pytest.mark.parametrize("name", ["$\\frac$ {{film}}", "a $b$ c", "\x1b[2J\x07\u202e"])
+def test_a_name_is_drawn_as_it_is_whatever_it_holds(film, tmp_path, name):
+    """matplotlib would read what stands between dollars as mathematics, and warn of control characters."""
+    renamed = replace(film, name=name, leg_names=tuple(f"{name} {leg}" for leg in film.leg_names))
+    assert write_pattern(renamed, tmp_path / "pattern.png").stat().st_size > 1000

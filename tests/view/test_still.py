@@ -55,3 +55,9 @@ def test_a_floor_below_looks_like_the_ground(renderer, tmp_path):
     level, ground = above_floor(film), replace(film, ground=FilmGround())
     shades = [imread(write_still(each, tmp_path / "a.png"))[600, 40, :3] for each in (level, ground)]
     np.testing.assert_allclose(*shades, atol=0.05)
+
+
+@pytest.mark.usefixtures("renderer")
+def test_the_title_of_a_still_is_no_mathematics(tmp_path):
+    film = replace(posed(random_figure(1, 2)), name="$\\frac$ \x1b[2J")
+    assert write_still(above_floor(film), tmp_path / "still.png").stat().st_size > 1000

@@ -6,21 +6,20 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 
 from gambol.cli import PARAMETERS
 from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
-from gambol.errors import GambolError
+from gambol.cli.guard import Commands, guarded
 
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 OUT = Path("out")
-WRONG_INPUT, INTERRUPTED = 2, 130  # exit codes: of click, and of a shell for Ctrl-C
 
 
 @app.callback(invoke_without_command=True)
@@ -110,15 +109,7 @@ def walk(
     from gambol.cli.walk import Request
 
     request = Request(gait, feet, ground, spacing, seconds, seed, precision, reflexes, lanes, parameters, contact)
-    session = Session(Console(), Console(stderr=True))
-    try:
-        code = session.walk(request, out, video)
-    except GambolError as error:
-        session.fail(str(error))
-        raise typer.Exit(WRONG_INPUT) from None
-    except KeyboardInterrupt:
-        session.fail("interrupted; files that were not yet written are as they were before")
-        raise typer.Exit(INTERRUPTED) from None
+    code = guarded(lambda: Session().walk(request, out, video))
     if open_page:
         webbrowser.open((out / "roach.html").resolve().as_uri())
     raise typer.Exit(code)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import GambolError
+from gambol.errors import GambolError, printable
 from gambol.formats import moved_into_place
 from gambol.view import stage
 from gambol.view.scene import look
@@ -47,7 +47,7 @@ def write_page(
     second of simulated time, at most; playback: 1 for real time, 0.1 for ten times slower (None: by the figure's size).
     A film with nothing to draw, a world it has not, or a folder that cannot be written raises GambolError.
     """
-    text = filled("player", {"title": html.escape(film.name), "film": packed(film, worlds, rate, playback)})
+    text = filled("player", {"title": html.escape(printable(film.name)), "film": packed(film, worlds, rate, playback)})
     with moved_into_place(path) as beside:
         beside.write_text(text, encoding="utf-8")
     return Path(path)

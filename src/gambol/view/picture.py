@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from gambol.errors import GambolError
+from gambol.errors import GambolError, printable
 from gambol.formats import moved_into_place
 from gambol.view.filmstrip import Filmstrip, filmstrip
 from gambol.view.opengl import RenderWarning, can_render
@@ -47,7 +47,9 @@ def _sheet(film: Film, strip: Filmstrip | None, world: int) -> Any:
     figure: Any = import_module("matplotlib.figure").Figure(
         figsize=(SHEET, sum(heights) + TITLE), facecolor="white", layout="constrained"
     )
-    figure.suptitle(film.name, x=0.008, ha="left", fontsize=14, fontweight="bold", color=look.INK)
+    figure.suptitle(
+        printable(film.name), x=0.008, ha="left", fontsize=14, fontweight="bold", color=look.INK, parse_math=False
+    )
     parts = iter(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
     if strip is not None:
         axes = next(parts).subplots(rows, COLUMNS, squeeze=False).flat
