@@ -1,12 +1,12 @@
 """The command line: parses, calls, prints."""
 
+from gambol.cli.interrupts import watch
+
 PARAMETERS = "tuned"  # the set of the roach's numbers that is walked with: the one that walks well
 
 
 def main() -> None:
     """Run the command `gambol`."""
-    from gambol.cli.interrupts import watch
-
     watch()  # before what takes time to import
 
     from gambol.cli.app import app

@@ -1,5 +1,6 @@
 """The consoles through which every command prints; they take control characters out of all that they are given."""
 
+import re
 import warnings
 from collections.abc import Iterable
 from typing import TextIO
@@ -9,6 +10,9 @@ from rich.segment import Segment
 from rich.text import Text
 
 from gambol.errors import printable
+
+LONG = re.compile(r"(\S{60})\S{200,}(\S{20})")
+"""A word that fills lines: what was given may be of any length."""
 
 
 class PlainConsole(Console):
@@ -38,8 +42,8 @@ def errors() -> Console:
 
 
 def tell_error(message: str) -> None:
-    """Print an error in one line."""
-    errors().print(Text.assemble(("Error: ", "bold red"), message), soft_wrap=True)
+    """Print an error in one line; of words that fill lines, only the beginning and the end."""
+    errors().print(Text.assemble(("Error: ", "bold red"), LONG.sub(r"\1...\2", message)), soft_wrap=True)
 
 
 def tell_warnings() -> None:

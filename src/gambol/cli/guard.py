@@ -18,8 +18,6 @@ WRONG_INPUT = 2  # exit code, as click has it
 OPTIONS = ((re.compile(r"leave_out=\['([^']*)'\]"), r"--leave-out \1"), (re.compile(r"\bmend=True\b"), "--mend"))
 """How readers and writers tell a cure to a program, and how it is told to a user."""
 
-SHOWN = 80  # letters of a name in an error
-
 FULL = "make room, or write to another place"
 CURES = {
     errno.ENOSPC: f"the disk is full; {FULL}",
@@ -31,6 +29,7 @@ CURES = {
     errno.EPERM: "that is not allowed; give another file, or change who may use it",
     errno.ENAMETOOLONG: "the name is too long; give a shorter one",
     errno.ENOENT: "there is no such file; was it removed meanwhile?",
+    errno.EEXIST: "something else is there already; give another name",
     errno.ENOTDIR: "part of the path is a file; give one whose folders are folders",
     errno.EISDIR: "it is a folder; give a file",
     errno.ELOOP: "its links go in circles; give another file",
@@ -55,20 +54,14 @@ def guarded(work: Callable[[], int]) -> int:
     except OSError as error:
         if error.errno not in CURES:
             raise
-        message, code = f"{_shortened(error.filename)}{CURES[error.errno]}", WRONG_INPUT
+        where = f'"{error.filename}": ' if error.filename else ""
+        message, code = f"{where}{CURES[error.errno]}", WRONG_INPUT
     except MemoryError:
         message, code = "memory does not suffice; give less time, fewer lanes, or a smaller file", WRONG_INPUT
     except KeyboardInterrupt:
         message, code = INTERRUPTED, exit_code()
     tell_error(message)
     raise typer.Exit(code)
-
-
-def _shortened(name: object) -> str:
-    """The beginning of an error about a file, whose name may be long; "" where there is none."""
-    if name is None:
-        return ""
-    return f'"{name}": ' if len(str(name)) <= SHOWN else f'"{str(name)[:SHOWN]}...": '
 
 
 class Commands(TyperGroup):

@@ -7,8 +7,10 @@ nothing to keep: the process ends at once.
 import os
 import signal
 import sys
-from types import FrameType
-from typing import Any
+
+TYPE_CHECKING = False  # that of typing takes time to import, in which Ctrl-C cannot yet be told in a line
+if TYPE_CHECKING:
+    from types import FrameType
 
 INTERRUPTED = "interrupted; files that were not yet written are as they were before"
 
@@ -33,7 +35,7 @@ class Interruptible:
     def __exit__(self, *_: object) -> None:
         self.working = False
 
-    def receive(self, number: int, frame: FrameType | None) -> None:
+    def receive(self, number: int, frame: "FrameType | None") -> None:
         """Handle a signal."""
         self.last = number
         if self.working:
@@ -66,7 +68,7 @@ def terminated() -> bool:
     return interruptible.last == signal.SIGTERM
 
 
-def _unraisable(problem: Any) -> None:
+def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
     """Send a signal again that came where Python could not raise an error, as in a destructor."""
     if not isinstance(problem.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(problem)

@@ -61,7 +61,7 @@ Control = Annotated[
     ),
 ]
 Seconds = Annotated[float | None, typer.Option(help="How long a life lasts.", show_default="as the task says")]
-Seed = Annotated[int | None, typer.Option(help="Of all chance, 0 or more.", show_default="0")]
+Seed = Annotated[int | None, typer.Option(help="Of all chance: from 0 to 2^63 - 1.", show_default="0")]
 
 
 def evolve(
