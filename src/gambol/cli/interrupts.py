@@ -73,7 +73,12 @@ def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
     if not isinstance(problem.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(problem)
         return
-    import _thread
-    from threading import Timer
+    from threading import Timer, main_thread
 
-    Timer(0.01, _thread.interrupt_main, (interruptible.last,)).start()
+    def again() -> None:
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(main_thread().ident or 0, interruptible.last)  # wakes it, too
+        else:
+            signal.raise_signal(interruptible.last)
+
+    Timer(0.01, again).start()

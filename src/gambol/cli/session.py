@@ -83,10 +83,13 @@ class Session:
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), RateColumn(), TimeRemainingColumn())
         with ProgressBar(*columns, console=self.errors, transient=True, disable=not self.errors.is_terminal) as bar:
             task = bar.add_task("preparing", total=None, seconds=seconds)
+            begun = False
 
             def progress(done: int, frames: int) -> None:
-                if done == 1 and not self.errors.is_terminal:
+                nonlocal begun
+                if not begun and not self.errors.is_terminal:
                     self.errors.print(f"{verb} {seconds:.2f} s")
+                begun = True
                 bar.update(task, description=verb, completed=done, total=frames)
 
             return work(progress)
