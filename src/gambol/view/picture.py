@@ -23,8 +23,9 @@ STRIP, PATTERN, TITLE = 2.06, 2.5, 0.4  # [in] heights of a row of frames, of th
 def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool = False) -> Path:
     """Write one sheet (.png): eight rendered frames over a stride (or the whole film) above the stepping pattern.
 
-    Without OpenGL the frames are left out with a RenderWarning; without a signal "stepping" the pattern is left out.
-    A film with nothing to draw, or a folder that cannot be written, raises GambolError. Returns the path.
+    whole: the frames are spread over the whole film, as they are if it shows no steady walk. Without OpenGL the frames
+    are left out with a RenderWarning; without a signal "stepping" the pattern is left out. A film with nothing to draw,
+    or a folder that cannot be written, raises GambolError. Returns the path.
     """
     require_drawable(film)
     strip = None
