@@ -32,7 +32,8 @@ def gambol(
     Try `gambol walk --open`: a cockroach of 38 degrees of freedom walks ten strides, shown in a page that opens.
 
     `gambol run FILE` lets any figure move: from MJCF, URDF, gambol's own figure files or a corpus script.
-    `gambol inspect FILE` shows what a figure is made of; `gambol convert FILE OTHER` writes it in another format.
+    `gambol inspect FILE` shows what a figure is made of; `gambol convert FILE OTHER` writes it in another format;
+    `gambol examples` writes files to start from.
 
     `gambol evolve --open` breeds creatures that learn to walk; `gambol lineage` shows where the best one comes from,
     `gambol replay RUN ID` lets any ancestor live again, and in `gambol breed` you choose who has children.
@@ -118,6 +119,7 @@ def walk(
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command()(commands.inspect)
 app.command()(commands.convert)
+app.command()(commands.examples)
 app.command(epilog=evolution.EVOLVE_EXAMPLES)(evolution.evolve)
 app.command()(evolution.lineage)
 app.command()(evolution.replay)

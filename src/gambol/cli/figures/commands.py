@@ -1,4 +1,4 @@
-"""What the commands run, inspect and convert take, and what they call."""
+"""What the commands run, inspect, convert and examples take, and what they call."""
 
 import webbrowser
 from pathlib import Path
@@ -37,15 +37,17 @@ Open = Annotated[bool, typer.Option("--open", help="Open what was made when it i
 RUN_EXAMPLES = """
 Examples:
 
-- `gambol run hopper.toml --open`: two seconds of what it does by itself
+`gambol examples` writes figures and scripts into the folder examples:
 
-- `gambol run humanoid.xml --ground flat --seconds 5 --video fall.mp4`: a robot falls over
+- `gambol run examples/figures/trapeze.toml --open`: two seconds of what it does by itself
 
-- `gambol run arm.urdf --integrator "implicit midpoint" --step 0.001 --method crba`: another way to reckon
+- `gambol run examples/figures/monopod.toml --ground flat --seconds 5 --video fall.mp4`: it hops and falls over
 
-- `gambol run ball.toml --ground hills --seed 3 --lanes 16`: sixteen at once, each a little different
+- `gambol run examples/figures/four_bar.toml --integrator rk4 --step 0.001`: another way to integrate
 
-- `gambol run roach.corpus`: performs a script
+- `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: sixteen, each a little different
+
+- `gambol run examples/scripts/walk.corpus`: performs a script
 """
 
 
@@ -163,6 +165,28 @@ def convert(
         session = Session()
         session.note(converted(file, other, Reading(base, tuple(leave_out or ()), mend)))
         session.console.print(Text(f"wrote {other}"), soft_wrap=True)
+        return 0
+
+    raise typer.Exit(guarded(work))
+
+
+def examples(
+    folder: Annotated[Path, typer.Argument(help="Where they go.", metavar="[DIR]")] = Path("examples"),
+) -> None:
+    """Write the examples that come with gambol into a folder: figures, scripts and programs to start from.
+
+    No other file is changed. `gambol run examples/figures/trapeze.toml` then lets the first of them move.
+    """
+    from gambol.cli.figures.examples import write_examples
+    from gambol.cli.targets import check_folder
+
+    def work() -> int:
+        check_folder(folder, "DIR")
+        paths = write_examples(folder)
+        for path in paths:
+            console.output().print(Text(f"wrote {path}"), soft_wrap=True)
+        if not paths:
+            console.output().print(Text(f"all examples are in {folder} already"), soft_wrap=True)
         return 0
 
     raise typer.Exit(guarded(work))
