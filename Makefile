@@ -4,9 +4,11 @@ VENV ?= .venv
 JOBS ?= 2
 ARGS ?=
 ROWS ?=
+ROBOT ?= $(firstword $(wildcard $(VENV)/lib/python*/site-packages/cmeel.prefix/share/example-robot-data/robots/$(MESHED)))
+MESHED := double_pendulum_description/urdf/double_pendulum.urdf
 BIN := $(VENV)/bin
 
-.PHONY: walk test test-slow lint bench validation docs clean
+.PHONY: walk test test-slow lint bench validation docs wheel clean
 .DELETE_ON_ERROR:
 
 walk: $(VENV)/.core
@@ -36,6 +38,14 @@ validation: $(VENV)/.dev
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
+
+# Builds dist/*.whl, installs it into an empty environment, and tries it there; ROBOT: a URDF file with meshes.
+wheel: $(BIN)/python
+	rm -rf dist build/wheel
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(BIN)/python -m venv build/wheel
+	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	.ci/try-wheel build/wheel $(abspath $(ROBOT))
 
 clean:
 	rm -rf $(VENV) site dist build .hypothesis .pytest_cache .ruff_cache .import_linter_cache

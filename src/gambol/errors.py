@@ -1,7 +1,11 @@
 """The one family of errors that gambol raises at its border, and how they name what was probably meant."""
 
 import difflib
+import re
 from collections.abc import Iterable
+
+CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""C0 but newlines, DEL, C1, and what overrides the direction of a text: a terminal would obey these."""
 
 
 class GambolError(ValueError):
@@ -31,3 +35,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if near:
         return f'did you mean "{near[0]}"?'
     return "there are: " + ", ".join(f'"{other}"' for other in names) if names else "there are none"
+
+
+def printable(text: str) -> str:
+    """Return a text, which may come from a file, without its control characters; newlines stay."""
+    return CONTROLS.sub("", text)

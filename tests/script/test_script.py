@@ -1,6 +1,7 @@
 """Scripts performed: closed-form motions, motors, alarms, echoes, pieces of film, and how long they run."""
 
 import math
+import re
 import warnings
 
 import numpy as np
@@ -235,3 +236,41 @@ def test_nothing_is_said_twice_or_warned_of(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         performed(tmp_path, SPRUNG + "go 1")
+
+
+PROCOM = "procom 0\nmotor a1 ktarget 0 *1\n"
+LEGGED = LEG.strip() + "\njoint a0 k 1\njoint a1 k 1\naddroach bug\n"
+
+
+@pytest.mark.filterwarnings("ignore:.*was not placed")
+@pytest.mark.parametrize(
+    ("before", "wrong", "said"),
+    [
+        (PENDULUM, ["joint arm k -1"], "joint: k is -1; give 0 or more"),
+        (PENDULUM, ["joint arm l_b -0.5"], "joint: l_b is -0.5; give 0 or more"),
+        (PENDULUM, ["joint nosuch k 1"], 'joint: corpus "clock" has no body "nosuch"'),
+        (PENDULUM + "joint arm l_min 3\n", ["joint arm l_max 1"], 'joint: the limits of "arm" are 3 (l_min) and 1'),
+        (PENDULUM + "joint arm k_q 1\n", ["joint arm e_q 2"], 'joint: the two springs of "arm" are slack at 1'),
+        (LEGGED + "procom 0\n", ["motor nosuch ktarget 0.5 *1", "."], 'motor: corpus "bug" has no body "nosuch"'),
+        (
+            LEGGED + "procom 0\nmotor a1 ktarget 0 *1\n",
+            ["motor trunk ktarget 1 *1", "."],
+            'motor: the joint of "trunk"',
+        ),
+        (
+            LEGGED + "procom 0\nmotor a1 ktarget 0 *1\n.\n",
+            ["legstepreflex 0 a0 1 +", "gaitgo"],
+            "legstepreflex: the step",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_own_line(before, wrong, said, tmp_path):
+    """Though it may show only when time passes, some lines below."""
+    line = len(before.splitlines()) + 1
+    with pytest.raises(ScriptError, match=f"^it.corpus:{line}: " + re.escape(said)):
+        read(tmp_path, before + "\n".join([*wrong, "totalmass", "totalmass", "go 2"]))
+
+
+def test_a_film_without_an_end_is_refused_with_its_frames(tmp_path):
+    with pytest.raises(ScriptError, match=r"a film of 1e\+18 frames is too long, 1000000 are the most"):
+        read(tmp_path, PENDULUM).run(tmp_path, seconds=1e308)

@@ -28,12 +28,12 @@ def corpus():
     ],
 )
 def test_a_leg_is_the_limb_of_its_driven_joints(driven, links):
-    assert limb(corpus(), driven, 0) == links
+    assert limb(corpus(), dict.fromkeys(driven, "it:1"), 0) == links
 
 
 def test_joints_of_two_limbs_make_no_leg():
-    with pytest.raises(ValueError, match='leg 3 moves "wing" and "knee", which do not lie on one limb'):
-        limb(corpus(), ["hip", "wing", "knee"], 3)
+    with pytest.raises(ValueError, match=r'^it:2: motor: leg 3 moves "wing" and "knee", which do not lie on one limb'):
+        limb(corpus(), {"hip": "it:1", "wing": "it:2", "knee": "it:3"}, 3)
 
 
 @pytest.mark.parametrize(

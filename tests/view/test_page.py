@@ -15,6 +15,7 @@ from gambol.errors import GambolError
 from gambol.view import page as pages
 from gambol.view import write_page
 from gambol.view.page import GRAIN, MOST_NUMBERS, differences
+from gambol.world.film import FilmGround
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
@@ -151,3 +152,13 @@ def test_speed_and_world_can_be_chosen(opened):
     page.select_option("#rate", label="1/40 real time")
     page.select_option("#world", label="0")
     assert page.evaluate("[player.rate, player.world]") == [1 / 40, 0]
+
+
+def test_a_page_tells_how_high_its_hills_are_and_how_far_its_contour_lines_are_apart(film, tmp_path):
+    rows = np.linspace(0.0, 0.006, 40)[:, None] * np.ones((1, 40))
+    about, _ = unpacked(write_page(replace(film, ground=FilmGround(rows, -0.1, -0.1, 0.005)), tmp_path / "hills.html"))
+    ground = about["ground"]
+    assert (ground["low"], ground["high"]) == (pytest.approx(0.0), pytest.approx(0.006))
+    assert ground["contour"] == pytest.approx(0.001)
+    assert "contour lines are 1 mm apart" in about["facts"]
+    assert "contour" not in unpacked(write_page(film, tmp_path / "flat.html"))[0]["facts"]

@@ -43,6 +43,21 @@ def test_the_middle_stride_is_one_stride_long():
     assert abs((start + end) / 2 - 0.5) <= 0.1
 
 
+def test_a_film_in_which_the_root_falls_over_is_no_steady_walk():
+    film = hexapod_film(seconds=1.0, stride=0.1)
+    late = np.maximum(0.0, film.time - 0.8)[:, None, None]
+    roll = np.concatenate([np.cos(10.0 * late), np.sin(10.0 * late), 0.0 * late, 0.0 * late], axis=-1)
+    fallen = film.quaternion.copy()
+    fallen[:, :, 0] = roll
+    assert middle_stride(replace(film, quaternion=fallen)) == (0.0, 1.0)
+
+
+def test_a_film_that_steps_in_a_small_part_of_it_is_no_steady_walk():
+    film = hexapod_film(seconds=1.0, stride=0.1)
+    stepping = film.signals["stepping"] * (film.time < 0.3)[:, None, None]
+    assert middle_stride(replace(film, signals={"stepping": stepping})) == (0.0, 1.0)
+
+
 def test_the_middle_stride_of_a_film_without_steps_is_all_of_it(film):
     assert middle_stride(replace(film, signals={})) == (0.0, 0.3)
 
@@ -51,3 +66,10 @@ def test_the_pattern_is_written(film, tmp_path):
     assert write_pattern(film, tmp_path / "pattern.svg").read_text().startswith("<?xml")
     with pytest.raises(GambolError, match='no signal "stepping"'):
         write_pattern(replace(film, signals={}), tmp_path / "pattern.png")
+
+
+@pytest.mark.parametrize("name", ["$\\frac$ {{film}}", "a $b$ c", "\x1b[2J\x07\u202e"])
+def test_a_name_is_drawn_as_it_is_whatever_it_holds(film, tmp_path, name):
+    """matplotlib would read what stands between dollars as mathematics, and warn of control characters."""
+    renamed = replace(film, name=name, leg_names=tuple(f"{name} {leg}" for leg in film.leg_names))
+    assert write_pattern(renamed, tmp_path / "pattern.png").stat().st_size > 1000

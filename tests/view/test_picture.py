@@ -76,3 +76,10 @@ def test_a_folder_that_cannot_be_written_is_named(film, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
     with pytest.warns(RenderWarning), pytest.raises(GambolError, match="file"):
         write_picture(film, tmp_path / "file" / "roach.png")
+
+
+def test_the_title_of_a_picture_is_no_mathematics(film, tmp_path, monkeypatch):
+    monkeypatch.setattr(picture, "can_render", lambda: False)
+    with pytest.warns(RenderWarning):
+        path = write_picture(replace(film, name="$\\frac$ \x1b[2J"), tmp_path / "picture.png")
+    assert path.stat().st_size > 1000

@@ -9,7 +9,7 @@ from matplotlib.image import imread
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.view import above_floor, posed, write_still
 from gambol.view.scene.framing import frame_film, lowest
-from gambol.view.scene.look import SKY
+from gambol.view.scene.look import CONTOUR, SKY
 from gambol.world.film import FilmGround
 
 HINGE = Joint("rotary", (0.0, 1.0, 0.0))
@@ -55,3 +55,27 @@ def test_a_floor_below_looks_like_the_ground(renderer, tmp_path):
     level, ground = above_floor(film), replace(film, ground=FilmGround())
     shades = [imread(write_still(each, tmp_path / "a.png"))[600, 40, :3] for each in (level, ground)]
     np.testing.assert_allclose(*shades, atol=0.05)
+
+
+@pytest.mark.usefixtures("renderer")
+def test_the_title_of_a_still_is_no_mathematics(tmp_path):
+    film = replace(posed(random_figure(1, 2)), name="$\\frac$ \x1b[2J")
+    assert write_still(above_floor(film), tmp_path / "still.png").stat().st_size > 1000
+
+
+@pytest.mark.usefixtures("renderer")
+def test_hills_are_coloured_by_height_and_have_contour_lines(tmp_path):
+    """A long slope with no shading to tell it by: its lower part is greener, its upper part warmer, lines between."""
+    film = posed(random_figure(1, 2))
+    size, below = frame_film(film).size, np.full((41, 41), lowest(film))
+    rise = 0.02 * size * np.arange(-20, 21)[:, None]
+    slope, flat = (
+        replace(film, ground=FilmGround(heights - 0.5 * size, -4.0 * size, -4.0 * size, 0.2 * size))
+        for heights in (below + rise, below)
+    )
+    seen = [imread(write_still(one, tmp_path / f"{k}.png"))[..., :3] for k, one in enumerate((slope, flat))]
+    warmth = [image[::8, ::8, 0] - image[::8, ::8, 2] for image in seen]
+    assert np.percentile(warmth[0], 95) - np.percentile(warmth[0], 5) > 0.08
+    contour = np.array([int(CONTOUR[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    of_line = [(np.abs(image - contour).max(axis=-1) < 0.05).sum() for image in seen]
+    assert of_line[0] > 1000 + of_line[1]

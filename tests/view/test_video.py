@@ -5,6 +5,7 @@ import subprocess
 import imageio_ffmpeg
 import numpy as np
 import pytest
+from full_disk import files_of_at_most
 
 from gambol.errors import GambolError
 from gambol.view import write_video
@@ -39,3 +40,12 @@ def test_a_folder_that_cannot_be_written_is_named(film, tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(GambolError, match="file"):
         write_video(film, tmp_path / "file" / "walk.mp4")
+
+
+@pytest.mark.usefixtures("renderer")
+@pytest.mark.parametrize("size", [100, 2000])
+def test_a_video_for_which_the_disk_has_no_room_is_an_error_and_leaves_nothing(film, tmp_path, size):
+    """The smaller one ends ffmpeg before it has all frames; ffmpeg alone would say nothing of either."""
+    with files_of_at_most(size), pytest.raises(GambolError, match=r"walk\.mp4: the video could not be written whole"):
+        write_video(film.between(0.0, 0.05), tmp_path / "walk.mp4", size=(200, 120))
+    assert not list(tmp_path.iterdir())

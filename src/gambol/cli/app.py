@@ -6,21 +6,20 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 
 from gambol.cli import PARAMETERS
 from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
-from gambol.errors import GambolError
+from gambol.cli.guard import Commands, guarded
 
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 OUT = Path("out")
-WRONG_INPUT, INTERRUPTED = 2, 130  # exit codes: of click, and of a shell for Ctrl-C
 
 
 @app.callback(invoke_without_command=True)
@@ -33,7 +32,8 @@ def gambol(
     Try `gambol walk --open`: a cockroach of 38 degrees of freedom walks ten strides, shown in a page that opens.
 
     `gambol run FILE` lets any figure move: from MJCF, URDF, gambol's own figure files or a corpus script.
-    `gambol inspect FILE` shows what a figure is made of; `gambol convert FILE OTHER` writes it in another format.
+    `gambol inspect FILE` shows what a figure is made of; `gambol convert FILE OTHER` writes it in another format;
+    `gambol examples` writes files to start from.
 
     `gambol evolve --open` breeds creatures that learn to walk; `gambol lineage` shows where the best one comes from,
     `gambol replay RUN ID` lets any ancestor live again, and in `gambol breed` you choose who has children.
@@ -110,15 +110,7 @@ def walk(
     from gambol.cli.walk import Request
 
     request = Request(gait, feet, ground, spacing, seconds, seed, precision, reflexes, lanes, parameters, contact)
-    session = Session(Console(), Console(stderr=True))
-    try:
-        code = session.walk(request, out, video)
-    except GambolError as error:
-        session.fail(str(error))
-        raise typer.Exit(WRONG_INPUT) from None
-    except KeyboardInterrupt:
-        session.fail("interrupted; files that were not yet written are as they were before")
-        raise typer.Exit(INTERRUPTED) from None
+    code = guarded(lambda: Session().walk(request, out, video))
     if open_page:
         webbrowser.open((out / "roach.html").resolve().as_uri())
     raise typer.Exit(code)
@@ -127,6 +119,7 @@ def walk(
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command()(commands.inspect)
 app.command()(commands.convert)
+app.command()(commands.examples)
 app.command(epilog=evolution.EVOLVE_EXAMPLES)(evolution.evolve)
 app.command()(evolution.lineage)
 app.command()(evolution.replay)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
 
@@ -37,5 +38,11 @@ class Outlet:
 
 
 def outlive_readers() -> None:
-    """Let standard output and standard error be closed by those who read them."""
+    """Let standard output and standard error be closed by those who read them; and let them take any text.
+
+    Letters that they cannot encode, as in names of files that are no Unicode, are written as escapes.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.stdout, sys.stderr = cast(TextIO, Outlet(sys.stdout)), cast(TextIO, Outlet(sys.stderr))

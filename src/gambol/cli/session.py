@@ -6,14 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rich.console import Console
 from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
-from gambol.cli import report
+from gambol.cli import console, report
 from gambol.cli.figures import tally
 from gambol.cli.figures.running import Trial, prepared
+from gambol.cli.interrupts import exit_code
 from gambol.cli.log import shown_log
 from gambol.cli.targets import Targets
 from gambol.cli.walk import Plan, Request, described, noted, planned, walked, written
@@ -23,16 +23,16 @@ from gambol.world.run import Progress
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
 T = TypeVar("T")
-DONE, NONE_ARRIVED, INTERRUPTED = 0, 1, 130  # exit codes; the last is a shell's for Ctrl-C
+DONE, NONE_ARRIVED = 0, 1  # exit codes
 
 
 class Session:
     """console: what is asked for is printed here. errors: warnings and errors are printed here."""
 
-    def __init__(self, console: Console, errors: Console) -> None:
-        self.console = console
-        self.errors = errors
-        self._log = shown_log(errors)
+    def __init__(self) -> None:
+        self.console = console.output()
+        self.errors = console.errors()
+        self._log = shown_log(self.errors)
 
     def walk(self, request: Request, out: Path, video: Path | None) -> int:
         """Run a request, print and write what came of it; the command's exit code. GambolError before any work."""
@@ -53,7 +53,7 @@ class Session:
     def _code(self, film: Film) -> int:
         """The exit code of a command that made a film."""
         if was_interrupted(film):
-            return INTERRUPTED
+            return exit_code()
         stopped = film.signals["status"][-1]
         return NONE_ARRIVED if ((stopped == NOT_FINITE) | (stopped == UNDERFLOW)).all() else DONE
 
@@ -64,7 +64,7 @@ class Session:
         if video is not None:
             require_render("a video")
         with noted() as warnings:
-            with self.errors.status(f"reading {trial.file.name}"):
+            with self.errors.status(Text(f"reading {trial.file.name}")):
                 experiment = prepared(trial, out, lambda line: self.console.print(Text(line), soft_wrap=True))
             film = self._with_bar(experiment.seconds, "simulating", experiment.film)
         told = experiment.summary(film)
@@ -90,10 +90,13 @@ class Session:
                 bar.update(task, description=what, expected=(bar.get_time(), seconds))
 
             self._log.in_bar = going_on
+            begun = False
 
             def progress(done: int, frames: int) -> None:
-                if done == 1 and not self.errors.is_terminal:
+                nonlocal begun
+                if not begun and not self.errors.is_terminal:
                     self.errors.print(f"{verb} {seconds:.2f} s")
+                begun = True
                 bar.update(task, description=verb, completed=done, total=frames)
 
             return work(progress)
@@ -116,7 +119,7 @@ class Session:
 
     def fail(self, message: str) -> None:
         """Print an error."""
-        self.errors.print(Text.assemble(("Error: ", "bold red"), message), soft_wrap=True)
+        console.tell_error(message)
 
 
 class RateColumn(ProgressColumn):

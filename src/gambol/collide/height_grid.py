@@ -17,13 +17,16 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, clamp, floor, gather, sqrt, where
 from gambol.spatial import Vector
 
+LARGEST = 1e9
+"""Of heights and places [m] and of slopes: 100 times the Earth; what is computed from them stays finite in float32."""
+
 
 @dataclass(frozen=True, eq=False)
 class HeightGrid:
     """Heights [m] at x0 + i spacing, y0 + j spacing; rows are x, columns y.
 
     Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, for a spacing that is
-    not positive, and for an origin that is not finite.
+    not positive, for an origin that is not finite, and for heights, places and slopes that are larger than LARGEST.
     """
 
     heights: NDArray[np.float64]
@@ -43,6 +46,18 @@ class HeightGrid:
             raise WorldError(f"the spacing of a height grid must be positive, not {self.spacing} m")
         if not (np.isfinite(self.x0) and np.isfinite(self.y0)):
             raise WorldError(f"a height grid cannot start at ({self.x0}, {self.y0}); both must be finite")
+        self._check_size()
+
+    def _check_size(self) -> None:
+        far = [abs(start) + self.spacing * n for start, n in zip((self.x0, self.y0), self.heights.shape, strict=True)]
+        with np.errstate(over="ignore", invalid="ignore"):
+            measured = {"height": np.abs(self.heights).max(), "reach": max(far), "slope": self.steepest()}
+        for what, size in measured.items():
+            if not size <= LARGEST:
+                unit = "" if what == "slope" else " m"
+                raise WorldError(
+                    f"a height grid cannot have a {what} of {size:g}{unit}; give {LARGEST:g}{unit} at most"
+                )
 
     def numbers(self) -> dict[str, float]:
         """Its place, its size and its steepest slope."""

@@ -143,12 +143,14 @@ def set_down(
     places: (worlds, 2), x and y of each world's root [m]; the origin where None. drop: how far it falls before it
     touches the ground [m]. jitter, seed: see start(). Raises WorldError for places of another shape.
     """
-    xy = np.zeros((worlds, 2)) if places is None else np.asarray(places, float)
-    if xy.shape != (worlds, 2):
-        raise WorldError(f"the places of {worlds} worlds have the shape ({worlds}, 2), not {xy.shape}")
-    once, which = np.unique(xy, axis=0, return_inverse=True)
-    z = np.array([height_above(creature, world, x, y) + drop for x, y in once])[which.reshape(-1)]
-    position = np.column_stack([xy, z])
+    position = np.array([0.0, 0.0, height_above(creature, world, 0.0, 0.0) + drop])
+    if places is not None:
+        xy = np.asarray(places, float)
+        if xy.shape != (worlds, 2):
+            raise WorldError(f"the places of {worlds} worlds have the shape ({worlds}, 2), not {xy.shape}")
+        once, which = np.unique(xy, axis=0, return_inverse=True)
+        z = np.array([height_above(creature, world, x, y) + drop for x, y in once])[which.reshape(-1)]
+        position = np.column_stack([xy, z])
     angles = dict(creature.angles)
     return start(world, worlds, position=position, angles=angles, jitter=jitter, seed=seed, precision=precision)
 

@@ -20,7 +20,7 @@ def moved_into_place(path: str | Path) -> Generator[Path]:
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
+        handle, name = tempfile.mkstemp(prefix=f".{path.stem[:24]}-", suffix=path.suffix, dir=path.parent)
     except OSError as error:
         raise GambolError(
             f'cannot write "{path.name}" in folder {path.parent} ({error.strerror}); give a folder you may write to'

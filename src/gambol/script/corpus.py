@@ -1,5 +1,6 @@
 """A corpus: the bodies of one figure as a script builds them, and the figure that comes of them."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -7,6 +8,7 @@ from typing import Literal
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Joint, JointSpring, Link, Part, Triple, transposed, turned
 from gambol.figure.springs import Scale
+from gambol.script.language.lines import ScriptError
 from gambol.script.things import Transform
 from gambol.world import State
 
@@ -22,8 +24,9 @@ SCALES: dict[str, Scale] = {"none": "none", "mass": "mass", "distalmass": "dista
 class Body:
     """A link in the making. parts: its solids, in its own frame; pose: in its parent.
 
-    axis, in_parent: of its joint, and whether in the parent's axes. numbers: of its spring, as `joint` set them;
-    Q_type: which of them act, None for all; angle: where `joint` put it; sticks: whether its corners hold the ground.
+    axis, in_parent: of its joint, and whether in the parent's axes. numbers: of its spring, as `joint` set them, and
+    the lines of the script that did; Q_type: which of them act, None for all; angle: where `joint` put it; sticks:
+    whether its corners hold the ground.
     """
 
     name: str
@@ -34,6 +37,7 @@ class Body:
     pose: Transform = field(default_factory=Transform)
     parent: str | None = None
     numbers: dict[str, float] = field(default_factory=dict[str, float])
+    lines: dict[str, str] = field(default_factory=dict[str, str])
     angle: float = 0.0
     Q_type: int | None = None
     scale: Scale = "none"
@@ -45,8 +49,16 @@ class Body:
         axis = turned(transposed(rotation), self.axis) if self.in_parent else self.axis
         return Link(self.name, self.parent, Joint(self.kind, axis, rotation, self.pose.shift), tuple(self.parts))
 
+    def line_of(self, *parameters: str) -> str:
+        """How an error about some of its numbers begins: with the line that set one of them last."""
+        last = [where for name, where in self.lines.items() if name in parameters]
+        return f"{last[-1]}: joint: " if last else ""
+
     def spring(self) -> JointSpring | None:
-        """What pushes at its joint, or None where nothing was said of it."""
+        """What pushes at its joint, or None where nothing was said of it.
+
+        Raises ScriptError, with the line that is to blame, for numbers that do not go together.
+        """
         n = self.numbers
         if not n and self.Q_type is None:
             return None
@@ -54,8 +66,9 @@ class Body:
         linear, exponential, limits = acts & LINEAR, acts & EXPONENTIAL, acts & LIMITS
         rests = [n[name] for name, flag in (("k_q", linear), ("e_q", exponential)) if flag and name in n]
         if len(set(rests)) > 1:
-            raise GambolError(
-                f'the two springs of "{self.name}" are slack at {rests[0]:g} (k_q) and {rests[1]:g} (e_q); '
+            raise ScriptError(
+                f'{self.line_of("k_q", "e_q")}the two springs of "{self.name}" are slack at {rests[0]:g} (k_q) and '
+                f"{rests[1]:g} (e_q); "
                 "a joint has one rest angle for both, so give the same or leave one spring out of Q_type"
             )
         return JointSpring(
@@ -64,8 +77,8 @@ class Body:
             beta=n.get("eB", 0.0) if exponential else 0.0,
             damping=n.get("b", 0.0) if acts & DAMPER else 0.0,
             rest=rests[0] + 0.0 if rests else 0.0,
-            lower=n.get("l_min", -float("inf")) if limits else -float("inf"),
-            upper=n.get("l_max", float("inf")) if limits else float("inf"),
+            lower=n.get("l_min", -math.inf) if limits else -math.inf,
+            upper=n.get("l_max", math.inf) if limits else math.inf,
             limit_stiffness=n.get("l_k", 0.0) if limits else 0.0,
             limit_damping=n.get("l_b", 0.0) if limits else 0.0,
             bias=n.get("extra", 0.0) if acts & EXTRA else 0.0,
@@ -126,7 +139,14 @@ class Corpus:
     def springs(self) -> dict[str, JointSpring]:
         """The springs of all joints that have any, by the name of their link."""
         made = {name: body.spring() for name, body in self.bodies.items() if name != self.root}
-        return {name: spring for name, spring in made.items() if spring is not None}
+        springs = {name: spring for name, spring in made.items() if spring is not None}
+        for name, spring in springs.items():
+            if not spring.lower < spring.upper:
+                raise ScriptError(
+                    f'{self.bodies[name].line_of("l_min", "l_max")}the limits of "{name}" are {spring.lower:g} (l_min) '
+                    f"and {spring.upper:g} (l_max); the lower must be below the upper"
+                )
+        return springs
 
     def children(self, name: str) -> list[str]:
         """The bodies that hang on one."""

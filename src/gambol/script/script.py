@@ -8,7 +8,7 @@ from pathlib import Path
 from gambol.script.language.lines import ScriptError, read_lines
 from gambol.script.language.parse import parsed
 from gambol.script.language.row import Command
-from gambol.script.stage import Stage
+from gambol.script.stage import ENDLESS, Stage
 from gambol.world import Film
 from gambol.world.run import Progress
 
@@ -93,7 +93,7 @@ def _silent(words: str) -> None:
 def _to_the_end(stage: Stage, name: str) -> None:
     """Simulate what is left of the time when the last command has been given."""
     stage.where, stage.warns, left = name, False, stage.limit - stage.spent
-    frames = round(left / (stage.setting.dt * stage.setting.iter)) if left < math.inf else 0
+    frames = round(min(left / (stage.setting.dt * stage.setting.iter), ENDLESS)) if left < math.inf else 0
     if frames and not stage.ended and any(c.ready and c.integrated for c in stage.setting.corpora.values()):
         try:
             stage.go(frames)

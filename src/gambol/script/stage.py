@@ -29,6 +29,10 @@ MOST_FRAMES = 1_000_000
 """Frames of one film: of the roach they take 4 GB."""
 
 
+ENDLESS = 1e18
+"""Frames of a time without an end, or with one that is too far off to count them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Alarm:
     """A command to be given at a time [s]."""
@@ -176,11 +180,14 @@ class Stage:
     def go(self, frames: int) -> None:
         """Simulate some frames, each looped over as often as `iter` says, and give alarms when they are due."""
         setting, start = self.setting, self.setting.frame
-        left = max(0, round((self.limit - self.spent) / setting.dt)) if self.limit < math.inf else math.inf
-        end = start + int(min(left, frames * setting.iter))
+        left = max(0.0, min((self.limit - self.spent) / setting.dt, ENDLESS))
+        end = start + min(round(left), frames * setting.iter)
         self.shown += (end - start) // setting.iter
         if self.shown > MOST_FRAMES:
-            raise GambolError(f"a film of {self.shown} frames is too long; let iter loop over each of fewer frames")
+            raise GambolError(
+                f"a film of {self.shown:.10g} frames is too long, {MOST_FRAMES} are the most; let iter loop over each "
+                "of fewer frames, or simulate less time"
+            )
         self._set_down()
         while setting.frame < end and not self.ended:
             self.ring()

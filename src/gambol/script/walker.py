@@ -1,13 +1,13 @@
 """The gait of a corpus as a script describes it, and the controller that comes of it. [McKenna 1990, 4.6]"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gambol.control import GaitController, Leg, MotorCommand, ReflexTriggers, Side
 from gambol.control.reflex import NEVER
-from gambol.errors import GambolError
 from gambol.figure import JointSpring
 from gambol.script.corpus import Corpus
+from gambol.script.language.lines import ScriptError
 from gambol.script.language.row import Span, Timed
 
 WAITING = 1e9
@@ -19,12 +19,16 @@ NAMES = {1: ("",), 2: ("front ", "back "), 3: ("front ", "middle ", "back ")}
 
 @dataclass(slots=True)
 class Programs:
-    """What one leg does in protraction (step) and in retraction (stance), and when its reflexes act."""
+    """What one leg does in protraction (step) and in retraction (stance), and when its reflexes act.
+
+    lines: of the script, that told of the "step" and the "load" reflex.
+    """
 
     step: tuple[Timed, ...] = ()
     stance: tuple[Timed, ...] = ()
     bends: tuple[str, float, float] | None = None  # body, angle [rad], direction
     bears: tuple[str, float] | None = None  # body, torque [N m]
+    lines: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(slots=True)
@@ -89,7 +93,12 @@ class Walker:
     def _leg(self, number: int) -> Leg:
         programs = self.legs[number]
         step, stance = (tuple(_motors(timed)) for timed in (programs.step, programs.stance))
-        links = limb(self.corpus, dict.fromkeys(command.joint for command in (*step, *stance)), number)
+        told = {line.command.values[0]: line.command.where for line in (*programs.step, *programs.stance)}
+        lines = {command.joint: told[command.joint] for command in (*step, *stance)}
+        if not lines:
+            first = (*programs.step, *programs.stance)[0].command.where
+            raise ScriptError(f"{first}: leg {number} has no motor command; its programs move no joint")
+        links = limb(self.corpus, lines, number)
         side: Side = "right" if number % 2 else "left"
         return Leg(self.name(number), side, number // 2, links, step, stance)
 
@@ -101,8 +110,10 @@ class Walker:
             ("load", bears and bears[0], leg.links[:2][-1]),
         ):
             if body and body != watched:
-                raise GambolError(
-                    f'the {reflex} reflex of leg {number} watches the joint of "{watched}", not that of "{body}"'
+                where = self.legs[number].lines[reflex]
+                raise ScriptError(
+                    f"{where}: leg{reflex}reflex: the {reflex} reflex of leg {number} watches the joint of "
+                    f'"{watched}", not that of "{body}"'
                 )
         _, angle, direction = bends or ("", NEVER, 1.0)
         _, load = bears or ("", NEVER)
@@ -138,17 +149,21 @@ def controller_of(
     )
 
 
-def limb(corpus: Corpus, driven: Iterable[str], number: int) -> tuple[str, ...]:
-    """The bodies of a leg, from the trunk to the foot: the chain on which its driven joints lie, to its end."""
-    names = list(driven)
-    if not names:
-        raise GambolError(f"leg {number} has no motor command; its programs move no joint")
-    above = {name: _ancestors(corpus, name) for name in names}
-    top = min(names, key=lambda name: len(above[name]))
-    deepest = max(names, key=lambda name: len(above[name]))
+def limb(corpus: Corpus, driven: Mapping[str, str], number: int) -> tuple[str, ...]:
+    """The bodies of a leg, from the trunk to the foot: the chain on which its driven joints lie, to its end.
+
+    driven: bodies whose joints motors of the leg's programs move, with the lines of the script that say so. Raises
+    ScriptError for joints that are not on one chain.
+    """
+    above = {name: _ancestors(corpus, name) for name in driven}
+    top = min(driven, key=lambda name: len(above[name]))
+    deepest = max(driven, key=lambda name: len(above[name]))
     chain = [*reversed(above[deepest][: above[deepest].index(top) + 1 if top in above[deepest] else 0]), deepest]
-    if odd := [name for name in names if name not in chain]:
-        raise GambolError(f'leg {number} moves "{odd[0]}" and "{deepest}", which do not lie on one limb')
+    if odd := [name for name in driven if name not in chain]:
+        where = driven[odd[0]]
+        raise ScriptError(
+            f'{where}: motor: leg {number} moves "{odd[0]}" and "{deepest}", which do not lie on one limb'
+        )
     while len(ends := corpus.children(chain[-1])) == 1:
         chain.append(ends[0])
     return tuple(chain)

@@ -25,12 +25,14 @@ class Filmstrip:
 def filmstrip(film: Film, *, world: int = 0, frames: int = FRAMES, whole: bool = False) -> Filmstrip:
     """Moments of a film, evenly spread over the stride nearest its middle, or over the whole film.
 
+    whole: over all of it in any case; a film that is no steady walk always is: see middle_stride.
     The camera stands before the figure on its right and goes along with it. Without OpenGL, or with nothing to
     draw, GambolError is raised.
     """
     require_render("a filmstrip")
-    start, end = (float(film.time[0]), float(film.time[-1])) if whole else middle_stride(film, world)
-    times = np.linspace(start, end, frames, endpoint=whole)
+    ends = (float(film.time[0]), float(film.time[-1]))
+    start, end = ends if whole else middle_stride(film, world)
+    times = np.linspace(start, end, frames, endpoint=(start, end) == ends)
     with Stage(film, WIDTH, HEIGHT, world) as stage:
         images: list[Image] = []
         for t in times:

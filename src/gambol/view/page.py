@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import GambolError
+from gambol.errors import GambolError, printable
 from gambol.formats import moved_into_place
 from gambol.view import stage
 from gambol.view.scene import look
@@ -47,7 +47,7 @@ def write_page(
     second of simulated time, at most; playback: 1 for real time, 0.1 for ten times slower (None: by the figure's size).
     A film with nothing to draw, a world it has not, or a folder that cannot be written raises GambolError.
     """
-    text = filled("player", {"title": html.escape(film.name), "film": packed(film, worlds, rate, playback)})
+    text = filled("player", {"title": html.escape(printable(film.name)), "film": packed(film, worlds, rate, playback)})
     with moved_into_place(path) as beside:
         beside.write_text(text, encoding="utf-8")
     return Path(path)
@@ -92,7 +92,8 @@ def _told(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any]
         "unit": unit, "size": framing.size, "heading": framing.heading[:2].tolist(),
         "offsets": framing.offsets.tolist(), "playback": playback, "rates": sorted({*look.RATES, playback}),
     }  # fmt: skip
-    about |= _figure(film, arrays) | _legs(film, arrays) | _ground(film, framing, unit, arrays) | _style(framing)
+    about |= _figure(film, arrays) | _legs(film, arrays) | _ground(film, framing, unit, arrays)
+    about |= _style(framing, about["ground"]["contour"] if about["ground"] else 0.0)
     return about, arrays
 
 
@@ -132,17 +133,21 @@ def _ground(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes])
     rows, columns = ground.heights.shape
     arrays["heights"] = differences(ground.heights / unit)
     place = {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing}
-    return {"ground": {"rows": rows, "columns": columns, **place}}
+    low, high = float(ground.heights.min()), float(ground.heights.max())
+    relief = {"low": low, "high": high, "contour": look.contour_step(low, high) if high > low else 0.0}
+    return {"ground": {"rows": rows, "columns": columns, **place, **relief}}
 
 
-def _style(framing: Framing) -> dict[str, Any]:
+def _style(framing: Framing, contour: float) -> dict[str, Any]:
     grid = look.round_length(framing.length / 2.0)
     colors = {
         "sky": look.SKY, "ground": look.GROUND, "grid": look.GRID, "ink": look.INK, "leg": look.LEG,
+        "valley": look.VALLEY, "peak": look.PEAK, "contourInk": look.CONTOUR,
         "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
     }  # fmt: skip
     view = {"field": FIELD, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
     facts = f"a square is {look.length_words(grid)} wide; the figure is {look.length_words(framing.length)} long"
+    facts += f"; contour lines are {look.length_words(contour)} apart" if contour else ""
     return {"look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS}, "grid": grid, "facts": facts}
 
 

@@ -4,6 +4,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from gambol.errors import printable
 from gambol.formats import moved_into_place
 from gambol.view.scene import look
 from gambol.view.scene.legs import by_side, stance_spans, stepping_of
@@ -25,7 +26,7 @@ def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
         axes.broken_barh([span], (row - BAR / 2, BAR), facecolor=look.STEP_BAR, **box)
         bars = stance_spans(film.time, steps[:, leg])
         axes.broken_barh(bars, (row - BAR / 2, BAR), facecolor=look.STANCE_BAR, linewidth=0.0)
-    axes.set_yticks(range(len(order)), [film.leg_names[leg] for leg in order])
+    axes.set_yticks(range(len(order)), [printable(film.leg_names[leg]) for leg in order], parse_math=False)
     axes.set_ylim(len(order) - 0.4, -0.6)
     axes.set_xlim(span[0], span[0] + span[1])
     axes.set_xlabel("time [s]")
@@ -42,7 +43,8 @@ def write_pattern(film: Film, path: str | Path, *, world: int = 0) -> Path:
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(9.0, 2.4), facecolor="white", layout="constrained")
     axes = figure.add_subplot()
     draw_pattern(axes, film, world)
-    axes.set_title(f"{film.name}: stance black, step white", loc="left", fontsize=10, color=look.INK)
+    title = f"{printable(film.name)}: stance black, step white"
+    axes.set_title(title, loc="left", fontsize=10, color=look.INK, parse_math=False)
     with moved_into_place(path) as beside:
         figure.savefig(beside, dpi=150)
     return Path(path)

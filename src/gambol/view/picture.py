@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from gambol.errors import GambolError
+from gambol.errors import GambolError, printable
 from gambol.formats import moved_into_place
 from gambol.view.filmstrip import Filmstrip, filmstrip
 from gambol.view.opengl import RenderWarning, can_render
@@ -23,8 +23,9 @@ STRIP, PATTERN, TITLE = 2.06, 2.5, 0.4  # [in] heights of a row of frames, of th
 def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool = False) -> Path:
     """Write one sheet (.png): eight rendered frames over a stride (or the whole film) above the stepping pattern.
 
-    Without OpenGL the frames are left out with a RenderWarning; without a signal "stepping" the pattern is left out.
-    A film with nothing to draw, or a folder that cannot be written, raises GambolError. Returns the path.
+    whole: the frames are spread over the whole film, as they are if it shows no steady walk. Without OpenGL the frames
+    are left out with a RenderWarning; without a signal "stepping" the pattern is left out. A film with nothing to draw,
+    or a folder that cannot be written, raises GambolError. Returns the path.
     """
     require_drawable(film)
     strip = None
@@ -47,7 +48,9 @@ def _sheet(film: Film, strip: Filmstrip | None, world: int) -> Any:
     figure: Any = import_module("matplotlib.figure").Figure(
         figsize=(SHEET, sum(heights) + TITLE), facecolor="white", layout="constrained"
     )
-    figure.suptitle(film.name, x=0.008, ha="left", fontsize=14, fontweight="bold", color=look.INK)
+    figure.suptitle(
+        printable(film.name), x=0.008, ha="left", fontsize=14, fontweight="bold", color=look.INK, parse_math=False
+    )
     parts = iter(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
     if strip is not None:
         axes = next(parts).subplots(rows, COLUMNS, squeeze=False).flat

@@ -55,7 +55,7 @@ class Stage:
         self._sun_way = self._seen_from_behind(look.SUN)
         self._shadow = Shadow(self.film, 0)
         flat = Mesh(self._shadow.corners(0, self._sun_way), np.empty((0, 3)))
-        self._shade = self._add(flat, look.SHADOW, lighting=False)[0]
+        self._shade = self._add(flat, look.SHADOW if self._floor else look.SHADOW_ON_HILLS, lighting=False)[0]
         self._light()
 
     def __enter__(self) -> "Stage":
@@ -114,8 +114,8 @@ class Stage:
         ahead = self.framing.heading
         return direction[0] * ahead + direction[1] * np.cross(UP, ahead) + direction[2] * UP
 
-    def _add(self, mesh: Mesh, color: str, **options: Any) -> tuple[Any, Any]:
-        """Put a mesh [m] on the stage; its data and its actor."""
+    def _add(self, mesh: Mesh, color: str | None, **options: Any) -> tuple[Any, Any]:
+        """Put a mesh [m] on the stage; its data and its actor. color: None where options give that of each corner."""
         faces = np.arange(len(mesh.corners)).reshape(-1, 3)
         data = self._pv.PolyData.from_regular_faces(mesh.corners / self.framing.size, faces)
         if len(mesh.normals):
@@ -129,13 +129,25 @@ class Stage:
         plain: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
         level = level_of(self.film.ground)
         if level is None:
-            hills = ground_mesh(near_path(self.film.ground, self.framing, FLOOR))
-            self._add(hills, look.GROUND, specular=0.0)  # less ambient light than a floor: shade is what shows a slope
+            self._add_hills(ground_mesh(near_path(self.film.ground, self.framing, FLOOR)))
             return []
         reach = FLOOR * self.framing.size
         floor = Mesh(_ribbon(-reach, reach, -reach, reach, level), np.tile(UP, (6, 1)))
         grid = self._grid(reach / 2.0, level + LIFT * self.framing.size)
         return [self._add(floor, look.GROUND, **plain)[1], self._add(grid, look.GRID, **plain)[1]]
+
+    def _add_hills(self, hills: Mesh) -> None:
+        """Uneven ground, coloured by height, with contour lines."""
+        z = hills.corners[:, 2]
+        low, high = float(z.min()), float(z.max())
+        valley, peak = (np.array(self._pv.Color(color).int_rgb) for color in (look.VALLEY, look.PEAK))
+        colors = valley + (peak - valley) * ((z - low) / (high - low))[:, None]
+        plain: dict[str, Any] = {"specular": 0.0}  # less ambient light than a floor: shade is what shows a slope
+        data, _ = self._add(hills, None, scalars=colors.astype(np.uint8), rgb=True, **plain)
+        levels = [level / self.framing.size for level in look.contour_levels(low, high)]
+        lines = data.contour(levels, scalars=data.points[:, 2]).translate(LIFT * UP)
+        if lines.n_points:
+            self._plotter.add_mesh(lines, color=look.CONTOUR, line_width=1.5, lighting=False)
 
     def _grid(self, half: float, z: float) -> Mesh:
         """Ribbons at height z [m], above level ground, at round distances."""

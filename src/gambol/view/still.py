@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gambol.dynamics import kinematics
+from gambol.errors import printable
 from gambol.figure import JOINTS, Figure
 from gambol.formats import moved_into_place
 from gambol.view.opengl import require_render
@@ -63,7 +64,8 @@ def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
     axes.imshow(image, aspect="auto")
-    axes.text(0.02 * WIDTH, 0.05 * HEIGHT, film.name, fontsize=12, fontweight="bold", color=look.INK)
+    title: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "color": look.INK, "parse_math": False}
+    axes.text(0.02 * WIDTH, 0.05 * HEIGHT, printable(film.name), **title)
     scale_bar(axes, scale, WIDTH, HEIGHT)
     with moved_into_place(path) as beside:
         figure.savefig(beside, dpi=160)

@@ -2,9 +2,13 @@
 
 import base64
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+
+NAME = re.compile(r"\{\{(\w+)\}\}")
+"""A name in a template."""
 
 MODULES = {
     "three": "player/three/three.module.min.js",
@@ -17,18 +21,25 @@ MODULES = {
 def filled(folder: str, parts: Mapping[str, str]) -> str:
     """The page of a folder of view, with its parts put in: NAME.html, NAME.css and controls.js, and what is given.
 
-    parts: texts by the names that the template has in double braces; they are put in as they are.
+    parts: texts by the names that the template has in double braces. They are put in as they are, braces and all:
+    nothing in them is replaced. Raises KeyError for a part that the template does not name, and for a name without a
+    part.
     """
     place, name = files("gambol.view") / folder, folder.rpartition("/")[2]
     page = (place / f"{name}.html").read_text(encoding="utf-8")
-    own = {
+    own: dict[str, str] = {
         "style": (place / f"{name}.css").read_text(encoding="utf-8"),
         "script": (place / "controls.js").read_text(encoding="utf-8"),
         "imports": imports(),
     }
-    for key, text in {**own, **parts}.items():
-        page = page.replace("{{" + key + "}}", text)
-    return page
+    return substituted(page, {**own, **parts})
+
+
+def substituted(template: str, parts: Mapping[str, str]) -> str:
+    """A template with its names in double braces replaced by parts, in one pass; errors as of filled."""
+    if missing := set(parts) ^ set(NAME.findall(template)):
+        raise KeyError(f"a template and its parts differ in {', '.join(sorted(missing))}")
+    return NAME.sub(lambda found: parts[found[1]], template)
 
 
 @cache

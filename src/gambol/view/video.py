@@ -13,6 +13,7 @@ from gambol.view.scene.framing import frame_film
 from gambol.view.stage import Image, Stage
 from gambol.world.film import Film
 
+INCOMPLETE = "the video could not be written whole; see that the disk has room, or write to another place"
 FRAME_RATE = 30  # [frames/s] of the video
 Progress = Callable[[int, int], None]  # told how many frames are done, and of how many
 
@@ -29,9 +30,9 @@ def write_video(
     """Write one world's motion as an .mp4 (H.264, yuv420p, 30 frames/s). Returns the path.
 
     size: width and height in pixels, made even if odd; playback: 1 for real time, 0.1 for ten times slower (None:
-    by the figure's size); progress(done, frames) is called after every frame. Without OpenGL or
-    an ffmpeg, for a file that is no .mp4, a film with nothing to draw or a folder that cannot be written, GambolError
-    is raised.
+    by the figure's size); progress(done, frames) is called after every frame. Without OpenGL or an ffmpeg, for a file
+    that is no .mp4, a film with nothing to draw, a folder that cannot be written or a disk that is full, GambolError is
+    raised.
     """
     path = Path(path)
     if path.suffix.lower() != ".mp4":
@@ -42,8 +43,23 @@ def write_video(
     require_render("a video")
     width, height = (2 * -(-pixels // 2) for pixels in size)
     with moved_into_place(path) as beside, Stage(film.at_rate(FRAME_RATE / rate), width, height, world) as stage:
-        _shoot(stage, _recorder(beside, width, height), rate, progress)
+        try:
+            _shoot(stage, _recorder(beside, width, height), rate, progress)
+        except OSError as error:  # ffmpeg has ended before its time
+            raise GambolError(f"{path}: {INCOMPLETE}") from error
+        _check_whole(beside, path, len(stage.film.time))
     return path
+
+
+def _check_whole(video: Path, path: Path, frames: int) -> None:
+    """Raise GambolError for a video in which frames are missing; path: where it was to go."""
+    ffmpeg: Any = import_module("imageio_ffmpeg")  # which does not tell whether ffmpeg has failed
+    try:
+        count = ffmpeg.count_frames_and_secs(str(video))[0]
+    except RuntimeError:
+        count = 0
+    if count != frames:
+        raise GambolError(f"{path}: {INCOMPLETE}")
 
 
 def _shoot(stage: Stage, send: Generator[None, Image | None, None], rate: float, progress: Progress | None) -> None:
@@ -69,6 +85,7 @@ def _recorder(path: Path, width: int, height: int) -> Generator[None, Image | No
     except RuntimeError as error:
         raise GambolError(f"a video needs ffmpeg, and none was found ({error})") from error
     options: dict[str, Any] = {"codec": "libx264", "pix_fmt_out": "yuv420p", "macro_block_size": 2}
+    options |= {"ffmpeg_log_level": "quiet"}  # what it makes is looked at instead
     extra = ["-crf", "20", "-preset", "fast", "-movflags", "+faststart"]  # plays in a browser before it is all there
     frames = ffmpeg.write_frames(
         str(path), (width, height), fps=FRAME_RATE, quality=None, output_params=extra, **options

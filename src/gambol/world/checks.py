@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,33 @@ if TYPE_CHECKING:
 
 SENSED = tuple(of.name for of in fields(Senses) if of.name != "time")
 """What a controller may want to feel."""
+
+
+COPIES = 4
+"""Copies of a state that moving and filming it takes, at least."""
+
+
+def check_worlds(worlds: int, size: int) -> None:
+    """Raise WorldError for more worlds, whose states have a size [bytes] each, than memory holds while they move."""
+    check_memory(f"{worlds:.10g} worlds", COPIES * float(size) * worlds, "give fewer")
+
+
+def check_memory(what: str, size: float, cure: str) -> None:
+    """Raise WorldError for something of a size [bytes] that is larger than the machine's memory."""
+    if size > (there := memory()):
+        raise WorldError(f"{what} take {gigabytes(size)}, and this machine has {gigabytes(there)}; {cure}")
+
+
+def memory() -> float:
+    """The machine's memory [bytes], or infinity where it does not tell."""
+    with suppress(AttributeError, ValueError, OSError):
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    return float("inf")
+
+
+def gigabytes(size: float) -> str:
+    """A size [bytes] to read."""
+    return f"{size / 1e9:.0f} GB" if 1e10 <= size < 1e15 else f"{size / 1e9:.3g} GB"
 
 
 def check_names(world: World) -> None:

@@ -1,10 +1,8 @@
 """Running worlds to a film, and saying why one of them stopped before its time."""
 
 import math
-import os
 import warnings
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -18,6 +16,7 @@ from gambol.errors import WorldError
 from gambol.figure import JOINTS
 from gambol.lanes import Precision, leaves
 from gambol.spatial import Vector
+from gambol.world.checks import check_memory
 from gambol.world.events.unmet import tell_of_gains, tell_of_unmet
 from gambol.world.events.watch import Measure, Watch, watches
 from gambol.world.events.watcher import Watcher
@@ -33,6 +32,9 @@ Progress = Callable[[int, int], None]  # told how many frames are done, and of h
 RATE = 1200.0
 """Frames of a film per simulated second: 60 in the shortest step of the roach, so phases are known within a percent."""
 
+
+ENDLESS = 1e300
+"""Frames of a film whose time is too long to count them."""
 
 INTERRUPTED = 3.0
 """The status, in a film's last frame, of worlds that ran well until their run was interrupted."""
@@ -155,7 +157,7 @@ def _frames(world: World, seconds: float, rate: float) -> tuple[int, int]:
             f"a film cannot have {rate:g} frames/s here: the controller decides {own:g} times a second, and a whole "
             f"number of decisions must fit in a frame; {nearest:g} would do"
         )
-    return every, int(seconds * rate * (1.0 + 1e-12) + 1e-6) + 1
+    return every, int(min(seconds * rate * (1.0 + 1e-12) + 1e-6, ENDLESS)) + 1
 
 
 def _precision(state: State) -> Precision:
@@ -184,19 +186,9 @@ def _checked(world: World, state: State, frames: int) -> State:
         raise WorldError(f"the start of lane {bad[0]} is not finite: {where}; {len(bad)} of {worlds} lanes are not")
     check_orientations(world.figure, state.rows[: world.figure.nq])
     size = 8.0 * frames * worlds * (7 * len(world.figure.links) + 7 * len(world.feet) + 24)
-    if size > _memory():
-        raise WorldError(
-            f"a film of {frames} frames of {worlds} worlds takes {size / 1e9:.0f} GB, more than this machine has; "
-            "give a lower rate, less time or fewer worlds, or move the state without a film by Engine.move"
-        )
+    cure = "give a lower rate, less time or fewer worlds, or move the state without a film by Engine.move"
+    check_memory(f"{frames:.10g} frames of {worlds} worlds", size, cure)
     return State(world, state.rows)
-
-
-def _memory() -> float:
-    """The machine's memory [bytes], or infinity where it does not tell."""
-    with suppress(AttributeError, ValueError, OSError):
-        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
-    return float("inf")
 
 
 def stop_of(state: State, lane: int) -> Stop:

@@ -14,6 +14,7 @@ from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.figure.measures import differing
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
 from gambol.lanes.program import Turn, in_blocks, in_turn
+from gambol.world.checks import check_worlds
 from gambol.world.encounters.encounter import described
 from gambol.world.encounters.places import gripping
 from gambol.world.encounters.touchable import unpressed
@@ -101,8 +102,9 @@ def start(
         raise WorldError(
             f"{worlds} worlds with a jitter of {jitter} cannot be; give at least one world and a jitter of 0 or more"
         )
-    figure = world.figure
-    rows = np.repeat(np.array(leaves(resting(world)), precision)[:, None], worlds, axis=1)
+    figure, one = world.figure, np.array(leaves(resting(world)), precision)
+    check_worlds(worlds, one.nbytes)
+    rows = np.repeat(one[:, None], worlds, axis=1)
     for name, angle in (angles or {}).items():
         rows[_one_coordinate(figure.link(name))] = angle
     for link, place in _places(figure, position, worlds):
@@ -153,8 +155,7 @@ class Engine:
         self.precision: Precision = precision
         self.lanes = lanes
         self.numbers_form = world.numbers()
-        table = world.ground.table()
-        self.tables = [] if table is None else [table]
+        self.tables = [] if (table := world.ground.table()) is None else [table]
 
     @cached_property
     def mover(self) -> Program:

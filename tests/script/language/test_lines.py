@@ -22,6 +22,13 @@ def test_a_line_broken_in_print_is_joined(tmp_path):
         assert lines(path) == [("it.corpus:1", "motor a etarget 1 *0.5")]
 
 
+def test_a_line_that_no_other_can_end_with_is_a_line_of_its_own(tmp_path):
+    assert lines(written(tmp_path, "go 1\n*0.5 grav off\n")) == [
+        ("it.corpus:1", "go 1"),
+        ("it.corpus:2", "*0.5 grav off"),
+    ]
+
+
 def test_another_script_is_read_in_its_place(tmp_path):
     (tmp_path / "parts").mkdir()
     written(tmp_path / "parts", "! inner\n", "a.corpus")

@@ -7,7 +7,7 @@ from gambol.script import ScriptError, ScriptWarning
 from gambol.script.commands import COMMANDS
 from gambol.script.language.lines import Line
 from gambol.script.language.parse import parsed
-from gambol.script.language.row import Argument, Span
+from gambol.script.language.row import Argument
 
 LEG = PENDULUM + "joint arm k 1\naddroach clock\nprocom 0\n"
 
@@ -82,7 +82,7 @@ WRONG = {
     PENDULUM + "joint arm springtype weight": 'springtype cannot be "weight"',
     PENDULUM + "joint arm Q_type 32": "Q_type 32 is no sum of 1",
     PENDULUM + "joint arm k much": 'k is "much"; it should be a number',
-    PENDULUM + "joint arm k -1\ngo": "stiffness = -1; it must be 0 or more",
+    PENDULUM + "joint arm k -1\ngo": "k is -1; give 0 or more",
     PENDULUM + "joint arm k 1\njoint arm k_q 1\njoint arm e_q 2\ngo": "a joint has one rest angle for both",
     PENDULUM + "joint arm l_min 1\njoint arm l_max 0\ngo": "the lower must be below the upper",
     PENDULUM + "jointstatus amr": 'corpus "clock" has no body "amr"; did you mean "arm"',
@@ -120,11 +120,33 @@ def test_an_alarm_that_goes_wrong_is_known_beforehand(tmp_path):
         read(tmp_path, BALL.strip() + "\nalarm 0.001 joint bal k 1\nground off\ngo 100\n")
 
 
-def test_a_timer_that_lost_its_last_letter(tmp_path):
-    with pytest.warns(ScriptWarning, match='it.corpus:1: "time" takes no command; .* is read as "timer"'):
-        (command,) = read(tmp_path, "time 0.5 ! later").commands
-    assert command.row.name == "timer"
-    assert command.values[0] == Span(0.5, part=False)
+def test_a_timer_that_lost_its_last_letter():
+    lines = ["procom 0", "time *0.5 ! later", "."]
+    with pytest.warns(ScriptWarning, match='it:1: "time" takes no command; .* is read as "timer"'):
+        (command,) = parsed([Line(f"it:{k}", line) for k, line in enumerate(lines)])
+    (timed,) = command.values[1]
+    assert (timed.command.row.name, timed.begins) == ("!", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("line", "stray"),
+    [("time 0.5 grav off", "grav"), ("time 1 ! later", "!"), ("go 2 grav off", "grav"), ("grav off go", "go"),
+     ("totalmass go 2", "go"), ("alarm 0.1 grav off ground off", "ground"), ("closeobj a go", "go")],
+)  # fmt: skip
+def test_stray_words_at_the_end_of_a_line_are_no_commands(line, stray, tmp_path):
+    with pytest.raises(ScriptError, match=f'^it.corpus:2: \\w+ does not take "{stray}"'):
+        read(tmp_path, f"# a comment\n{line}\ntotalmass\n")
+
+
+def test_every_command_refuses_a_stray_word():
+    """But for those that take the rest of a line: words to say, and the command of an alarm, which then refuses it."""
+    samples = {"count": "1", "number": "1", "time": "1", "command": "grav", "matrix": 15 * "1 " + "1"}
+    for name, row in COMMANDS.items():
+        words = [arg.words[0] if arg.words else samples.get(arg.kind, "x") for arg in row.takes()]
+        kinds = {arg.kind for arg in row.takes()}
+        if not kinds & {"text", "program"} and name != "read":
+            with pytest.raises(ScriptError, match=r"^it:1: "):
+                parsed([Line("it:1", " ".join([name, *words, "stray"]))])
 
 
 def test_an_echo_that_looks_like_a_command(tmp_path):

@@ -13,6 +13,7 @@ from gambol.cli.evolve.evolving import counted
 from gambol.cli.evolve.place import opened, run_named, told
 from gambol.cli.evolve.request import EYE, Request
 from gambol.cli.evolve.watching import figures
+from gambol.cli.interrupts import exit_code, terminated
 from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
 from gambol.errors import GambolError
@@ -52,7 +53,7 @@ class Choosing:
     open_page: bool
 
     def go(self, session: Session) -> int:
-        """Breed until Ctrl-C; the command's exit code. GambolError before any work."""
+        """Breed until Ctrl-C, after which the exit code is 0, or SIGTERM. Raises GambolError before any work."""
         settings = self._settings() if self.run == NEW else None
         with (
             Booth("Who shall have children?", self.port) as booth,
@@ -71,7 +72,7 @@ class Choosing:
             ending = run.go(crew)
         where = told(self.db, self.out)
         session.console.print(Text(f"stored: {counted(ending)}; go on with `gambol breed {run.id}{where}`"))
-        return DONE
+        return exit_code() if terminated() else DONE
 
     def _settings(self, usual: Settings = USUAL) -> Settings:
         """The settings of a new run. Raises GambolError for too few creatures, and too many."""

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 
-from gambol.cli.figures.commands import guarded
+from gambol.cli.guard import guarded
 from gambol.errors import GambolError
 
 OUT = Path("out")
@@ -62,7 +61,7 @@ Control = Annotated[
     ),
 ]
 Seconds = Annotated[float | None, typer.Option(help="How long a life lasts.", show_default="as the task says")]
-Seed = Annotated[int | None, typer.Option(help="Of all chance, 0 or more.", show_default="0")]
+Seed = Annotated[int | None, typer.Option(help="Of all chance: from 0 to 2^63 - 1.", show_default="0")]
 
 
 def evolve(
@@ -110,16 +109,15 @@ def evolve(
     --resume goes on to the same result. At the end the best one is written: its genotype (TASK.toml), a page
     that plays its life (TASK.html) and pictures of it (TASK.png).
     """
+    from gambol.cli.evolve.evolving import Evolving
+    from gambol.cli.evolve.request import Request, task_and_run
+    from gambol.cli.session import Session
 
     def work() -> int:
-        from gambol.cli.evolve.evolving import Evolving
-        from gambol.cli.evolve.request import Request, task_and_run
-        from gambol.cli.session import Session
-
         name, other = task_and_run(task, run, resume)
         asked = Request(name, body, evolve, control, search, population, generations, seconds, seed, trials)
         evolving = Evolving(asked, other, executor, workers, db, out)
-        code = evolving.go(Session(Console(), Console(stderr=True)))
+        code = evolving.go(Session())
         if open_page and code == 0:
             webbrowser.open(evolving.page().resolve().as_uri())
         return code
@@ -139,12 +137,11 @@ def lineage(
 
     Writes one page that needs no network: click a creature in the tree to see it move, its genes and its parents.
     """
+    from gambol.cli.evolve.descent import Descent
+    from gambol.cli.session import Session
 
     def work() -> int:
-        from gambol.cli.evolve.descent import Descent
-        from gambol.cli.session import Session
-
-        return Descent(run, of, films, db, OUT, out).go(Session(Console(), Console(stderr=True)))
+        return Descent(run, of, films, db, OUT, out).go(Session())
 
     code = guarded(work)
     if open_page:
@@ -176,13 +173,12 @@ def replay(
     The exit code is 1 if the life differs, as it may with another version of gambol. `gambol replay walker` shows a
     creature that comes with gambol.
     """
+    from gambol.cli.evolve.replaying import Replaying
+    from gambol.cli.session import Session
 
     def work() -> int:
-        from gambol.cli.evolve.replaying import Replaying
-        from gambol.cli.session import Session
-
         replaying = Replaying(run, creature, db, out, video, trial)
-        code = replaying.go(Session(Console(), Console(stderr=True)))
+        code = replaying.go(Session())
         if open_page:
             webbrowser.open(replaying.page().resolve().as_uri())
         return code
@@ -210,15 +206,14 @@ def breed(
     Everything goes into the archive, so `gambol lineage` and `gambol replay` work on it. Ctrl-C ends the
     breeding. The page is served to this machine alone, under an address that nobody can guess.
     """
+    from gambol.cli.evolve.choosing import Choosing
+    from gambol.cli.evolve.request import Request
+    from gambol.cli.session import Session
 
     def work() -> int:
-        from gambol.cli.evolve.choosing import Choosing
-        from gambol.cli.evolve.request import Request
-        from gambol.cli.session import Session
-
         asked = Request(None, body, evolve, control, None, population, None, seconds, seed)
         if run != "new" and not run.isdecimal() and run != "last":
             raise GambolError(f'RUN: "{run}" is no number; give one, "last", or "new"')
-        return Choosing(run, asked, db, out, port, open_page).go(Session(Console(), Console(stderr=True)))
+        return Choosing(run, asked, db, out, port, open_page).go(Session())
 
     raise typer.Exit(guarded(work))

@@ -10,7 +10,8 @@ from gambol.cli.evolve.keepsake import Keepsake, outcome_table, trials_told, tri
 from gambol.cli.evolve.place import opened, run_named, told
 from gambol.cli.evolve.request import EYE, Request
 from gambol.cli.evolve.watching import Watch, figures
-from gambol.cli.session import DONE, INTERRUPTED, Session
+from gambol.cli.interrupts import exit_code
+from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import Archive
@@ -51,7 +52,7 @@ class Evolving:
                 session.fail(
                     f"interrupted after {counted(ending)}, which are stored; go on with\n  {self._again(ending)}"
                 )
-                return INTERRUPTED
+                return exit_code()
             return self._shown(run, session)
 
     def _checked(self) -> Settings:

@@ -11,6 +11,9 @@ from gambol.evolve.run.vintage import installed
 
 OUT = Path("out")
 NAME = "evolve.db"
+LONGEST = 18
+"""Digits of a number of a run or a creature: so many always fit into an archive."""
+
 LAST = "last"
 """The word for the run that began last."""
 
@@ -74,4 +77,6 @@ def creature_named(archive: Archive, run: int, word: str) -> IndividualRecord:
 def _number(word: str, what: str, other: str) -> int:
     if not word.isdecimal():
         raise GambolError(f'{what}: "{word}" is no number; give one, or "{other}"')
+    if len(word) > LONGEST:
+        raise GambolError(f'{what}: "{word[:LONGEST]}..." is larger than any number of a run or a creature; give one')
     return int(word)

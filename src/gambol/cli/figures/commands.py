@@ -1,27 +1,17 @@
-"""What the commands run, inspect and convert take, and what they call."""
+"""What the commands run, inspect, convert and examples take, and what they call."""
 
-import errno
-import re
 import webbrowser
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
-from gambol.errors import GambolError
+from gambol.cli import console
+from gambol.cli.guard import guarded
 
 OUT = Path("out")
 UNBROKEN = 10_000  # columns, of what is no terminal: a file or another program gets whole lines
-WRONG_INPUT, INTERRUPTED = 2, 130  # exit codes: of click, and of a shell for Ctrl-C
-
-CURES = ((re.compile(r"leave_out=\['([^']*)'\]"), r"--leave-out \1"), (re.compile(r"\bmend=True\b"), "--mend"))
-"""How readers and writers tell a cure to a program, and how it is told to a user."""
-
-FULL = (errno.ENOSPC, errno.EDQUOT)
-"""What a system says of a disk, or of a user's part of it, that is full."""
 
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
 CONTACTS = "stepping (large steps), impulse, constraint, or penalty (springs; with any integrator)"
@@ -47,15 +37,17 @@ Open = Annotated[bool, typer.Option("--open", help="Open what was made when it i
 RUN_EXAMPLES = """
 Examples:
 
-- `gambol run hopper.toml --open`: two seconds of what it does by itself
+`gambol examples` writes figures and scripts into the folder examples:
 
-- `gambol run humanoid.xml --ground flat --seconds 5 --video fall.mp4`: a robot falls over
+- `gambol run examples/figures/trapeze.toml --open`: two seconds of what it does by itself
 
-- `gambol run arm.urdf --integrator "implicit midpoint" --step 0.001 --method crba`: another way to reckon
+- `gambol run examples/figures/monopod.toml --ground flat --seconds 5 --video fall.mp4`: it hops and falls over
 
-- `gambol run ball.toml --ground hills --seed 3 --lanes 16`: sixteen at once, each a little different
+- `gambol run examples/figures/four_bar.toml --integrator rk4 --step 0.001`: another way to integrate
 
-- `gambol run roach.corpus`: performs a script
+- `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: sixteen, each a little different
+
+- `gambol run examples/scripts/walk.corpus`: performs a script
 """
 
 
@@ -108,7 +100,7 @@ def run(
     trial = Trial(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact, reading
     )
-    code = guarded(lambda: Session(Console(), Console(stderr=True)).run(trial, out, video))
+    code = guarded(lambda: Session().run(trial, out, video))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
     raise typer.Exit(code)
@@ -129,23 +121,23 @@ def inspect(
 
     In the picture links without shapes are bones: sticks from joint to joint, and dots where their mass is.
     """
+    from gambol.cli.figures.inspection import drawn, shown
+    from gambol.cli.figures.sources import Reading, read_specimen
+    from gambol.cli.targets import check_target
+
     path = picture or OUT / f"{file.stem}.png"
 
     def work() -> int:
-        from gambol.cli.figures.inspection import drawn, shown
-        from gambol.cli.figures.sources import Reading, read_specimen
-        from gambol.cli.targets import check_target
-
         check_target(path, "--picture", ".png", "a picture")
-        console = Console()
-        with Console(stderr=True).status(f"reading {file.name}"):
+        output, errors = console.output(), console.errors()
+        with errors.status(Text(f"reading {file.name}")):
             specimen = read_specimen(file, Reading(base, tuple(leave_out or ()), mend))
-        if not console.is_terminal:
-            console.width = UNBROKEN
-        console.print(shown(specimen))
-        with Console(stderr=True).status(f"drawing {path}"):
+        if not output.is_terminal:
+            output.width = UNBROKEN
+        output.print(shown(specimen))
+        with errors.status(Text(f"drawing {path}")):
             drawn(specimen, path)
-        console.print(Text(f"wrote {path}"), soft_wrap=True)
+        output.print(Text(f"wrote {path}"), soft_wrap=True)
         return 0
 
     code = guarded(work)
@@ -166,12 +158,11 @@ def convert(
     What that format lacks is refused by name, unless --leave-out says to go without. gambol's own
     format (.toml) holds all that gambol knows, to the last bit.
     """
+    from gambol.cli.figures.sources import Reading, converted
+    from gambol.cli.session import Session
 
     def work() -> int:
-        from gambol.cli.figures.sources import Reading, converted
-        from gambol.cli.session import Session
-
-        session = Session(Console(), Console(stderr=True))
+        session = Session()
         session.note(converted(file, other, Reading(base, tuple(leave_out or ()), mend)))
         session.console.print(Text(f"wrote {other}"), soft_wrap=True)
         return 0
@@ -179,19 +170,23 @@ def convert(
     raise typer.Exit(guarded(work))
 
 
-def guarded(work: Callable[[], int]) -> int:
-    """The exit code of some work; errors that a user can cure, and a full disk, are told in a line."""
-    try:
-        return work()
-    except GambolError as error:
-        message, code = str(error), WRONG_INPUT
-        for pattern, option in CURES:
-            message = pattern.sub(option, message)
-    except OSError as error:
-        if error.errno not in FULL:
-            raise
-        message, code = f"the disk is full ({error.strerror}); make room, or write to another place", WRONG_INPUT
-    except KeyboardInterrupt:
-        message, code = "interrupted; files that were not yet written are as they were before", INTERRUPTED
-    Console(stderr=True).print(Text.assemble(("Error: ", "bold red"), message), soft_wrap=True)
-    raise typer.Exit(code)
+def examples(
+    folder: Annotated[Path, typer.Argument(help="Where they go.", metavar="[DIR]")] = Path("examples"),
+) -> None:
+    """Write the examples that come with gambol into a folder: figures, scripts and programs to start from.
+
+    No other file is changed. `gambol run examples/figures/trapeze.toml` then lets the first of them move.
+    """
+    from gambol.cli.figures.examples import write_examples
+    from gambol.cli.targets import check_folder
+
+    def work() -> int:
+        check_folder(folder, "DIR")
+        paths = write_examples(folder)
+        for path in paths:
+            console.output().print(Text(f"wrote {path}"), soft_wrap=True)
+        if not paths:
+            console.output().print(Text(f"all examples are in {folder} already"), soft_wrap=True)
+        return 0
+
+    raise typer.Exit(guarded(work))

@@ -41,7 +41,9 @@ class Processes(ProcessPoolExecutor):
     """Processes of this machine, each begun afresh, that Ctrl-C does not reach: it is for who gave them work."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Give work to a process. Those that this begins inherit which signals are blocked."""
+        """Give work to a process. Those that this begins inherit which signals are blocked; Windows blocks none."""
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(fn, *args, **kwargs)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             return super().submit(fn, *args, **kwargs)

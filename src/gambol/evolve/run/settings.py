@@ -13,10 +13,20 @@ FORMAT = 2
 OLDER: Mapping[int, Mapping[str, Any]] = {1: {"trials": 1}}
 """What settings of older formats did not say, by format."""
 
-MOST_SEED = 2**63
+MOST = 2**63 - 1
+"""The largest whole number that an archive holds."""
 
 LARGEST = 1_000_000
 """A population: that of a generation is in memory as a whole."""
+
+BOUNDS = {
+    "population": (1, LARGEST),
+    "generations": (1, MOST),
+    "seed": (0, MOST),
+    "trials": (1, MOST),
+    "share": (1, MOST),
+}
+"""The least and the most of every whole number among the settings."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +34,9 @@ class Settings:
     """A run's settings. Raises EvolveError for what cannot be.
 
     task, body, control, search: by name. population: individuals in a generation; generations: how many. seed: of all
-    chance, 0 or more. seconds: of a life [s]; trials: of each life, of which the worst counts. share: individuals that
-    one worker is given at once; it belongs to what the result follows from, so that the number of workers does not.
+    chance, from 0 to 2**63 - 1. seconds: of a life [s]; trials: of each life, of which the worst counts. share:
+    individuals that one worker is given at once; it belongs to what the result follows from, so that the number of
+    workers does not.
     options: whatever else the task, the body, the control and the search are told, nested plain data.
     """
 
@@ -45,12 +56,10 @@ class Settings:
         for name in ("task", "body", "control", "search"):
             if not isinstance(value := getattr(self, name), str) or not value:
                 raise EvolveError(f"{name} is {value!r}; give a name")
-        for name, least in (("population", 1), ("generations", 1), ("seed", 0), ("trials", 1), ("share", 1)):
+        for name, (least, most) in BOUNDS.items():
             value = getattr(self, name)
-            if type(value) is not int or not least <= value < MOST_SEED:
-                raise EvolveError(f"{name} is {value!r}; give a whole number, {least} or more")
-        if self.population > LARGEST:
-            raise EvolveError(f"population is {self.population}; give a whole number, {LARGEST} at most")
+            if type(value) is not int or not least <= value <= most:
+                raise EvolveError(f"{name} is {value!r}; give a whole number from {least} to {most}")
         seconds: object = self.seconds
         if type(seconds) not in (int, float) or not 0.0 < self.seconds < math.inf:
             raise EvolveError(f"seconds is {seconds!r}; give how long a life lasts, more than 0 s")

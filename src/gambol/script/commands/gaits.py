@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gambol.control import STEP
-from gambol.errors import GambolError
+from gambol.errors import GambolError, did_you_mean
 from gambol.script import carry
+from gambol.script.language.lines import ScriptError
 from gambol.script.language.row import Row, Timed, Values
 from gambol.script.walker import Walker
 
@@ -108,9 +109,12 @@ def _check(stage: "Stage", timed: tuple[Timed, ...]) -> tuple[Timed, ...]:
     corpus = stage.walking().corpus
     for line in timed:
         if line.command.row.name == "motor":
-            name = line.command.values[0]
+            name, where = line.command.values[0], line.command.where
+            if name not in corpus.bodies:
+                cure = did_you_mean(name, corpus.bodies)
+                raise ScriptError(f'{where}: motor: corpus "{corpus.name}" has no body "{name}"; {cure}')
             if corpus.body(name).spring() is None:
-                raise GambolError(f'the joint of "{name}" has no spring whose rest angle a motor could move')
+                raise ScriptError(f'{where}: motor: the joint of "{name}" has no spring whose rest angle can be moved')
     return timed
 
 
@@ -136,13 +140,16 @@ def _legstepreflex(stage: "Stage", values: Values) -> None:
     number, body, angle, direction = values
     walker = stage.walking()
     name = walker.corpus.body(body).name
-    walker.programs(_leg_number(number)).bends = (name, angle, 1.0 if direction == "+" else -1.0)
+    programs = walker.programs(_leg_number(number))
+    programs.bends, programs.lines["step"] = (name, angle, 1.0 if direction == "+" else -1.0), stage.where
 
 
 def _legloadreflex(stage: "Stage", values: Values) -> None:
     number, body, force = values
     walker = stage.walking()
-    walker.programs(_leg_number(number)).bears = (walker.corpus.body(body).name, abs(force))
+    name = walker.corpus.body(body).name
+    programs = walker.programs(_leg_number(number))
+    programs.bears, programs.lines["load"] = (name, abs(force)), stage.where
 
 
 def _legstatus(stage: "Stage", values: Values) -> None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 NUMBERS = ("k", "k_q", "b", "ea", "eB", "e_q", "l_min", "l_max", "l_k", "l_b", "extra")
 """Parameters of a joint that are a number of its spring, damper, limits or extra force."""
 
+STRENGTHS = ("k", "b", "ea", "eB", "l_k", "l_b")
+"""Those that cannot be negative."""
+
 PARAMETERS = "q|dq|Q_type|springtype|" + "|".join(NUMBERS)
 
 SLIPPED = 1e-9  # how far from a power of ten two angles may be for a slipped decimal point to be seen
@@ -55,7 +58,10 @@ def _value(parameter: str, word: str) -> float:
 
 
 def _set_number(stage: "Stage", corpus: Corpus, body: Body, parameter: str, value: float) -> None:
+    if parameter in STRENGTHS and value < 0.0:
+        raise GambolError(f"{parameter} is {value:g}; give 0 or more")
     body.numbers[parameter] = value
+    body.lines = {name: line for name, line in body.lines.items() if name != parameter} | {parameter: stage.where}
     if parameter in ("e_q", "k_q") and corpus.ready:
         stage.edit(corpus, carry.rest_at(body.name, value))
 

@@ -17,6 +17,10 @@ BROKEN_OFF = re.compile(r"\*\s*[0-9.]")
 """How the rest of a line begins that was broken in print: no command begins with a part of a time."""
 
 
+TIMED = ("motor", "timer", "time")
+"""Commands that end in, or have, a part of a motor program's time."""
+
+
 class ScriptError(GambolError):
     """A script that cannot be run: file, line, what is wrong there, and what would be right."""
 
@@ -114,7 +118,7 @@ def _joined(text: str, name: str) -> list[Line]:
         if not words:
             continue
         where = f"{name}:{number}"
-        if BROKEN_OFF.match(words) and lines:
+        if BROKEN_OFF.match(words) and lines and lines[-1].words.split(" ")[0] in TIMED:
             warn(where, f'"{words}" is no command; it is read as the end of line {lines[-1].where.rpartition(":")[2]}')
             lines[-1] = Line(lines[-1].where, f"{lines[-1].words} {words}")
         else:

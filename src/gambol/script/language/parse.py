@@ -79,7 +79,7 @@ def _row(reader: Reader, words: str, where: str) -> tuple[Row, str]:
     if name in MEANT:
         warn(where, f'there is no command "{name}"; it is read as "{MEANT[name]}"')
         name = MEANT[name]
-    if name == "time" and any(word in COMMANDS for word in rest.split()[1:2]):
+    if reader.program and name == "time" and any(word in COMMANDS for word in rest.split()[1:2]):
         warn(where, f'"time" takes no command; "{words}" is read as "timer"')
         name = "timer"
     if name not in COMMANDS:

@@ -9,6 +9,7 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
+from gambol.errors import printable
 from gambol.formats import moved_into_place
 from gambol.view.lineage.lineage import Lineage, Person, Trait
 from gambol.view.page import packed
@@ -28,7 +29,7 @@ def write_lineage(lineage: Lineage, path: str | Path) -> Path:
         for one in lineage.people
         if one.film is not None
     )
-    parts = {"title": html.escape(lineage.title), "lineage": _packed(_told(lineage)), "films": films}
+    parts = {"title": html.escape(printable(lineage.title)), "lineage": _packed(_told(lineage)), "films": films}
     text = filled("lineage", parts)
     with moved_into_place(path) as beside:
         beside.write_text(text, encoding="utf-8")

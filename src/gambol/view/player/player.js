@@ -93,7 +93,8 @@ export class Player {
   makeGround(part) {
     const { look, ground, size, grid, offsets } = this.film;
     const material = new THREE.MeshStandardMaterial({ color: look.ground, roughness: 1 });
-    rule(material, grid / size, new THREE.Color(look.grid));
+    rule(material, grid / size, look, ground && { low: ground.low / size, high: ground.high / size,
+      contour: ground.contour / size });
     if (!ground) {
       this.floor = new THREE.Mesh(new THREE.PlaneGeometry(300, 300), material);
       this.floor.receiveShadow = true;
@@ -245,17 +246,31 @@ export class Player {
   }
 }
 
-// Draw a square grid into a material, one pixel and a half wide, fading where cells get too small to see.
-function rule(material, cell, color) {
+// Draw a square grid into a material, one pixel and a half wide, fading where cells get too small to see; where there is
+// relief, colours by height and contour lines, half their distance off height 0, at which ground is level.
+function rule(material, cell, look, relief) {
+  const hilly = relief && relief.contour > 0;
   material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, { cell: { value: cell }, ink: { value: color } });
-    shader.vertexShader = "varying vec2 vFlat;\n" + shader.vertexShader.replace(
-      "#include <begin_vertex>", "#include <begin_vertex>\nvFlat = (modelMatrix * vec4(position, 1.0)).xy;");
-    shader.fragmentShader = "varying vec2 vFlat;\nuniform float cell;\nuniform vec3 ink;\n" + shader.fragmentShader.replace(
-      "#include <color_fragment>", `#include <color_fragment>
-      vec2 at = vFlat / cell, wide = fwidth(at), away = abs(fract(at - 0.5) - 0.5) / wide;
+    const color = (word) => ({ value: new THREE.Color(word) });
+    Object.assign(shader.uniforms, { cell: { value: cell }, ink: color(look.grid) });
+    if (hilly) {
+      Object.assign(shader.uniforms, { low: { value: relief.low }, high: { value: relief.high },
+        contour: { value: relief.contour }, valley: color(look.valley), peak: color(look.peak),
+        contourInk: color(look.contourInk) });
+    }
+    shader.vertexShader = "varying vec3 vPlace;\n" + shader.vertexShader.replace(
+      "#include <begin_vertex>", "#include <begin_vertex>\nvPlace = (modelMatrix * vec4(position, 1.0)).xyz;");
+    shader.fragmentShader = `varying vec3 vPlace;
+      uniform float cell; uniform vec3 ink;
+      ${hilly ? "uniform float low, high, contour; uniform vec3 valley, peak, contourInk;" : ""}
+      ` + shader.fragmentShader.replace("#include <color_fragment>", `#include <color_fragment>
+      ${hilly ? `diffuseColor.rgb = mix(valley, peak, clamp((vPlace.z - low) / (high - low), 0.0, 1.0));
+      float level = vPlace.z / contour + 0.5, steep = max(fwidth(level), 1e-6);
+      float near = 1.0 - smoothstep(0.3, 1.3, abs(fract(level - 0.5) - 0.5) / steep);
+      diffuseColor.rgb = mix(diffuseColor.rgb, contourInk, near * exp(-3.0 * steep));` : ""}
+      vec2 at = vPlace.xy / cell, wide = fwidth(at), away = abs(fract(at - 0.5) - 0.5) / wide;
       float line = 1.0 - smoothstep(0.2, 1.1, min(away.x, away.y));
-      diffuseColor.rgb = mix(diffuseColor.rgb, ink, line * exp(-3.0 * max(wide.x, wide.y)));`);
+      diffuseColor.rgb = mix(diffuseColor.rgb, ink, line * ${hilly ? "0.35 * " : ""}exp(-3.0 * max(wide.x, wide.y)));`);
   };
 }
 

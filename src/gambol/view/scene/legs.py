@@ -9,6 +9,8 @@ from gambol.view.scene.pose import rotation
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
+TILTED = np.radians(45.0)  # a root that leans further, compared with its attitude in the film's middle, does not walk
+COVER = 0.5  # of a film that strides fill, at least, for it to be a walk
 STEPPING = "stepping"  # the signal (F, W, legs) that says which leg steps
 
 
@@ -47,9 +49,10 @@ def stance_spans(time: Array, steps: Array) -> list[tuple[float, float]]:
 
 
 def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
-    """Start and end [s] of the whole stride nearest to the film's middle; the whole film if no leg steps twice.
+    """Return start and end [s] of the whole stride nearest to a film's middle; those of a film that is no steady walk.
 
-    A stride lasts from one lifting of a leg to its next; the leg that steps most often is taken.
+    A stride lasts from one lifting of a leg to its next; the leg that steps most often is taken. A film is no steady
+    walk if no leg steps twice, if strides fill less than COVER of it, or if its root ever leans by more than TILTED.
     """
     whole = (float(film.time[0]), float(film.time[-1]))
     try:
@@ -58,7 +61,13 @@ def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
         return whole
     lifts = [film.time[1:][steps[1:, leg] & ~steps[:-1, leg]] for leg in range(steps.shape[1])]
     most = max(lifts, key=len)
-    if len(most) < 2:
+    if len(most) < 2 or most[-1] - most[0] < COVER * film.duration or _tilt(film, world) > TILTED:
         return whole
     nearest = int(np.argmin(np.abs((most[1:] + most[:-1]) / 2.0 - sum(whole) / 2.0)))
     return float(most[nearest]), float(most[nearest + 1])
+
+
+def _tilt(film: Film, world: int) -> float:
+    """The largest angle [rad] between the vertical as a world's root sees it in any frame, and in the middle one."""
+    up = rotation(np.moveaxis(film.quaternion[:, world, 0], -1, 0))[2].T  # (F, 3): the vertical in the root's axes
+    return float(np.arccos(np.clip((up @ up[len(up) // 2]).min(), -1.0, 1.0)))

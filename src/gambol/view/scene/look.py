@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 
 from gambol.world.film import Film
 
@@ -11,7 +11,10 @@ LEG = "#b07236"  # legs a shade lighter, so that they stand out before the trunk
 STEPPING = "#f2b134"  # a stepping leg is amber: tells apart from LEG in grey as well as in colour
 GROUND = "#ebe6dc"
 GRID = "#c9c1b1"
-SHADOW = "#a79d8c"
+VALLEY, PEAK = "#bccabd", "#fbe8c6"  # of uneven ground, from its lowest point to its highest
+CONTOUR = "#8d8371"
+CONTOURS = 6  # lines from the lowest point to the highest, at least
+SHADOW, SHADOW_ON_HILLS = "#a79d8c", "#868375"  # hills are darker than a floor
 SKY = "#f6f4ef"
 INK = "#2f2a24"
 STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [McKenna 1990, figures 12 and 13]
@@ -86,3 +89,14 @@ def length_words(length: float) -> str:
         if length >= size * (1 - 1e-9):
             return f"{length / size:.3g} {unit}" if length < 100 * size else f"{length / size:.0f} {unit}"
     return f"{length / 1e-6:.3g} um"
+
+
+def contour_levels(low: float, high: float) -> list[float]:
+    """Heights of contour lines between two heights [m]: a round length apart, and half of it off 0, where level is."""
+    step = contour_step(low, high)
+    return [step * (k + 0.5) for k in range(floor(low / step), ceil(high / step)) if low < step * (k + 0.5) < high]
+
+
+def contour_step(low: float, high: float) -> float:
+    """The distance of contour lines between two heights [m]."""
+    return round_length((high - low) / CONTOURS)
