@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.evolve.keepsake import film_of, trials_told, tried_told, whose_life
-from gambol.cli.evolve.place import creature_named, opened, run_named, told
+from gambol.cli.evolve.place import creature_named, opened, run_named
 from gambol.cli.evolve.traits import reader_of
 from gambol.cli.evolve.watching import figures
 from gambol.cli.session import DONE, Session
@@ -25,6 +25,10 @@ BESIDE = 8
 
 MOST = 2000
 """Ancestors that a page shows beside the line of descent."""
+
+
+OF_ARCHIVE = " --db ARCHIVE, where the run is kept"
+"""What a page says of an archive that is not in its usual place: pages are shared, and addresses are not."""
 
 
 @dataclass
@@ -147,7 +151,7 @@ class Descent:
             people=people,
             line=tuple(one.number for one in tree.line),
             left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
-            again=f"See it with: gambol replay {run} NUMBER{told(self.db, self.out)}",
+            again=f"See it with: gambol replay {run} NUMBER{OF_ARCHIVE if self.db is not None else ''}",
             trials=trials_told(settings),
         )
 

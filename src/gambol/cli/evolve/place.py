@@ -1,21 +1,19 @@
 """Where archives are, and which of their runs and creatures a command means."""
 
-import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from gambol.cli.targets import check_folder
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
+from gambol.evolve.archive.address import shown
 from gambol.evolve.run.vintage import installed
 
 OUT = Path("out")
 NAME = "evolve.db"
 LAST = "last"
 """The word for the run that began last."""
-
-PASSWORD = re.compile(r"(://[^:/@]*):[^@]*@")
-"""In an address, as SQLAlchemy reads one."""
 
 
 def opened(db: str | None, out: Path, *, make: bool = False) -> Archive:
@@ -35,10 +33,13 @@ def opened(db: str | None, out: Path, *, make: bool = False) -> Archive:
 
 
 def told(db: str | None, out: Path) -> str:
-    """How other commands are told the same archive, with a blank before it; a password is not told."""
+    """Return the words that name the same archive to another command, with a blank before them, for a shell.
+
+    Nothing secret of a database's address is among them.
+    """
     if db is None:
-        return "" if out == OUT else f" --db {out / NAME}"
-    return " --db " + PASSWORD.sub(r"\1:***@", db)
+        return "" if out == OUT else f" --db {shlex.quote(str(out / NAME))}"
+    return f" --db {shlex.quote(shown(db))}"
 
 
 def run_named(archive: Archive, word: str, *, lived: bool = False) -> int:

@@ -12,6 +12,7 @@ from typing import Any, Self, cast
 from sqlalchemy import Select, func, insert, select, update
 
 from gambol.errors import EvolveError
+from gambol.evolve.archive.address import shown
 from gambol.evolve.archive.exact import plain_of, text_of
 from gambol.evolve.archive.faults import told
 from gambol.evolve.archive.opening import engine_of, prepare, url_of, writing
@@ -45,8 +46,7 @@ class Archive:
         url = url_of(where)
         if not make and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
             raise EvolveError(f"{url.database}: there is no such file; the archive of a run is named when it begins")
-        in_file = url.get_backend_name() == "sqlite" and url.database
-        self.place: str = str(url.database) if in_file else url.render_as_string()
+        self.place: str = shown(url)
         self._engine = engine_of(url)
         try:
             prepare(self._engine, self.place, gambol, make)
@@ -72,12 +72,12 @@ class Archive:
             "versions": text_of(versions, "versions"),
             "made": now(),
         }
-        with told(self.place), writing(self._engine).begin() as connection:
+        with told(self.place, self._engine.url), writing(self._engine).begin() as connection:
             return int(connection.execute(insert(RUN).returning(RUN.c.id), row).scalar_one())
 
     def restate(self, run: int, settings: Mapping[str, Any]) -> None:
         """Store other settings of a run, such as more generations."""
-        with told(self.place), writing(self._engine).begin() as connection:
+        with told(self.place, self._engine.url), writing(self._engine).begin() as connection:
             connection.execute(update(RUN).where(RUN.c.id == run).values(settings=text_of(settings, "settings")))
 
     def add(
@@ -100,7 +100,7 @@ class Archive:
             **{name: stored_number(value) for name, value in summary.items()},
         }
         place = f"{self.place}, generation {individuals[0].generation} of run {run}"
-        with told(place), writing(self._engine).begin() as connection:
+        with told(place, self._engine.url), writing(self._engine).begin() as connection:
             connection.execute(insert(GENERATION), generation)
             connection.execute(insert(INDIVIDUAL), rows)
 
@@ -209,7 +209,7 @@ class Archive:
         return [individual_of(row) for row in rows]
 
     def _rows(self, query: Select[Any]) -> Sequence[Mapping[str, Any]]:
-        with told(self.place), self._engine.connect() as connection:
+        with told(self.place, self._engine.url), self._engine.connect() as connection:
             return cast("Sequence[Mapping[str, Any]]", connection.execute(query).mappings().all())
 
 
