@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.evolve.keepsake import film_of, trials_told, tried_told, whose_life
-from gambol.cli.evolve.place import creature_named, opened, run_named
+from gambol.cli.evolve.place import creature_named, genotype_named, opened, run_named
 from gambol.cli.evolve.traits import reader_of
 from gambol.cli.evolve.watching import figures
 from gambol.cli.session import DONE, Session
@@ -54,8 +54,7 @@ class Tree:
             tell(f"looking for ancestors: generation {latest}")
             here = sorted((one for one in waiting.values() if one.generation == latest), key=fitness_order)
             kept = self._kept(here)
-            unknown = {number for one in kept for number in one.parents} - waiting.keys()
-            waiting |= self.archive.several(self.run, unknown)
+            waiting |= self.archive.parents(self.run, kept)
             waiting = {number: one for number, one in waiting.items() if one.generation < latest}
             if self.line[0].generation == latest:
                 parents = [waiting[number] for number in self.line[0].parents if number in waiting]
@@ -95,8 +94,11 @@ class Descent:
         with opened(self.db, self.out) as archive, session.errors.status("reading the archive") as status:
             run = run_named(archive, self.run, lived=True)
             last = creature_named(archive, run, self.creature)
+            archive.generations(run)
             tree = Tree(archive, run)
             tree.grow(last, lambda words: status.update(Text(words)))
+            for one in (*tree.line, *tree.beside):
+                genotype_named(archive, run, one)
             with noted() as notes:
                 films = self._filmed(tree, settings_of(archive, run), lambda words: status.update(Text(words)))
                 lineage = self._lineage(tree, last, films)

@@ -8,6 +8,7 @@ from gambol.cli.targets import check_folder
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.archive.address import shown
+from gambol.evolve.genotype import Genotype, of_json
 from gambol.evolve.run.vintage import installed
 
 OUT = Path("out")
@@ -70,6 +71,11 @@ def creature_named(archive: Archive, run: int, word: str) -> IndividualRecord:
     if not best:
         raise GambolError(f"run {run} has no creature whose fitness counts; look at one by its number")
     return best[0]
+
+
+def genotype_named(archive: Archive, run: int, one: IndividualRecord) -> Genotype:
+    """The genotype of a creature of a run. Raises GambolError, naming both, for what is none."""
+    return of_json(one.genotype, f"{archive.place}: run {run}: individual {one.number}: genotype")
 
 
 def _number(word: str, what: str, other: str) -> int:

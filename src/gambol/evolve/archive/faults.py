@@ -65,6 +65,8 @@ def message(error: SQLAlchemyError, url: URL) -> str:
 def answer(error: DBAPIError) -> str:
     """What to tell about an error of a database."""
     code = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None) or ""
+    if not code and "decode to UTF-8" in str(error.orig):
+        return DAMAGED
     fitting = [known for known in CAUSES if code.startswith(known)]
     return CAUSES[max(fitting, key=len)] if fitting else UNREACHABLE
 

@@ -111,8 +111,11 @@ def prepare(engine: Engine, place: str, gambol: str, make: bool) -> None:
     about = _about(engine, place)
     if about.get("schema", "none") in map(str, UPGRADES):
         what = f"{place}, whose tables of version {about['schema']} are to be brought to version {SCHEMA}"
-        with told(what, engine.url), writing(engine).begin() as connection:
-            upgrade(connection, int(about["schema"]))
+        try:
+            with told(what, engine.url), writing(engine).begin() as connection:
+                upgrade(connection, int(about["schema"]))
+        except EvolveError as error:
+            raise error if str(error).startswith(place) else EvolveError(f"{what}: {error}") from error
         about = _about(engine, place)
     if about.get("schema") != str(SCHEMA):
         raise EvolveError(

@@ -68,7 +68,7 @@ def film_of(herd: Herd, genotype: Genotype, lodged: Lodged, seconds: float, *, e
 
 
 def _of_own_feet(film: Film, feet: list[int]) -> Film:
-    """The film with the signals of a creature's own feet, by number; what presses on the world's others is elsewhere."""
+    """The film with the signals of a creature's own feet, by number; what presses on other feet is elsewhere."""
     push = film.signals["push"]
     own = {name: film.signals[name][:, :, feet] for name in ("push", "feet")}
     elsewhere = film.signals["elsewhere"] + np.delete(push, feet, axis=2).sum(axis=2)
@@ -86,7 +86,7 @@ def _above_bed(film: Film, length: float) -> Film:
 
 
 def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:
-    """The film with the links of a creature that has these coordinates (F, nq), and the clearance of all but its feet."""
+    """The film with the links of a creature that has these coordinates (F, nq), and the clearance of all but feet."""
     figure = creature.figure
     poses = kinematics(figure, list(q.T), [0.0] * figure.nv).poses[1:]
     count = len(q)
