@@ -29,7 +29,7 @@ def cluster() -> Iterator[str]:
     """The address of a scheduler with two workers, which does not wait half a minute for one that is lost."""
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "5s"}),
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as made,
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as made,
     ):
         yield f"dask:{made.scheduler_address}"
 
@@ -68,7 +68,7 @@ def test_a_worker_that_is_lost_as_its_result_arrives_is_not_missed(cluster, tmp_
     monkeypatch.setattr(Client, "_gather", losing)
     run_of(tmp_path / "there.db", cluster, generations=2)
     assert rows_of(tmp_path / "here.db") == rows_of(tmp_path / "there.db")
-    assert len(lost) == 10
+    assert len([key for key in lost if key.startswith("lived")]) == 10
 
 
 def test_what_a_task_raises_on_a_cluster_comes_through(cluster, tmp_path):
@@ -120,7 +120,7 @@ def stranger(request):
 @pytest.fixture
 def lonely() -> Iterator[LocalCluster]:
     """A scheduler without workers."""
-    with LocalCluster(n_workers=0, threads_per_worker=1, processes=True, dashboard_address=None) as made:
+    with LocalCluster(n_workers=0, threads_per_worker=1, processes=True, dashboard_address=":0") as made:
         yield made
 
 
@@ -172,7 +172,7 @@ def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_pa
 
 def test_ctrl_c_ends_the_wait_for_workers_and_no_run_is_stored(tmp_path):
     """The whole command, with a scheduler of its own, waiting as long as it does."""
-    with LocalCluster(n_workers=0, processes=True, dashboard_address=None) as made:
+    with LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as made:
         address = made.scheduler_address
         words = ["evolve", "--executor", f"dask:{address}", "--out", str(tmp_path / "out")]
         command = [sys.executable, "-c", "from gambol.cli import main; main()", *words]
