@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from benchmarks.contact.race import CONTACT
 from benchmarks.dynamics import DYNAMICS
@@ -21,34 +23,71 @@ from benchmarks.learners import LEARNERS
 from benchmarks.rows import ROWS, Result, Row
 from benchmarks.simbenchmark import SIMBENCHMARK
 from benchmarks.walking import WALKING
+from gambol.formats import moved_into_place
 
 OUT = Path("out") / "bench.json"
+INTERRUPTED = 130  # exit code: a shell's for Ctrl-C
 RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS
 TELLING = WALKING | EVOLVING | LEARNERS  # benchmarks all of whose findings are shown
 
 
 def main(pattern: str = "") -> int:
-    """Run, show and write; 1 if a row fails its check, 2 if no row has such a name."""
+    """Run, show and write; 1 if a row fails, 2 if no row has such a name, 130 after Ctrl-C.
+
+    What is done is in the file after every row. A row that fails, in whatever way, is told, and the others go on.
+    """
     rows = [row for row in ROWS if re.search(pattern, row.name)]
     console = Console(width=None if sys.stdout.isatty() else 180)
     if not rows:
         console.print(f"no row is like {pattern!r}; there are:", *(row.name for row in ROWS), sep="\n")
         return 2
+    written: list[dict[str, Any]] = []
+    interrupted = False
+    try:
+        for row in rows:
+            console.print(f"[dim]{row.name}", highlight=False)
+            written.append(made(row))
+            if not written[-1]["checked"]:
+                console.print(Text(f"{row.name} failed: {written[-1]['check']}", style="red"))
+            write(written)
+    except KeyboardInterrupt:
+        interrupted = True
+    console.print(table_of(written))
+    failed = [row.name for row, e in zip(rows, written, strict=False) if not e["checked"]]
+    if failed:
+        console.print(Text(f"{len(failed)} of {len(rows)} rows failed: {', '.join(failed)}", style="red"))
+    if interrupted:
+        console.print(f"interrupted after {len(written)} of {len(rows)} rows")
+    if written:
+        console.print(f"written to {OUT}")
+    return INTERRUPTED if interrupted else 1 if failed else 0
+
+
+def made(row: Row) -> dict[str, Any]:
+    """A row of bench.json, measured; of one that fails, why it did."""
+    try:
+        return entry(row, RUN[row.benchmark](row))
+    except AssertionError as error:
+        why = f"{error}"
+    except Exception as error:  # a package or a file that is missing, a peer that breaks: others can still be measured
+        why = f"{type(error).__name__}: {error}"
+    return entry(row, Result(0, why)) | {"checked": False}
+
+
+def write(entries: list[dict[str, Any]]) -> None:
+    """Write bench.json, beside its place and moved there once it is whole."""
+    OUT.parent.mkdir(exist_ok=True)
+    with moved_into_place(OUT) as beside:
+        beside.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+
+
+def table_of(entries: list[dict[str, Any]]) -> Table:
+    """What was measured, to be read."""
     title = f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     table = Table(*COLUMNS, show_lines=True, title=title)
-    written: list[dict[str, Any]] = []
-    for row in rows:
-        console.print(f"[dim]{row.name}", highlight=False)
-        try:
-            written.append(entry(row, RUN[row.benchmark](row)))
-        except AssertionError as error:
-            written.append(entry(row, Result(0, f"{error}")) | {"checked": False})
-        table.add_row(*(cell(written[-1]) for cell in COLUMNS.values()))
-    console.print(table)
-    OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-    console.print(f"written to {OUT}")
-    return 0 if all(e["checked"] for e in written) else 1
+    for one in entries:
+        table.add_row(*(cell(one) for cell in COLUMNS.values()))
+    return table
 
 
 def entry(row: Row, result: Result) -> dict[str, Any]:
@@ -86,7 +125,7 @@ def _goal(e: dict[str, Any]) -> str:
 
 def _findings(e: dict[str, Any]) -> str:
     more = [f"{name} {_short(x)}" for name, x in e["more"].items()] if e["benchmark"] in TELLING else []
-    return "\n".join([e["check"] if e["checked"] else f"[red]wrong: {e['check']}", *more])
+    return "\n".join([e["check"] if e["checked"] else f"[red]wrong: {escape(e['check'])}", *more])
 
 
 COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {

@@ -49,3 +49,41 @@ def test_a_goal_is_met_at_its_bound():
     row = Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0))
     assert runner.entry(row, Result(38, "", more={"wall_over_one": 2.0}))["met"]
     assert not runner.entry(row, Result(38, "", more={"wall_over_one": 2.1}))["met"]
+
+
+def test_a_row_that_breaks_is_told_and_the_others_go_on(tmp_path, monkeypatch, capsys):
+    """A package is missing, as it was in a fresh clone: rows before and after are written, and keep their places."""
+
+    def missing(row: Row) -> Result:
+        raise ModuleNotFoundError("No module named 'imageio' [/see]")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(runner.RUN, "airborne", missing)
+    monkeypatch.setitem(runner.RUN, "forward", lambda row: Result(18, "fine"))
+    assert runner.main("^(forward|airborne) quadruped") == 1
+    found = json.loads((tmp_path / "out" / "bench.json").read_text())
+    rows = [row for row in ROWS if row.benchmark in ("forward", "airborne") and row.model == "quadruped"]
+    assert [(e["benchmark"], e["precision"]) for e in found] == [(row.benchmark, row.precision) for row in rows]
+    assert [e["checked"] for e in found] == [row.benchmark == "forward" for row in rows]
+    assert all(e.keys() == found[0].keys() for e in found)
+    assert {e["check"] for e in found} == {"fine", "ModuleNotFoundError: No module named 'imageio' [/see]"}
+    assert "rows failed: airborne quadruped" in " ".join(capsys.readouterr().out.split())
+
+
+def test_ctrl_c_keeps_the_rows_that_are_done(tmp_path, monkeypatch, capsys):
+    seen: list[list[dict[str, object]]] = []
+
+    def measured(row: Row) -> Result:
+        if row.precision == "float64":
+            seen.append(json.loads((tmp_path / "out" / "bench.json").read_text()))
+            raise KeyboardInterrupt
+        return Result(18, "fine")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(runner.RUN, "forward", measured)
+    assert runner.main("^forward quadruped float") == 130
+    found = json.loads((tmp_path / "out" / "bench.json").read_text())
+    assert seen == [found]  # it was there before the next row began
+    assert [e["precision"] for e in found] == ["float32"]
+    assert list((tmp_path / "out").iterdir()) == [tmp_path / "out" / "bench.json"]
+    assert "interrupted after 1 of" in capsys.readouterr().out

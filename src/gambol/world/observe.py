@@ -61,7 +61,7 @@ def observe(world: World, living: Living, numbers: Mapping[str, Any], table: Any
         list(centre_of_mass(state)),
         [pushes.get(index, 0.0) for index in feet],
         sum((push for index, push in pushes.items() if index not in feet), 0.0),
-        [x for name in world.feet for x in _tip(world, state, name)],
+        [x for name in world.feet for x in _tip(laws.world, state, name)],
         [q[figure.link(leg.links[0]).q.start] for leg in legs],
         [act.torques[leg.links[1]] for leg in legs],
         kinetic_energy(state),

@@ -160,6 +160,7 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert told["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
     assert told["trials"] == "terms: the worse of 2 trials; film: the one that nothing disturbs"
     assert f"{told['trials']}\n" in result.output
+    assert told["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is kept"
 
 
 def test_a_lineage_of_free_bodies_tells_the_genes_of_each(tmp_path):

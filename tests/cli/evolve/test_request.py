@@ -68,8 +68,8 @@ def test_a_search_whose_package_is_missing_is_told(monkeypatch):
 
 def test_a_password_is_never_told_on(tmp_path):
     address = "postgresql+psycopg://ann:sesame@host/runs"
-    assert told(address, tmp_path) == " --db postgresql+psycopg://ann:***@host/runs"
-    assert told("postgresql+psycopg://ann:se/s:me@host/runs", tmp_path).endswith("//ann:***@host/runs")
+    assert told(address, tmp_path) == " --db 'postgresql+psycopg://ann:***@host/runs'"
+    assert told("postgresql+psycopg://ann:se/s:me@host/runs", tmp_path).endswith("//ann:***@host/runs'")
     assert told("postgresql+psycopg://host/runs", tmp_path) == " --db postgresql+psycopg://host/runs"
 
 

@@ -29,7 +29,7 @@ def one(number: int, generation: int = 0, fitness: float = 1.0, marked: str = ""
         "number": number,
         "generation": generation,
         "place": number,
-        "parents": (3, 4),
+        "parents": tuple(range(number))[-2:],
         "origin": "crossed",
         "strategy": (0.1, 0.7),
         "genotype": {"trunk": [0.1, 0.2], "name": "süß", "limbs": [{"mirrored": True, "at": None}]},
@@ -44,7 +44,7 @@ def begun(archive: Archive) -> int:
 
 
 def test_individuals_come_back_as_they_were(where):
-    individuals = [one(0), one(1, parents=(), strategy=(), fitness=-1.0)]
+    individuals = [one(0), one(1, parents=(0,), strategy=(), fitness=-1.0)]
     with Archive(where) as archive:
         run = begun(archive)
         archive.add(run, individuals, SUMMARY, 0.5)

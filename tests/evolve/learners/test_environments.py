@@ -143,3 +143,18 @@ def test_the_lesson_can_be_followed() -> None:
 def test_there_must_be_somebody_some_time_and_some_thread(name: str, count: float) -> None:
     with pytest.raises(EvolveError, match=f"{name} is {count}; give a whole number, 1 or more"):
         Many(**{name: count})
+
+
+@pytest.mark.parametrize("make", ["one", "many"])
+@pytest.mark.parametrize("mode", ["rgb_array", "human"])
+def test_a_render_mode_is_refused_in_words(make, mode):
+    assert One(render_mode=None).render_mode is None
+    with pytest.raises(EvolveError, match=f'render_mode "{mode}" is not there: these environments draw nothing'):
+        One(render_mode=mode) if make == "one" else Many(2, render_mode=mode)
+
+
+@pytest.mark.filterwarnings("ignore:.*render:UserWarning")
+def test_gymnasium_passes_a_render_mode_on():
+    with pytest.raises(EvolveError, match='render_mode "rgb_array" is not there'):
+        gymnasium.make("gambol/Quadruped-v0", render_mode="rgb_array")
+    assert gymnasium.make("gambol/Quadruped-v0", render_mode=None).render_mode is None

@@ -4,11 +4,14 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import orjson
 import pytest
 from tracks import LENGTH, moved, track_of
 
 from gambol.errors import EvolveError
 from gambol.evolve.fitness import Weighed
+from gambol.evolve.life.asked import task_of
+from gambol.evolve.run import Settings
 from gambol.evolve.tasks import TASKS, Task, task_named
 
 
@@ -95,3 +98,37 @@ def test_who_lies_down_is_worth_more_to_crawl_than_who_stands_and_who_moves_ther
     worths = [TASKS["crawl"].outcomes(track)[0].fitness for track in motions]
     assert worths == sorted(worths)
     assert worths[0] >= 0.0
+
+
+def test_terms_of_ones_own_may_be_plain_data():
+    plain = [
+        {"term": "speed", "weight": 2.0},
+        {"term": "slip", "weight": -1.0, "least": 0.0, "most": None, "options": {}},
+    ]
+    settings = Settings(options={"task": {"terms": plain, "behaviour": ["height"]}})
+    task = task_of(Settings.of_plain(orjson.loads(orjson.dumps(settings.plain()))))
+    assert task.terms == (Weighed("speed", 2.0), Weighed("slip", -1.0, 0.0))
+    assert task.behaviour == ("height",)
+    assert Task.of_data(task.as_data()) == task
+
+
+@pytest.mark.parametrize(
+    ("task", "message"),
+    [
+        ({"terms": ["speed"]}, r'task "walk" has the term \'speed\'; give a list of terms, such as'),
+        ({"terms": "speed"}, 'task "walk" has the terms .speed.; give a list of terms'),
+        ({"terms": [{"term": "sped", "weight": 1.0}]}, 'fitness has no term "sped"; did you mean "speed"'),
+        ({"terms": [{"term": [], "weight": 1.0}]}, r'fitness has no term "\[\]"'),
+        ({"terms": [{"term": "speed"}]}, "missing 1 required positional argument: 'weight'"),
+        ({"terms": [{"term": "speed", "weight": "much"}]}, "the weight of \"speed\" is 'much'; it must be finite"),
+        ({"terms": [{"term": "speed", "weight": 1, "options": {"points": 3}}]}, 'the term "speed" does not take'),
+        ({"friction": "ice"}, "the friction of task \"walk\" is 'ice'; give a number"),
+        ({"behaviour": "slip"}, "tells lives apart by 'slip'; give a list of terms"),
+        ({"behaviour": [3]}, 'tells lives apart by "3"'),
+        ({"weather": 1}, 'task "walk" has no setting "weather"'),
+        ({"step": 0}, 'a step of task "walk" lasts 0 s; give more than 0'),
+    ],
+)
+def test_settings_of_a_task_that_cannot_be_are_told(task, message):
+    with pytest.raises(EvolveError, match=message):
+        task_of(Settings(options={"task": task}))

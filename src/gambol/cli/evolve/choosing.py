@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gambol.cli.evolve.evolving import counted
-from gambol.cli.evolve.place import opened, run_named, told
+from gambol.cli.evolve.place import genotype_named, opened, run_named, told
 from gambol.cli.evolve.request import EYE, Request
 from gambol.cli.evolve.watching import figures
 from gambol.cli.interrupts import exit_code, terminated
@@ -18,7 +18,7 @@ from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive
-from gambol.evolve.genotype import Genotype, of_json
+from gambol.evolve.genotype import Genotype, of_json, to_json
 from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, topology
 from gambol.evolve.genotype.breeding.grafts import taken_apart
 from gambol.evolve.life import breed, filmed, lives
@@ -93,7 +93,7 @@ class Choosing:
             return resumed(archive, number, eye.breeding, self.request.changed(stored))
         same = {name: getattr(USUAL, name) for name in ("search", "population", "generations", "trials", "share")}
         usual = replace(stored, **same)
-        best = [one.genotype for one in archive.best(number, CROWDS[0])]
+        best = [to_json(genotype_named(archive, number, one)) for one in archive.best(number, CROWDS[0])]
         settings = self._settings(replace(usual, options={**stored.options, "search": {}}))
         if best:
             check_start(number, stored, settings, [of_json(one) for one in best])

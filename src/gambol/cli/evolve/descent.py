@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.evolve.keepsake import film_of, trials_told, tried_told, whose_life
-from gambol.cli.evolve.place import creature_named, opened, run_named, told
+from gambol.cli.evolve.place import creature_named, genotype_named, opened, run_named
 from gambol.cli.evolve.traits import reader_of
 from gambol.cli.evolve.watching import figures
 from gambol.cli.session import DONE, Session
@@ -25,6 +25,10 @@ BESIDE = 8
 
 MOST = 2000
 """Ancestors that a page shows beside the line of descent."""
+
+
+OF_ARCHIVE = " --db ARCHIVE, where the run is kept"
+"""What a page says of an archive that is not in its usual place: pages are shared, and addresses are not."""
 
 
 @dataclass
@@ -50,8 +54,7 @@ class Tree:
             tell(f"looking for ancestors: generation {latest}")
             here = sorted((one for one in waiting.values() if one.generation == latest), key=fitness_order)
             kept = self._kept(here)
-            unknown = {number for one in kept for number in one.parents} - waiting.keys()
-            waiting |= self.archive.several(self.run, unknown)
+            waiting |= self.archive.parents(self.run, kept)
             waiting = {number: one for number, one in waiting.items() if one.generation < latest}
             if self.line[0].generation == latest:
                 parents = [waiting[number] for number in self.line[0].parents if number in waiting]
@@ -91,8 +94,11 @@ class Descent:
         with opened(self.db, self.out) as archive, session.errors.status("reading the archive") as status:
             run = run_named(archive, self.run, lived=True)
             last = creature_named(archive, run, self.creature)
+            archive.generations(run)
             tree = Tree(archive, run)
             tree.grow(last, lambda words: status.update(Text(words)))
+            for one in (*tree.line, *tree.beside):
+                genotype_named(archive, run, one)
             with noted() as notes:
                 films = self._filmed(tree, settings_of(archive, run), lambda words: status.update(Text(words)))
                 lineage = self._lineage(tree, last, films)
@@ -147,7 +153,7 @@ class Descent:
             people=people,
             line=tuple(one.number for one in tree.line),
             left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
-            again=f"See it with: gambol replay {run} NUMBER{told(self.db, self.out)}",
+            again=f"See it with: gambol replay {run} NUMBER{OF_ARCHIVE if self.db is not None else ''}",
             trials=trials_told(settings),
         )
 

@@ -38,7 +38,7 @@ class Evolving:
     def go(self, session: Session) -> int:
         """Live a run and show the best of it; the command's exit code. GambolError before any work."""
         with ExitStack() as stack:
-            crew = stack.enter_context(crew_named(self.executor, self.workers))
+            crew = stack.enter_context(crew_named(self.executor, self.workers, lambda why: session.warn([why])))
             settings = None if self.resume is not None else self._checked()
             crew.reach()  # before a run is begun that nobody could live
             archive = stack.enter_context(opened(self.db, self.out, make=settings is not None))

@@ -1,12 +1,14 @@
 """Where archives are, and which of their runs and creatures a command means."""
 
-import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from gambol.cli.targets import check_folder
 from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
+from gambol.evolve.archive.address import shown
+from gambol.evolve.genotype import Genotype, of_json
 from gambol.evolve.run.vintage import installed
 
 OUT = Path("out")
@@ -16,9 +18,6 @@ LONGEST = 18
 
 LAST = "last"
 """The word for the run that began last."""
-
-PASSWORD = re.compile(r"(://[^:/@]*):[^@]*@")
-"""In an address, as SQLAlchemy reads one."""
 
 
 def opened(db: str | None, out: Path, *, make: bool = False) -> Archive:
@@ -38,10 +37,13 @@ def opened(db: str | None, out: Path, *, make: bool = False) -> Archive:
 
 
 def told(db: str | None, out: Path) -> str:
-    """How other commands are told the same archive, with a blank before it; a password is not told."""
+    """Return the words that name the same archive to another command, with a blank before them, for a shell.
+
+    Nothing secret of a database's address is among them.
+    """
     if db is None:
-        return "" if out == OUT else f" --db {out / NAME}"
-    return " --db " + PASSWORD.sub(r"\1:***@", db)
+        return "" if out == OUT else f" --db {shlex.quote(str(out / NAME))}"
+    return f" --db {shlex.quote(shown(db))}"
 
 
 def run_named(archive: Archive, word: str, *, lived: bool = False) -> int:
@@ -72,6 +74,11 @@ def creature_named(archive: Archive, run: int, word: str) -> IndividualRecord:
     if not best:
         raise GambolError(f"run {run} has no creature whose fitness counts; look at one by its number")
     return best[0]
+
+
+def genotype_named(archive: Archive, run: int, one: IndividualRecord) -> Genotype:
+    """The genotype of a creature of a run. Raises GambolError, naming both, for what is none."""
+    return of_json(one.genotype, f"{archive.place}: run {run}: individual {one.number}: genotype")
 
 
 def _number(word: str, what: str, other: str) -> int:

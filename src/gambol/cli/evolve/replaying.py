@@ -10,7 +10,7 @@ from rich.text import Text
 
 from gambol.cli.choices import cure
 from gambol.cli.evolve.keepsake import Keepsake, outcome_table, trials_told, whose_life
-from gambol.cli.evolve.place import LAST, creature_named, opened, run_named
+from gambol.cli.evolve.place import LAST, creature_named, genotype_named, opened, run_named
 from gambol.cli.evolve.request import EYE
 from gambol.cli.session import DONE, Session
 from gambol.cli.walk import noted
@@ -95,6 +95,7 @@ class Replaying:
             run = run_named(archive, self.run, lived=True)
             number = creature_named(archive, run, self.creature).number
             one = ancestor(archive, run, number, {"genotype": str(VERSION)})
+            genotype_named(archive, run, one.individual)
             try:
                 archive.individuals(run, one.individual.generation)
             except EvolveError as error:

@@ -10,6 +10,7 @@ import numpy as np
 
 from gambol.cli import choices
 from gambol.cli.figures import tally
+from gambol.cli.figures.creatures import check_life, is_genotype, life_of
 from gambol.cli.figures.sources import READ_AS_IT_IS, SCRIPT, Reading, kind_of, read_specimen
 from gambol.cli.walk import JITTER
 from gambol.collide import Ground, Plane
@@ -71,17 +72,17 @@ def prepared(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experiment
     """
     if trial.seconds is not None and not 0.0 < trial.seconds < float("inf"):
         raise GambolError(f"--seconds: {trial.seconds:g} is not possible; give more than 0")
-    if kind_of(trial.file) == SCRIPT:
+    kind = kind_of(trial.file)
+    if kind == SCRIPT:
         return _performance(trial, out, tell)
+    if kind == ".toml" and is_genotype(trial.file):
+        return _life(trial)
     return _simulation(trial, read_specimen(trial.file, trial.reading))
 
 
 def _performance(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experiment:
     """A script, which says itself what to simulate and how."""
-    plain = Trial(trial.file, trial.seconds)
-    for key, value in asdict(trial).items():
-        if value != asdict(plain)[key]:
-            raise GambolError(f'--{key.replace("_", "-")}: "{trial.file.name}" is a script and says this itself')
+    _check_plain(trial, "is a script and says this itself")
     script: Script = read_script(trial.file)
 
     rehearsal = script.rehearsed(seconds=trial.seconds)
@@ -91,6 +92,28 @@ def _performance(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experi
         return made if rehearsal.setting.solid or not _drawable(made) else above_floor(made)
 
     return Experiment(trial.file.stem, rehearsal.limit, film, lambda film: asked(trial) | tally.filmed(film))
+
+
+def _life(trial: Trial) -> Experiment:
+    """A creature of a genotype, which lives by its own control as it did when it was bred for walking."""
+    _check_plain(trial, "is a genotype, whose life has its own; convert it to a figure file to choose")
+    seconds = trial.seconds or SECONDS
+    check_life(trial.file, seconds)
+
+    def film(progress: Progress) -> Film:
+        made = life_of(trial.file, seconds)
+        progress(1, 1)
+        return made
+
+    return Experiment(trial.file.stem, seconds, film, lambda film: asked(trial) | tally.filmed(film))
+
+
+def _check_plain(trial: Trial, why: str) -> None:
+    """Raise GambolError, naming the option, for a trial that asks for more than a time."""
+    plain = asdict(Trial(trial.file, trial.seconds))
+    for key, value in asdict(trial).items():
+        if value != plain[key]:
+            raise GambolError(f'--{key.replace("_", "-")}: "{trial.file.name}" {why}')
 
 
 def _simulation(trial: Trial, specimen: Specimen) -> Experiment:

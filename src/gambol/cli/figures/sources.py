@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from gambol.cli.figures.creatures import is_genotype, specimen_of
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Specimen, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
 from gambol.formats.mjcf.writing import LACKS as MJCF_LACKS
@@ -30,7 +31,7 @@ class Reading:
 
 
 def _figure(path: Path, how: Reading) -> Specimen:
-    return read_figure(path)
+    return specimen_of(path) if is_genotype(path) else read_figure(path)
 
 
 def _mjcf(path: Path, how: Reading) -> Specimen:

@@ -12,7 +12,9 @@ from typing import Any, Self, cast
 from sqlalchemy import Select, func, insert, select, update
 
 from gambol.errors import EvolveError
-from gambol.evolve.archive.exact import plain_of, text_of
+from gambol.evolve.archive.address import shown
+from gambol.evolve.archive.columns import CHANGED, MOST
+from gambol.evolve.archive.exact import text_of
 from gambol.evolve.archive.faults import told
 from gambol.evolve.archive.opening import engine_of, prepare, url_of, writing
 from gambol.evolve.archive.records import (
@@ -20,9 +22,10 @@ from gambol.evolve.archive.records import (
     IndividualRecord,
     RunRecord,
     digest_of,
+    generation_of,
     individual_of,
-    number_of,
     row_of,
+    run_of,
     stored_number,
 )
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN
@@ -45,8 +48,7 @@ class Archive:
         url = url_of(where)
         if not make and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
             raise EvolveError(f"{url.database}: there is no such file; the archive of a run is named when it begins")
-        in_file = url.get_backend_name() == "sqlite" and url.database
-        self.place: str = str(url.database) if in_file else url.render_as_string()
+        self.place: str = shown(url)
         self._engine = engine_of(url)
         try:
             prepare(self._engine, self.place, gambol, make)
@@ -72,12 +74,12 @@ class Archive:
             "versions": text_of(versions, "versions"),
             "made": now(),
         }
-        with told(self.place), writing(self._engine).begin() as connection:
+        with told(self.place, self._engine.url), writing(self._engine).begin() as connection:
             return int(connection.execute(insert(RUN).returning(RUN.c.id), row).scalar_one())
 
     def restate(self, run: int, settings: Mapping[str, Any]) -> None:
         """Store other settings of a run, such as more generations."""
-        with told(self.place), writing(self._engine).begin() as connection:
+        with told(self.place, self._engine.url), writing(self._engine).begin() as connection:
             connection.execute(update(RUN).where(RUN.c.id == run).values(settings=text_of(settings, "settings")))
 
     def add(
@@ -100,7 +102,7 @@ class Archive:
             **{name: stored_number(value) for name, value in summary.items()},
         }
         place = f"{self.place}, generation {individuals[0].generation} of run {run}"
-        with told(place), writing(self._engine).begin() as connection:
+        with told(place, self._engine.url), writing(self._engine).begin() as connection:
             connection.execute(insert(GENERATION), generation)
             connection.execute(insert(INDIVIDUAL), rows)
 
@@ -109,16 +111,7 @@ class Archive:
         counted = select(GENERATION.c.run, func.count().label("generations")).group_by(GENERATION.c.run).subquery()
         query = select(RUN, func.coalesce(counted.c.generations, 0).label("generations"))
         rows = self._rows(query.outerjoin(counted, RUN.c.id == counted.c.run).order_by(RUN.c.id))
-        return [
-            RunRecord(
-                id=row["id"],
-                settings=plain_of(row["settings"], f"{self.place}: the settings of run {row['id']}"),
-                versions=plain_of(row["versions"], f"{self.place}: the versions of run {row['id']}"),
-                made=row["made"],
-                generations=row["generations"],
-            )
-            for row in rows
-        ]
+        return [run_of(row, self.place) for row in rows]
 
     def run(self, run: int) -> RunRecord:
         """One run. Raises EvolveError where there is none of that number."""
@@ -132,23 +125,15 @@ class Archive:
     def generations(self, run: int) -> list[GenerationRecord]:
         """All stored generations of a run, in order. Raises EvolveError where one is missing."""
         query = select(GENERATION).where(GENERATION.c.run == run).order_by(GENERATION.c.generation)
-        records = [
-            GenerationRecord(
-                generation=row["generation"],
-                first=row["first"],
-                size=row["size"],
-                best=number_of(row["best"]),
-                median=number_of(row["median"]),
-                lower=number_of(row["lower"]),
-                upper=number_of(row["upper"]),
-                seconds=row["seconds"],
-                made=row["made"],
-            )
-            for row in self._rows(query)
-        ]
+        records = [generation_of(row, f"{self.place}: run {run}") for row in self._rows(query)]
+        first = 0
         for expected, record in enumerate(records):
             if record.generation != expected:
                 raise EvolveError(f"{self.place}: generation {expected} of run {run} is missing; take up a copy")
+            if record.first != first:
+                what = f"begins with individual {record.first} instead of {first}"
+                raise EvolveError(f"{self.place}: generation {expected} of run {run} {what}: {CHANGED}")
+            first += record.size
         return records
 
     def individuals(self, run: int, generation: int) -> list[IndividualRecord]:
@@ -159,7 +144,8 @@ class Archive:
             raise EvolveError(
                 f"{self.place}: run {run} has no generation {generation}; it has {self.run(run).generations}"
             )
-        first, size = stored[0]["first"], stored[0]["size"]
+        record = generation_of(stored[0], f"{self.place}: run {run}")
+        first, size = record.first, record.size
         among = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
         rows = self._rows(select(INDIVIDUAL).where(among).order_by(INDIVIDUAL.c.number))
         if digest_of(rows) != stored[0]["digest"]:
@@ -167,26 +153,49 @@ class Archive:
                 f"{self.place}: generation {generation} of run {run} is not what was stored: it is damaged, "
                 "or was changed; take up a copy of the archive"
             )
-        return [individual_of(row) for row in rows]
+        found = [individual_of(row, f"{self.place}: run {run}") for row in rows]
+        if [(one.number, one.place, one.generation) for one in found] != [
+            (first + place, place, generation) for place in range(min(size, len(found) + 1))
+        ]:
+            raise EvolveError(
+                f"{self.place}: generation {generation} of run {run} should have the individuals {first} to "
+                f"{first + size - 1}, in their places, and has others: {CHANGED}"
+            )
+        return found
 
     def individual(self, run: int, number: int) -> IndividualRecord:
         """One individual of a run. Raises EvolveError where there is none of that number."""
-        named = (INDIVIDUAL.c.run == run) & (INDIVIDUAL.c.number == number)
-        rows = self._rows(select(INDIVIDUAL).where(named))
-        if rows:
-            return individual_of(rows[0])
-        raise self._nobody(run, number)
+        return self.several(run, [number])[number]
 
     def several(self, run: int, numbers: Iterable[int]) -> dict[int, IndividualRecord]:
         """Some individuals of a run by their numbers, in few queries. Raises EvolveError where there is no such one."""
         wanted = sorted(set(numbers))
+        for number in wanted:
+            if not 0 <= number < MOST:
+                raise self._nobody(run, number)
         found: dict[int, IndividualRecord] = {}
         for begin in range(0, len(wanted), AT_ONCE):
             named = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.in_(wanted[begin : begin + AT_ONCE])
-            found |= {row["number"]: individual_of(row) for row in self._rows(select(INDIVIDUAL).where(named))}
+            rows = self._rows(select(INDIVIDUAL).where(named))
+            found |= {one.number: one for one in (individual_of(row, f"{self.place}: run {run}") for row in rows)}
         for number in wanted:
             if number not in found:
                 raise self._nobody(run, number)
+        return found
+
+    def parents(self, run: int, children: Iterable[IndividualRecord]) -> dict[int, IndividualRecord]:
+        """The parents of some individuals of a run by their numbers, in few queries.
+
+        Raises EvolveError where one is not there, or not of an earlier generation than its child.
+        """
+        born = list(children)
+        found = self.several(run, (number for child in born for number in child.parents))
+        for child in born:
+            if late := [number for number in child.parents if found[number].generation >= child.generation]:
+                raise EvolveError(
+                    f"{self.place}: run {run}: individual {child.number} of generation {child.generation} has a parent "
+                    f"of generation {found[late[0]].generation}, {late[0]}: {CHANGED}"
+                )
         return found
 
     def _nobody(self, run: int, number: int) -> EvolveError:
@@ -206,10 +215,10 @@ class Archive:
         sound = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
         order = (INDIVIDUAL.c.fitness.desc(), INDIVIDUAL.c.number)
         rows = self._rows(select(INDIVIDUAL).where(among & sound).order_by(*order).limit(count))
-        return [individual_of(row) for row in rows]
+        return [individual_of(row, f"{self.place}: run {run}") for row in rows]
 
     def _rows(self, query: Select[Any]) -> Sequence[Mapping[str, Any]]:
-        with told(self.place), self._engine.connect() as connection:
+        with told(self.place, self._engine.url), self._engine.connect() as connection:
             return cast("Sequence[Mapping[str, Any]]", connection.execute(query).mappings().all())
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from gambol.errors import EvolveError
+from gambol.evolve.archive.address import has_secrets, scrubbed
 
 KEPT = "the generations stored before are whole"
 
@@ -40,21 +42,31 @@ CAUSES = {
 
 
 @contextmanager
-def told(place: str) -> Generator[None]:
-    """Raise a database's errors as an EvolveError that says what happened at this place and what to do."""
+def told(place: str, url: URL) -> Generator[None]:
+    """Raise a database's errors as an EvolveError that says what happened at this place and what to do.
+
+    place: as it may be shown. url: the address, whose secrets are masked in what the driver says; drivers repeat parts
+    of it, so where it has secrets the driver's own exception is not shown as the cause.
+    """
     try:
         yield
-    except IntegrityError as error:
-        raise EvolveError(f"{place}: {TAKEN} ({first_line(error)})") from error
-    except DBAPIError as error:
-        raise EvolveError(f"{place}: {answer(error)} ({first_line(error)})") from error
     except SQLAlchemyError as error:
-        raise EvolveError(f"{place}: it cannot be used: {error}") from error
+        raise EvolveError(f"{place}: {message(error, url)}") from (None if has_secrets(url) else error)
+
+
+def message(error: SQLAlchemyError, url: URL) -> str:
+    """What to tell about an error of a database, with what the database itself said in one line."""
+    if isinstance(error, DBAPIError):
+        what = TAKEN if isinstance(error, IntegrityError) else answer(error)
+        return f"{what} ({scrubbed(first_line(error), url)})"
+    return f"it cannot be used: {scrubbed(str(error), url)}"
 
 
 def answer(error: DBAPIError) -> str:
     """What to tell about an error of a database."""
     code = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None) or ""
+    if not code and "decode to UTF-8" in str(error.orig):
+        return DAMAGED
     fitting = [known for known in CAUSES if code.startswith(known)]
     return CAUSES[max(fitting, key=len)] if fitting else UNREACHABLE
 

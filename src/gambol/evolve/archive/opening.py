@@ -8,10 +8,11 @@ from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gambol.errors import EvolveError
+from gambol.evolve.archive.address import parsed, shown
 from gambol.evolve.archive.faults import told
 from gambol.evolve.archive.schema import ABOUT, SCHEMA, TABLES
 from gambol.evolve.archive.upgrade import UPGRADES, upgrade
@@ -22,6 +23,8 @@ WAIT = 30_000
 LOG = 4000
 """Pages of 4 kB in SQLite's log before they are moved to the file, which waits for the disk: some 30 generations."""
 
+PARAMETERS = "its parameters cannot be used; see the names and values after the ? of the address"
+
 MEMORY = ":memory:"
 """What SQLite calls a database that is in no file."""
 
@@ -31,23 +34,19 @@ def url_of(where: str | Path) -> URL:
 
     Raises EvolveError for what is neither.
     """
-    if isinstance(where, str) and "://" in where:
-        try:
-            url = make_url(where)
-        except ArgumentError as error:
-            raise EvolveError(f"{where!r} is no address of a database: {error}") from error
-    else:
-        url = URL.create("sqlite", database=str(where))
+    url = parsed(where)
     if url.get_backend_name() == "sqlite":
-        _check_file(url.database or "", where)
+        _check_file(url)
     return url
 
 
-def _check_file(name: str, where: str | Path) -> None:
+def _check_file(url: URL) -> None:
     """Raises EvolveError where no file of SQLite could be."""
+    name = url.database or ""
     path = Path(name)
     if not name or name == MEMORY:
-        raise EvolveError(f'"{where}" names no file, so nothing would be kept; name one, such as evolve.db')
+        given = "sqlite://" if url.database is None else name
+        raise EvolveError(f'"{given}" names no file, so nothing would be kept; name one, such as evolve.db')
     if path.is_dir():
         raise EvolveError(f"{path}: it is a folder; name a file in it, such as {path / 'evolve.db'}")
     if not path.parent.is_dir():
@@ -58,12 +57,14 @@ def engine_of(url: URL) -> Engine:
     """Connections to a database, made when needed. Raises EvolveError when what it takes is not installed."""
     try:
         engine = create_engine(_as_allowed(url), pool_pre_ping=True)
-    except NoSuchModuleError as error:
+    except NoSuchModuleError:
         raise EvolveError(
-            f"{url.drivername}: SQLAlchemy knows no such database; take sqlite or postgresql+psycopg"
-        ) from error
+            f"{url.drivername}: SQLAlchemy knows no such database; take sqlite or postgresql+psycopg, without plugin="
+        ) from None  # its text may hold what stands in the address
     except ModuleNotFoundError as error:
         raise EvolveError(f"{url.drivername}: the package {error.name} is missing; pip install {error.name}") from error
+    except (ArgumentError, TypeError, ValueError):
+        raise EvolveError(f"{shown(url)}: {PARAMETERS}") from None  # its text may hold what stands in the address
     if url.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _connected)
         event.listen(engine, "begin", _begun)
@@ -94,24 +95,27 @@ def prepare(engine: Engine, place: str, gambol: str, make: bool) -> None:
     place: how errors call it. gambol: its version, told to those who come with another schema. make: whether an empty
     database is made into an archive. Raises EvolveError for everything else.
     """
-    with told(place), engine.connect() as connection:
+    with told(place, engine.url), engine.connect() as connection:
         names = inspect(connection).get_table_names()
     if ABOUT.name not in names and not make:
         what = f'it is a database of something else (it has "{names[0]}")' if names else "it is empty"
         raise EvolveError(f"{place}: {what}; begin a run there, as with `gambol evolve --db`, or give another place")
     if ABOUT.name not in names:
-        with told(place), writing(engine).begin() as connection:
+        with told(place, engine.url), writing(engine).begin() as connection:
             _make(connection, gambol, place)
     if engine.url.get_backend_name() == "sqlite":
-        with told(place), engine.connect() as connection:
+        with told(place, engine.url), engine.connect() as connection:
             driver: Any = connection.connection.dbapi_connection  # outside any transaction, as this must be
             with suppress(sqlite3.Error):  # one that may not be written can be read as it is
                 driver.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not wait for each other
     about = _about(engine, place)
     if about.get("schema", "none") in map(str, UPGRADES):
         what = f"{place}, whose tables of version {about['schema']} are to be brought to version {SCHEMA}"
-        with told(what), writing(engine).begin() as connection:
-            upgrade(connection, int(about["schema"]))
+        try:
+            with told(what, engine.url), writing(engine).begin() as connection:
+                upgrade(connection, int(about["schema"]))
+        except EvolveError as error:
+            raise error if str(error).startswith(place) else EvolveError(f"{what}: {error}") from error
         about = _about(engine, place)
     if about.get("schema") != str(SCHEMA):
         raise EvolveError(
@@ -123,7 +127,7 @@ def prepare(engine: Engine, place: str, gambol: str, make: bool) -> None:
 
 def _about(engine: Engine, place: str) -> dict[str, str]:
     """What an archive tells of itself."""
-    with told(place), engine.connect() as connection:
+    with told(place, engine.url), engine.connect() as connection:
         return {row.name: row.value for row in connection.execute(select(ABOUT))}
 
 

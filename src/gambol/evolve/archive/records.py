@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gambol.errors import EvolveError
+from gambol.evolve.archive.columns import CHANGED, FARTHEST, MOST, listed, mapping, number, numbers, text, whole, words
 from gambol.evolve.archive.exact import plain_of, strict_text_of, text_of
 from gambol.evolve.outcome import Outcome
-
-NAN = float("nan")
 
 
 @dataclass(frozen=True)
@@ -83,28 +83,61 @@ def row_of(run: int, one: IndividualRecord) -> dict[str, Any]:
     }
 
 
-def individual_of(row: Mapping[str, Any]) -> IndividualRecord:
-    """The individual of a row."""
-    name = f"individual {row['number']}"
+def run_of(row: Mapping[str, Any], place: str) -> RunRecord:
+    """The run of a row. place: the archive, for errors. Raises EvolveError for what no run is stored as."""
+    id = whole(row["id"], f"{place}: the number of a run", least=-MOST)
+    name = f"{place}: run {id}"
+    return RunRecord(
+        id=id,
+        settings=mapping(row["settings"], f"{name}: settings"),
+        versions=words(row["versions"], f"{name}: versions"),
+        made=text(row["made"], f"{name}: made"),
+        generations=row["generations"],
+    )
 
-    def read(column: str) -> Any:
-        return plain_of(row[column], f"{name}: {column}")
 
+def generation_of(row: Mapping[str, Any], place: str) -> GenerationRecord:
+    """The generation of a row. place: archive and run, for errors. Raises EvolveError for what none is stored as."""
+    generation = whole(row["generation"], f"{place}: the number of a generation")
+    name = f"{place}: generation {generation}"
+    seconds = number(row["seconds"], f"{name}: seconds")
+    if not seconds >= 0.0:
+        raise EvolveError(f"{name}: it took {seconds} seconds, which cannot be: {CHANGED}")
+    return GenerationRecord(
+        generation=generation,
+        first=whole(row["first"], f"{name}: first", below=FARTHEST),
+        size=whole(row["size"], f"{name}: size", 1, FARTHEST),
+        seconds=seconds,
+        made=text(row["made"], f"{name}: made"),
+        **{column: number(row[column], f"{name}: {column}") for column in ("best", "median", "lower", "upper")},
+    )
+
+
+def individual_of(row: Mapping[str, Any], place: str) -> IndividualRecord:
+    """The individual of a row. place: archive and run, for errors. Raises EvolveError for what none is stored as."""
+    own = whole(row["number"], f"{place}: the number of an individual")
+    name = f"{place}: individual {own}"
+    parents = tuple(
+        whole(parent, f"{name}: parents[{k}]") for k, parent in enumerate(listed(row["parents"], f"{name}: parents"))
+    )
+    if late := [parent for parent in parents if parent >= own]:
+        raise EvolveError(f"{name}: its parent {late[0]} was not born before it: {CHANGED}")
+    terms = mapping(row["terms"], f"{name}: terms")
     outcome = Outcome(
-        fitness=number_of(row["fitness"]),
-        terms={key: number_of(value) for key, value in read("terms").items()},
-        behaviour=tuple(map(number_of, read("behaviour"))),
-        marked=row["marked"],
+        fitness=number(row["fitness"], f"{name}: fitness"),
+        terms={key: number(value, f"{name}: terms.{key}") for key, value in terms.items()},
+        behaviour=numbers(row["behaviour"], f"{name}: behaviour"),
+        marked=text(row["marked"], f"{name}: marked"),
     )
     return IndividualRecord(
-        number=row["number"],
-        generation=row["generation"],
-        place=row["place"],
-        parents=tuple(read("parents")),
-        origin=row["origin"],
-        strategy=tuple(map(number_of, read("strategy"))),
-        genotype=read("genotype"),
-        seed=row["seed"],
+        number=own,
+        generation=whole(row["generation"], f"{name}: generation"),
+        place=whole(row["place"], f"{name}: place"),
+        parents=parents,
+        origin=text(row["origin"], f"{name}: origin"),
+        strategy=numbers(row["strategy"], f"{name}: strategy"),
+        genotype=plain_of(text(row["genotype"], f"{name}: genotype"), f"{name}: genotype"),
+        seed=whole(row["seed"], f"{name}: seed"),
         outcome=outcome,
     )
 
@@ -112,11 +145,6 @@ def individual_of(row: Mapping[str, Any]) -> IndividualRecord:
 def stored_number(value: float) -> float | None:
     """A number as a column takes it: NULL for what is not finite; zero without a sign, which SQLite does not know."""
     return value + 0.0 if math.isfinite(value) else None
-
-
-def number_of(stored: float | None) -> float:
-    """A number as it was before it was stored: those that are not finite come back as NaN."""
-    return NAN if stored is None else float(stored)
 
 
 def digest_of(rows: Iterable[Mapping[str, Any]]) -> str:

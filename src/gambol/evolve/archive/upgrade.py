@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection, select, text, update
 
+from gambol.evolve.archive.columns import FARTHEST, number, whole
 from gambol.evolve.archive.records import stored_number
 from gambol.evolve.archive.schema import ABOUT, GENERATION, INDIVIDUAL
 from gambol.evolve.archive.summary import summary_of
@@ -15,7 +16,7 @@ from gambol.evolve.archive.summary import summary_of
 def upgrade(connection: Connection, schema: int) -> None:
     """Bring tables from one version to the last, within a transaction that writes, unless that was done meanwhile.
 
-    schema: the version, one of those in UPGRADES.
+    schema: the version, one of those in UPGRADES. Raises EvolveError for tables whose columns hold something else.
     """
     about = select(ABOUT.c.value).where(ABOUT.c.name == "schema").with_for_update()  # others wait, and then see it done
     stored = int(connection.execute(about).scalar_one())
@@ -30,9 +31,12 @@ def _with_quartiles(connection: Connection) -> None:
         connection.execute(text(f"ALTER TABLE {GENERATION.name} {change}"))
     sound = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
     columns = (GENERATION.c.run, GENERATION.c.generation, GENERATION.c.first, GENERATION.c.size)
-    for run, generation, first, size in connection.execute(select(*columns)).all():
+    for run, generation, begin, count in connection.execute(select(*columns)).all():
+        name = f"generation {generation} of run {run}"
+        first, size = whole(begin, f"{name}: first", below=FARTHEST), whole(count, f"{name}: size", 1, FARTHEST)
         here = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
-        summary = summary_of(connection.scalars(select(INDIVIDUAL.c.fitness).where(here & sound)).all())
+        fitness = connection.scalars(select(INDIVIDUAL.c.fitness).where(here & sound)).all()
+        summary = summary_of([number(one, f"a fitness of {name}") for one in fitness])
         which = (GENERATION.c.run == run) & (GENERATION.c.generation == generation)
         quartiles = {name: stored_number(summary[name]) for name in ("lower", "upper")}
         connection.execute(update(GENERATION).where(which).values(quartiles))

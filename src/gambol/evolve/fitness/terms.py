@@ -5,6 +5,7 @@ A term is a property of the motion and never of the genes. What a life did befor
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any, cast
 
 import numpy as np
@@ -205,7 +206,8 @@ TERMS: dict[str, Term] = {
 class Weighed:
     """A term in a fitness: weight times the value, held between least and most.
 
-    options: what the term is told besides the track. Raises EvolveError for a term that is not there.
+    least, most: None for no bound. options: what the term is told besides the track. Raises EvolveError for a term that
+    is not there, numbers that are none, and options that the term does not take.
     """
 
     term: str
@@ -215,10 +217,19 @@ class Weighed:
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def __post_init__(self) -> None:
-        if self.term not in TERMS:
-            raise EvolveError(f'fitness has no term "{self.term}"; {did_you_mean(self.term, TERMS)}')
-        if not np.isfinite(self.weight):
-            raise EvolveError(f'the weight of "{self.term}" is {self.weight}; it must be finite')
+        if self.term not in list(TERMS):
+            raise EvolveError(f'fitness has no term "{self.term}"; {did_you_mean(str(self.term), TERMS)}')
+        for name, none in (("least", -np.inf), ("most", np.inf)):
+            if cast("object", getattr(self, name)) is None:  # as plain data tells what is not finite
+                object.__setattr__(self, name, none)
+        for name in ("weight", "least", "most"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or np.isnan(value) or (name == "weight" and np.isinf(value)):
+                raise EvolveError(f'the {name} of "{self.term}" is {value!r}; it must be finite')
+        try:
+            signature(TERMS[self.term]).bind(None, **self.options)
+        except TypeError as error:
+            raise EvolveError(f'the term "{self.term}" does not take the options {self.options!r}: {error}') from error
         object.__setattr__(self, "options", {name: _frozen(value) for name, value in self.options.items()})
 
     def as_data(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.genotype.body import KINDS, Body, Freedom, Limb, Segment, Trunk
@@ -31,6 +31,7 @@ from gambol.evolve.genotype.genotype import (
     with_resting_control,
 )
 from gambol.formats import Table, moved_into_place, read_table
+from gambol.formats.table import BRIEFLY
 from gambol.formats.writing import toml_value
 
 FORMAT = "gambol genotype"
@@ -107,6 +108,8 @@ def of_json(data: Mapping[str, Any], where: str = "genotype") -> Genotype:
     What to_json gives is read at once, since workers read all that they live; only anything else is looked at place by
     place, for what is wrong with it.
     """
+    if not isinstance(cast("object", data), Mapping):
+        raise EvolveError(f"{where} is {BRIEFLY.repr(data)}; a genotype is a mapping of names to plain data")
     return _whole(data) or _genotype(Table(data, where))
 
 

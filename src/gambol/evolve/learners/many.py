@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
 from gambol.evolve.learners.goal import Floats, Goal, Truths, goal_of
-from gambol.evolve.learners.paid import Paid, action_space, felt_space, paid
+from gambol.evolve.learners.paid import Paid, action_space, check_render_mode, felt_space, paid
 from gambol.evolve.learners.troop import Array, Troop
 
 LONGEST = 300
@@ -40,7 +40,10 @@ class Many(VectorEnv[Array, Array, NDArray[Any]]):
         max_episode_steps: int = LONGEST,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
+        render_mode: str | None = None,
     ) -> None:
+        check_render_mode(render_mode)
+        self.render_mode = None
         for name, count in (("num_envs", num_envs), ("max_episode_steps", max_episode_steps), ("threads", threads)):
             if not isinstance(count, Integral) or count < 1:
                 raise EvolveError(f"{name} is {count!r}; give a whole number, 1 or more")

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.evolve.learners.goal import Goal, goal_of
-from gambol.evolve.learners.paid import action_space, felt_space, paid
+from gambol.evolve.learners.paid import action_space, check_render_mode, felt_space, paid
 from gambol.evolve.learners.troop import Array, Troop
 
 
@@ -16,10 +16,13 @@ class One(gymnasium.Env[Array, Array]):
 
     goal: None: what is usual for the plan. An observation is what it feels, see Troop.felt(); an action is where each
     joint goes in its range, from -1 to 1. It ends when the creature has fallen; how long it may live is for a wrapper
-    to say. Raises EvolveError for a plan that is not there, and for actions that cannot be.
+    to say. render_mode: None alone, for nothing is drawn. Raises EvolveError for a plan that is not there, another
+    render_mode, and for actions that cannot be.
     """
 
-    def __init__(self, plan: str = "quadruped", goal: Goal | None = None) -> None:
+    def __init__(self, plan: str = "quadruped", goal: Goal | None = None, render_mode: str | None = None) -> None:
+        check_render_mode(render_mode)
+        self.render_mode = None
         self.metadata = {"render_modes": [], "render_fps": 30}
         self.troop, self.goal = Troop(plan, 1, lanes=1), goal or goal_of(plan)
         self.observation_space, self.action_space = felt_space(self.troop), action_space(self.troop)

@@ -45,3 +45,12 @@ def felt_space(troop: Troop) -> Space[Array]:
 def action_space(troop: Troop) -> Space[Array]:
     """What one creature may be told: where each joint goes in its range, from -1 to 1."""
     return cast("Space[Array]", Box(-1.0, 1.0, (len(troop.plan.creature.actuators),)))
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise EvolveError for a render_mode other than None: these environments draw nothing."""
+    if mode is not None:
+        raise EvolveError(
+            f'render_mode "{mode}" is not there: these environments draw nothing; leave it out, or None, and see '
+            "creatures that were bred in the pages of `gambol replay`"
+        )

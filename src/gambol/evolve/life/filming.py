@@ -17,8 +17,11 @@ from gambol.evolve.life.home import Lodged
 from gambol.evolve.life.living import herds_of
 from gambol.evolve.life.trials import in_trial
 from gambol.evolve.run import Settings
+from gambol.figure import PlacedLink
+from gambol.spatial import Transform
 from gambol.world import Film, FilmGround, FilmShape
-from gambol.world.observe import quaternion_of
+from gambol.world.encounters.places import contact_places
+from gambol.world.observe import FAR, quaternion_of
 from gambol.world.record import Recorder, film_shapes
 
 BED = 20.0
@@ -58,11 +61,18 @@ def film_of(herd: Herd, genotype: Genotype, lodged: Lodged, seconds: float, *, e
         wall += perf_counter() - started
         recorder.add(state, frame, wall)
         places.append(herd.home.own_coordinates(genotype, state.q[0].astype(float)))
-    feet = list(lodged.feet[0])
-    film = recorder.film() if herd.engine.world.solid else _above_bed(recorder.film(), float(lodged.length[0]))
-    signals = {name: x[:, :, feet] if name in ("push", "feet") else x for name, x in film.signals.items()}
-    film = _of_own_links(replace(film, signals=signals), grown(genotype), np.array(places))
+    film = _of_own_feet(recorder.film(), list(lodged.feet[0]))
+    film = film if herd.engine.world.solid else _above_bed(film, float(lodged.length[0]))
+    film = _of_own_links(film, grown(genotype), np.array(places))
     return _rounded(film, genotype.body) if herd.engine.world.solid else film
+
+
+def _of_own_feet(film: Film, feet: list[int]) -> Film:
+    """The film with the signals of a creature's own feet, by number; what presses on other feet is elsewhere."""
+    push = film.signals["push"]
+    own = {name: film.signals[name][:, :, feet] for name in ("push", "feet")}
+    elsewhere = film.signals["elsewhere"] + np.delete(push, feet, axis=2).sum(axis=2)
+    return replace(film, signals={**film.signals, **own, "elsewhere": elsewhere})
 
 
 def _above_bed(film: Film, length: float) -> Film:
@@ -76,10 +86,12 @@ def _above_bed(film: Film, length: float) -> Film:
 
 
 def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:
-    """The film with the links of a creature that has these coordinates (F, nq)."""
+    """The film with the links of a creature that has these coordinates (F, nq), and the clearance of all but feet."""
     figure = creature.figure
     poses = kinematics(figure, list(q.T), [0.0] * figure.nv).poses[1:]
     count = len(q)
+    low = [_heights(link, poses[link.index - 1], count) for link in figure.links if link.name not in creature.feet]
+    clearance = np.min([height for heights in low for height in heights], axis=0, initial=FAR)
     positions = [[np.broadcast_to(x, count) for x in pose.position] for pose in poses]
     turns = [[np.broadcast_to(x, count) for x in quaternion_of(pose.rotation)] for pose in poses]
     return replace(
@@ -89,7 +101,13 @@ def _of_own_links(film: Film, creature: Grown, q: NDArray[np.float64]) -> Film:
         quaternion=np.moveaxis(np.array(turns), -1, 0)[:, None],
         link_names=tuple(link.name for link in figure.links),
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
+        signals={**film.signals, "clearance": clearance[:, None]},
     )
+
+
+def _heights(link: PlacedLink, pose: Transform, count: int) -> list[NDArray[np.float64]]:
+    """How high the points of a link that may touch the ground are in each of some frames [m]."""
+    return [np.broadcast_to((pose @ place).z - radius, count) for place, radius in contact_places(link)]
 
 
 def _rounded(film: Film, body: Body) -> Film:

@@ -1,7 +1,7 @@
 """Runs of evolution: the loop of generations, who evaluates them, resuming and replaying what an archive holds."""
 
 from gambol.evolve.run.breeding import Breed, Breeding, Evaluator
-from gambol.evolve.run.crew import Crew
+from gambol.evolve.run.crew import Crew, WaitingWarning
 from gambol.evolve.run.executors import EXECUTORS, crew_named
 from gambol.evolve.run.progress import Progress
 from gambol.evolve.run.replay import Ancestor, ancestor, replayed
@@ -22,6 +22,7 @@ __all__ = [
     "Run",
     "Settings",
     "VersionWarning",
+    "WaitingWarning",
     "ancestor",
     "begun",
     "crew_named",

@@ -1,14 +1,19 @@
 """A crew lives a generation's lives, through any executor of the standard library's interface."""
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
-from typing import Any, Self
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import suppress
+from typing import Any, Self, TypeVar
 
 from gambol.errors import EvolveError
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.run.breeding import Evaluator
 from gambol.evolve.run.settings import Settings
 from gambol.evolve.run.shares import PlainOutcome, Share, lived, outcome_of, shares_of
+
+T = TypeVar("T")
 
 Plain = Mapping[str, Any]
 
@@ -17,8 +22,23 @@ BLAME = (
     'was stored ({}). A script that makes processes must do so under `if __name__ == "__main__":`'
 )
 
+PATIENCE = 10.0
+"""How long nothing may come back before it is asked whether there are workers at all [s]."""
+
+Teller = Callable[[str], None]
+"""What is told, in words, that workers are waited for."""
+
 TRIES = 3
 """How often a share is given to a worker before it is to blame itself: two workers may die of something else."""
+
+
+class WaitingWarning(UserWarning):
+    """A crew waits for workers that are not there."""
+
+
+def warn_of_waiting(why: str) -> None:
+    """Tell by a WaitingWarning that workers are waited for."""
+    warnings.warn(why, WaitingWarning, stacklevel=4)
 
 
 class Crew:
@@ -26,7 +46,8 @@ class Crew:
 
     hire: makes an executor; it raises EvolveError when that cannot be reached. gone: exceptions that say a worker or
     the executor was lost, besides the standard library's own. check: raises EvolveError for an evaluator that workers
-    cannot call. tries: how often a share is tried. Use it as a context.
+    cannot call. tries: how often a share is tried. waiting: says why an executor gives nothing back, or "" where it is
+    at work; tell: is told that, once each time, while the crew goes on waiting. Use it as a context.
     """
 
     def __init__(
@@ -36,11 +57,15 @@ class Crew:
         gone: tuple[type[BaseException], ...] = (),
         check: Callable[[Evaluator], None] | None = None,
         tries: int = TRIES,
+        waiting: Callable[[Executor], str] | None = None,
+        tell: Teller = warn_of_waiting,
     ) -> None:
         self._hire = hire
         self._gone = (BrokenExecutor, CancelledError, *gone)
         self._check = check
         self._tries = tries
+        self._waiting = waiting
+        self._tell = tell
         self._executor: Executor | None = None
 
     def __enter__(self) -> Self:
@@ -50,9 +75,20 @@ class Crew:
         self.dismiss()
 
     def reach(self) -> Executor:
-        """The executor, made if there is none yet. Raises EvolveError when it cannot be reached."""
+        """The executor, made if there is none yet. Raises EvolveError when it cannot be reached.
+
+        Where it can be without workers, this waits for the first of them to do some work.
+        """
         if self._executor is None:
             self._executor = self._hire()
+            if self._waiting is not None:
+                try:
+                    for future in self._finished(self._executor, [self._executor.submit(os.getpid)]):
+                        with suppress(*self._gone):  # one that was lost at once is made up for later
+                            future.result()
+                except BaseException:
+                    self.dismiss()
+                    raise
         return self._executor
 
     def dismiss(self) -> None:
@@ -115,12 +151,23 @@ class Crew:
                 futures[future] = share.first
         except self._gone as error:
             lost = _said(error)
-        for future in as_completed(futures):
+        for future in self._finished(executor, futures):
             try:
                 done[futures[future]] = future.result()
             except self._gone as error:
                 lost = _said(error)
         return lost
+
+    def _finished(self, executor: Executor, futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
+        """Futures as they are done; where nothing comes for some time, why is told, and waiting goes on."""
+        left, told = set(futures), ""
+        while left:
+            done, left = wait(left, PATIENCE if self._waiting else None, FIRST_COMPLETED)
+            why = self._waiting(executor) if self._waiting and not done else ""
+            if why and why != told:
+                self._tell(why)
+            told = why
+            yield from done
 
 
 def _said(error: BaseException) -> str:

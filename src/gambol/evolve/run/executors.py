@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from gambol.errors import EvolveError, did_you_mean
-from gambol.evolve.run.crew import Crew
+from gambol.evolve.run.crew import Crew, Teller, warn_of_waiting
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+MASK = "***"
 
 REACH = 20.0
 """How long a cluster is given to answer [s]: workers of a busy one take some seconds."""
@@ -51,23 +53,23 @@ class Processes(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def here(workers: int, address: str) -> Crew:
+def here(workers: int, address: str, tell: Teller) -> Crew:
     """A crew of the calling thread alone."""
     return Crew(Here)
 
 
-def threads(workers: int, address: str) -> Crew:
+def threads(workers: int, address: str, tell: Teller) -> Crew:
     """A crew of threads of this process, which share its compiled programs."""
     return Crew(partial(ThreadPoolExecutor, workers))
 
 
-def processes(workers: int, address: str) -> Crew:
+def processes(workers: int, address: str, tell: Teller) -> Crew:
     """A crew of processes of this machine; they end when this process does, however it ends."""
     spawn = multiprocessing.get_context("spawn")
     return Crew(partial(Processes, workers, mp_context=spawn, initializer=follow), check=check_found)
 
 
-def dask(workers: int, address: str) -> Crew:
+def dask(workers: int, address: str, tell: Teller) -> Crew:
     """A crew of a cluster that Dask's scheduler at an address, or one that a file of its making names, runs."""
     if not address:
         raise EvolveError(
@@ -79,22 +81,24 @@ def dask(workers: int, address: str) -> Crew:
         from distributed.comm.core import CommClosedError
     except ModuleNotFoundError as error:
         raise EvolveError("dask: the package distributed is missing; pip install distributed") from error
-    return Crew(partial(_cluster, address), gone=(KilledWorker, CommClosedError), check=check_found)
+    gone = (KilledWorker, CommClosedError)
+    return Crew(partial(_cluster, address), gone=gone, check=check_found, waiting=waiting_for, tell=tell)
 
 
-EXECUTORS: dict[str, Callable[[int, str], Crew]] = {
+EXECUTORS: dict[str, Callable[[int, str, Teller], Crew]] = {
     "here": here,
     "threads": threads,
     "processes": processes,
     "dask": dask,
 }
-"""Crews by name: each takes a number of workers and an address, and heeds what concerns it."""
+"""Crews by name: each takes a number of workers, an address and who is told of waiting; it heeds what concerns it."""
 
 
-def crew_named(name: str, workers: int | None = None) -> Crew:
+def crew_named(name: str, workers: int | None = None, tell: Teller = warn_of_waiting) -> Crew:
     """A crew by its name in EXECUTORS; a cluster's is followed by its address, as in dask:tcp://HOST:8786.
 
-    workers: how many; None: one for each processor. A cluster has its own. Raises EvolveError
+    workers: how many; None: one for each processor. A cluster has its own. tell: is told that a cluster has no workers,
+    which are waited for until they come or Ctrl-C; a WaitingWarning where nobody is named. Raises EvolveError
     for an unknown name, an impossible number, and a cluster that cannot be reached (when it is first given work).
     """
     kind, _, address = name.partition(":")
@@ -102,7 +106,7 @@ def crew_named(name: str, workers: int | None = None) -> Crew:
         raise EvolveError(f'there is no executor "{kind}"; {did_you_mean(kind, EXECUTORS)}')
     if workers is not None and workers < 1:
         raise EvolveError(f"{workers} workers cannot do anything; give 1 or more")
-    return EXECUTORS[kind](workers or os.cpu_count() or 1, address)
+    return EXECUTORS[kind](workers or os.cpu_count() or 1, address, tell)
 
 
 def follow() -> None:
@@ -136,10 +140,33 @@ def _cluster(place: str) -> Executor:
         client = Client(address, timeout=REACH, set_as_default=False)
     except Exception as error:  # what is no scheduler may answer anything
         why = str(error) or f"nothing came in {REACH:g} s"
+        named = shown(address)
+        if named != address:  # the error's text repeats parts of what is not to be shown
+            why = type(error).__name__
         raise EvolveError(
-            f"dask: no scheduler answers at {address} ({why}); see that it runs, and that the address is right"
-        ) from error
-    return Cluster(client)
+            f"dask: no scheduler answers at {named} ({why}); see that it runs, and that the address is right"
+        ) from (error if named == address else None)
+    return Cluster(client, address)
+
+
+def shown(address: str) -> str:
+    """An address of a scheduler as it may be printed: without user, password and parameters, which are shown as ***."""
+    kind, slashes, rest = address.rpartition("://")
+    host, asked, _ = rest.rpartition("@")[2].partition("?")
+    user = f"{MASK}@" if "@" in rest else ""
+    return f"{kind}{slashes}{user}{host}{f'?{MASK}' if asked else ''}"
+
+
+def waiting_for(cluster: Executor) -> str:
+    """Why a cluster gives nothing back, or "" where it has workers."""
+    assert isinstance(cluster, Cluster)
+    if cluster.workers():
+        return ""
+    named = shown(cluster.address)
+    return (
+        f"dask: there are no workers at {named}; start some with `dask worker {named} --nthreads 1`. "
+        "This waits until there are; Ctrl-C ends it"
+    )
 
 
 def _meet(address: str) -> None:
@@ -181,9 +208,17 @@ class Cluster(Executor):
     was lost in between.
     """
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, address: str) -> None:
         self._client = client
+        self.address = address
         self._given: dict[Future[Any], Any] = {}
+
+    def workers(self) -> int:
+        """How many workers the scheduler knows; -1 where it does not say."""
+        try:
+            return len(self._client.sync(self._client.scheduler.ncores, callback_timeout=REACH))
+        except OSError:  # lost or slow: what was given to it comes back as lost
+            return -1
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Give work to the cluster."""

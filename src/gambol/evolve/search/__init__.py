@@ -1,5 +1,6 @@
 """Searches by name: each is asked for a generation of genotypes and told their outcomes."""
 
+import reprlib
 from dataclasses import fields
 from importlib import import_module
 from typing import Any, TypeVar
@@ -21,6 +22,9 @@ __all__ = [
 ]
 
 G = TypeVar("G")
+
+BRIEFLY = reprlib.Repr()
+BRIEFLY.maxstring = 60
 
 SEARCHES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "es": ("strategy", "Strategy", {}),
@@ -54,7 +58,10 @@ def breeder_named(name: str, space: Space[G], population: int, **settings: Any) 
     for setting in settings:
         if setting not in known:
             raise EvolveError(f'search "{name}" has no setting "{setting}"; {did_you_mean(setting, known)}')
-    return breeder(space, population, **usual, **{key: _tuples(value) for key, value in settings.items()})
+    try:
+        return breeder(space, population, **usual, **{key: _tuples(value) for key, value in settings.items()})
+    except (TypeError, AttributeError) as error:  # a text where a number should be, and the like
+        raise EvolveError(f'search "{name}" cannot be made with {BRIEFLY.repr(settings)}: {error}') from error
 
 
 def _tuples(value: Any) -> Any:

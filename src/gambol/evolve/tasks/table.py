@@ -1,6 +1,6 @@
 """The tasks that come with gambol, by name."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from gambol.contact import Medium
@@ -95,4 +95,8 @@ def task_named(name: str, **changes: Any) -> Task:
     """A task of the table, some of it changed. Raises EvolveError for one that is not there."""
     if name not in TASKS:
         raise EvolveError(f'there is no task "{name}"; {did_you_mean(name, TASKS)}')
+    known = [one.name for one in fields(Task) if one.name != "name"]
+    for change in changes:
+        if change not in known:
+            raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, known)}')
     return replace(TASKS[name], **changes) if changes else TASKS[name]

@@ -1,9 +1,9 @@
 """A task: what a creature is asked to do, for how long, on what ground, and how that is scored."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,6 +26,9 @@ LONGEST = 600.0
 MOST_TRIALS = 64
 """Of a life: as many as creatures in a share, so that one creature's do not take more room than a share."""
 
+NUMBERS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
+"""Settings of a task that are numbers."""
+
 NOTHING = 0.0
 """What a marked life scores; who stands still scores no less."""
 
@@ -34,12 +37,13 @@ NOTHING = 0.0
 class Task:
     """What is asked for.
 
-    terms: of the fitness, which is their sum. behaviour: names of terms that tell lives apart, for searches that keep
-    one of each kind. seconds: a life, of which the first `settling` are not measured [s]. friction of the ground.
-    medium: what it floats in, where there is neither weight nor ground; None for a life on the ground. trials: of each
-    life, which is worth the worst of them; in all but the first joints start off by at most unevenness [rad; a slide's
-    unit], and friction is off by at most slickness, a part of it. step: of time, frame: between decisions of the
-    controller, sample: between samples of the track [s]; each holds the one before it a whole number of times.
+    terms: of the fitness, which is their sum; each may be plain data, as settings give it. behaviour: names of terms
+    that tell lives apart, for searches that keep one of each kind. seconds: a life, of which the first `settling` are
+    not measured [s]. friction of the ground. medium: what it floats in, where there is neither weight nor ground; None
+    for a life on the ground. trials: of each life, which is worth the worst of them; in all but the first joints start
+    off by at most unevenness [rad; a slide's unit], and friction is off by at most slickness, a part of it. step: of
+    time, frame: between decisions of the controller, sample: between samples of the track [s]; each holds the one
+    before it a whole number of times.
     Raises EvolveError for what cannot be.
     """
 
@@ -59,11 +63,18 @@ class Task:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
+        object.__setattr__(self, "terms", _terms(self.terms, self.name))
+        for name in NUMBERS:
+            if type(value := getattr(self, name)) not in (int, float):
+                raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')
         if not self.terms:
             raise EvolveError(f'task "{self.name}" has no terms, so nothing is better than anything else')
+        if not isinstance(cast("object", self.behaviour), (list, tuple)):
+            raise EvolveError(f'task "{self.name}" tells lives apart by {self.behaviour!r}; give a list of terms')
         for name in self.behaviour:
-            if name not in TERMS:
-                raise EvolveError(f'task "{self.name}" tells lives apart by "{name}"; {did_you_mean(name, TERMS)}')
+            if name not in list(TERMS):
+                raise EvolveError(f'task "{self.name}" tells lives apart by "{name}"; {did_you_mean(str(name), TERMS)}')
+        object.__setattr__(self, "behaviour", tuple(self.behaviour))
         if not (self.settling >= 0.0 and self.settling + SHORTEST <= self.seconds + 1e-9 <= LONGEST + 1e-9):
             raise EvolveError(
                 f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are for settling; '
@@ -72,6 +83,8 @@ class Task:
         if not 0.0 <= self.friction < math.inf:
             raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
         self._check_trials()
+        if not self.step > 0.0:
+            raise EvolveError(f'a step of task "{self.name}" lasts {self.step} s; give more than 0')
         for short, long in (("step", "frame"), ("frame", "sample")):
             ratio = getattr(self, long) / getattr(self, short)
             if not (ratio >= 1.0 - 1e-9 and abs(ratio - round(ratio)) < 1e-6):
@@ -123,10 +136,23 @@ class Task:
     @staticmethod
     def of_data(data: Mapping[str, Any]) -> "Task":
         """The task of plain data."""
-        given: dict[str, Any] = dict(data)
-        given["terms"] = tuple(Weighed(**one) for one in data["terms"])
-        given["behaviour"] = tuple(data["behaviour"])
-        return Task(**given)
+        return Task(**dict(data))
+
+
+def _terms(given: object, task: str) -> tuple[Weighed, ...]:
+    """The terms given, each of which may be plain data. Raises EvolveError for what is none."""
+    cure = 'give a list of terms, such as [{"term": "speed", "weight": 1.0}]'
+    if not isinstance(given, (list, tuple)):
+        raise EvolveError(f'task "{task}" has the terms {given!r}; {cure}')
+    made: list[Weighed] = []
+    for one in cast("Sequence[Any]", given):
+        try:
+            made.append(one if isinstance(one, Weighed) else Weighed(**one))
+        except TypeError as error:
+            raise EvolveError(f'task "{task}" has the term {one!r}; {cure} ({error})') from error
+        except EvolveError as error:
+            raise EvolveError(f'task "{task}": {error}') from error
+    return tuple(made)
 
 
 def _medium(given: Any, task: str) -> Medium | None:
@@ -135,6 +161,6 @@ def _medium(given: Any, task: str) -> Medium | None:
         return given
     try:
         return Medium(**given)
-    except (TypeError, WorldError) as error:
+    except (TypeError, ValueError, WorldError) as error:
         cure = "give a density and a viscosity, such as 1000.0 and 0.0009, or None"
         raise EvolveError(f'task "{task}" has the medium {given}; {cure}') from error

@@ -1,0 +1,84 @@
+"""Genotype files where figures are asked for: inspected, run, and converted."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from invoked import invoke
+
+from gambol.evolve.gallery import kept
+from gambol.evolve.genotype import grown, to_json, write_genotype
+from gambol.evolve.life import filmed
+from gambol.evolve.run import Settings
+from gambol.formats import read_figure
+from gambol.world import Film
+
+
+@pytest.fixture
+def walker(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    write_genotype(kept("walker").genotype, tmp_path / "walk.toml")
+    return tmp_path / "walk.toml"
+
+
+def test_inspect_shows_the_body_that_grows(walker):
+    result = invoke("inspect", walker)
+    assert result.exit_code == 0, result.output
+    creature = grown(kept("walker").genotype)
+    assert all(link.name in result.output for link in creature.figure.links)
+    assert "position" in result.output
+    assert "a figure does not hold its control" in result.output
+
+
+def test_run_lets_the_creature_live_by_its_control(walker, tmp_path):
+    result = invoke("run", walker, "--seconds", "0.5")
+    assert result.exit_code == 0, result.output
+    film = Film.load(tmp_path / "out" / "walk.npz")
+    same = filmed(Settings(), to_json(kept("walker").genotype), seconds=0.5)
+    np.testing.assert_array_equal(film.position, same.position)
+    assert film.signals["motors"][-1, 0] > 0.1  # its muscles worked
+    assert json.loads((tmp_path / "out" / "walk.json").read_text())["duration_s"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--lanes", "3"], "--lanes: .*is a genotype, whose life has its own; convert it to a figure file to choose"),
+        (["--contact", "penalty"], "--contact: .*is a genotype"),
+        (["--seconds", "1e9"], "--seconds: a creature's life of 1e.09 s is not possible; give 600 at most"),
+        (["--seconds", "-1"], "--seconds: -1 is not possible"),
+    ],
+)
+def test_what_a_life_does_not_take_is_told(walker, words, message):
+    result = invoke("run", walker, *words)
+    assert result.exit_code == 2
+    assert re.search(message, result.output)
+
+
+def test_convert_writes_the_figure(walker, tmp_path):
+    result = invoke("convert", walker, tmp_path / "figure.toml")
+    assert result.exit_code == 0, result.output
+    specimen, creature = read_figure(tmp_path / "figure.toml"), grown(kept("walker").genotype, "walk")
+    assert specimen.figure == creature.figure
+    assert specimen.q == creature.q
+    assert [motor.joint for motor in specimen.motors] == list(creature.actuators)
+    assert invoke("convert", walker, tmp_path / "figure.xml").exit_code == 0
+
+
+def test_a_genotype_that_cannot_be_is_told_with_its_place(walker):
+    walker.write_text(walker.read_text().replace("length = ", "length = -", 1))
+    for words in (["run"], ["inspect"], ["convert"]):
+        result = invoke(*words, walker, *(["other.toml"] if words == ["convert"] else []))
+        assert result.exit_code == 2
+        assert "walk.toml, line 3: trunk" in result.output
+
+
+def test_a_figure_file_that_is_none_is_told_as_before(tmp_path):
+    path = tmp_path / "thing.toml"
+    path.write_text('format = "gambol figure 9"\nname = "gambol genotype 1"\n')
+    result = invoke("inspect", path)
+    assert result.exit_code == 2
+    assert '"gambol figure 9" will not do; did you mean "gambol figure 1"?' in result.output
