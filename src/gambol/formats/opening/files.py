@@ -19,7 +19,7 @@ def file_size(path: Path, what: str) -> int:
         raise GambolError(f"the {what} {str(path)!r} cannot be read ({error}); give the path of a file") from error
     if not stat.S_ISREG(found.st_mode):
         kind = "folder" if stat.S_ISDIR(found.st_mode) else "device, pipe or socket"
-        raise GambolError(f'the {what} "{path}" is a {kind}; give the path of a file')
+        raise GambolError(f'the {what} "{path}" cannot be read (it is a {kind}); give the path of a file')
     return found.st_size
 
 
