@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.formats.opening import file_bytes, read_array
+from gambol.formats.opening import file_bytes, is_there, read_array
 
-LARGEST = 500_000_000  # bytes: of a square of 8,000 x 8,000 heights
+LARGEST = {".npy": 500_000_000, ".csv": 40_000_000}  # bytes: squares of 8,000 and 2,000 heights
 
 
 def read_heights(path: str | Path) -> NDArray[np.float64]:
@@ -21,7 +21,9 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
     path = Path(path)
     if path.suffix.lower() not in READERS:
         raise GambolError(f'"{path}" is no height file; it must end in {" or ".join(READERS)}')
-    data = file_bytes(path, "height file", LARGEST)
+    if not is_there(path):
+        raise GambolError(f'there is no height file "{path}"')
+    data = file_bytes(path, "height file", LARGEST[path.suffix.lower()])
     try:
         heights = READERS[path.suffix.lower()](data)
     except ValueError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gambol.errors import GambolError
 from gambol.formats.markup import Element, read_markup
-from gambol.formats.opening import file_size
+from gambol.formats.opening import file_size, is_there
 
 MOST_COPIES = 10_000  # elements, with all copies that <replicate> and <attach> make; MuJoCo's time grows as the square
 MOST_FILES = 1_000
@@ -145,7 +145,7 @@ def _named(element: Element, bases: set[Path]) -> int:
     for key, name in element.attributes.items():
         for way in {name, Path(name).name} if key.startswith("file") and name else ():
             for base in bases:
-                if _exists(base / way):
+                if is_there(base / way):
                     try:
                         size += (found := file_size(base / way, "file"))
                     except GambolError as error:
@@ -153,13 +153,6 @@ def _named(element: Element, bases: set[Path]) -> int:
                     if found > LARGEST:
                         raise GambolError(f"{element.where}: {way} has {found} bytes; {LARGEST} at most are read")
     return size
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def _check(element: Element) -> None:

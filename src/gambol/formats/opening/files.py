@@ -6,6 +6,14 @@ from pathlib import Path
 from gambol.errors import GambolError
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is anything of this name; a name that is too long or has a null character is none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def file_size(path: Path, what: str) -> int:
     """The size of a regular file [bytes]. what: "figure file", "mesh", ..., for errors.
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.formats import Table, moved_into_place
-from gambol.formats.opening import file_size, read_arrays
+from gambol.formats.opening import file_size, is_there, read_arrays
 from gambol.world.events.watch import Happening
 from gambol.world.film.film import Film, FilmGround, FilmShape
 
@@ -39,7 +39,7 @@ def write_film(film: Film, path: str | Path) -> None:
 
 def read_film(path: Path) -> Film:
     """The film in a file; see Film.load."""
-    if not path.exists():
+    if not is_there(path):
         near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
         raise GambolError(f"there is no film {path}" + (f'; did you mean "{near[0]}"?' if near else ""))
     file_size(path, "film")
