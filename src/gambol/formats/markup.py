@@ -12,7 +12,7 @@ from gambol.figure import Triple
 from gambol.formats.opening import file_bytes
 
 DEEPEST = 480  # elements inside each other: MuJoCo's parser gives up at 500
-LARGEST = 64_000_000  # bytes; the largest robots' files have a million, and meshes lie in files of their own
+LARGEST = 16_000_000  # bytes; the largest robots' files have a million, and meshes lie in files of their own
 
 
 @dataclass
@@ -102,6 +102,7 @@ class _Reader:
         self.texts: list[list[str]] = []  # what stood between their tags so far
         self.root: Element | None = None
         self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True  # else every line break is a text of its own
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters

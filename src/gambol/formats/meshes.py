@@ -1,6 +1,7 @@
 """Meshes: the points of STL and OBJ files, their convex hull, and a hull as an OBJ text."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,8 @@ def mesh_points(path: Path) -> Array:
         if len(data) > LARGEST_TEXT:
             raise GambolError(f'the mesh "{path.name}" has {len(data)} bytes of text; export it again, as binary STL')
         try:
-            points = np.array([[float(x) for x in row] for row in re.findall(MESHES[kind], data)], float)
+            rows = re.findall(MESHES[kind], data)
+            points = np.fromiter(map(float, chain.from_iterable(rows)), float).reshape(-1, 3)
         except ValueError as error:
             told = str(error)[:100]
             raise GambolError(f'the mesh "{path.name}" has a corner that is no number: {told}') from error

@@ -17,7 +17,7 @@ from gambol.formats.markup import read_markup
 from gambol.formats.mjcf.guard import Guarded, guarded
 from gambol.formats.mjcf.process import ask
 
-SECONDS = 8.0  # the largest public models take 3
+SECONDS = 6.0  # a thousand free bodies take 0.4, gymnasium's humanoid 0.01
 OPTION = "option:"
 
 CURES = {
@@ -65,7 +65,7 @@ class Compiled:
 def compiled(path: str | Path) -> Compiled:
     """The model that a MJCF file describes, with what it includes.
 
-    MuJoCo compiles it in a process of its own, within 8 s, and 1 s more for each MB of the files that it names.
+    MuJoCo compiles it in a process of its own, within 6 s, and 1 s more for each MB of the files that it names.
     Raises GambolError, with file and line where they are known, for what cannot be compiled, and where the package is
     missing.
     """

@@ -8,6 +8,7 @@ from pathlib import Path
 from gambol.errors import GambolError
 from gambol.formats.markup import Element, read_markup
 from gambol.formats.opening import file_size, is_there
+from gambol.formats.specimen import check_size
 
 MOST_COPIES = 10_000  # elements, with all copies that <replicate> and <attach> make; MuJoCo's time grows as the square
 MOST_FILES = 1_000
@@ -61,6 +62,7 @@ def guarded(path: Path, root: Element) -> Guarded:
     each other in a circle, for what is no file, and for more than MuJoCo can make in a reasonable time.
     """
     found = _read(path, root, (), {})
+    check_size(sum(element.tag == "body" for element in found.elements()), root.file)
     _copies(found, {})
     return found
 

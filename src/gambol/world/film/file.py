@@ -52,7 +52,10 @@ def read_film(path: Path) -> Film:
     if about["format"] != FORMAT:
         given = str(about["format"])[:40]
         raise GambolError(f'{path} is written as "{given}"; this version of gambol reads "{FORMAT}"')
-    return _film(Table(about, str(path)), arrays)
+    try:
+        return _film(Table(about, str(path)), arrays)
+    except GambolError as error:
+        raise error if str(path) in str(error) else GambolError(f"{path}: {error}") from error
 
 
 def _about(film: Film) -> dict[str, Any]:
