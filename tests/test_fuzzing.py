@@ -11,6 +11,17 @@ from fuzzing.readers import READERS
 from fuzzing.running import Tally, tried
 
 QUICK, MANY = 2_000, 100_000
+ONCE_QUADRATIC = (
+    "urdf newlines",
+    "urdf 2900 impossible links",
+    "figure dotted key",
+    "figure dotted header",
+    "figure 20000 links",
+    "stl sphere",
+    "script reads double",
+    "script broken lines",
+)
+"""What took from ten seconds to for ever, and now takes no longer than other files of its size."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
@@ -26,6 +37,11 @@ def test_damaged_files_are_read_or_refused():
     for reader in READERS:  # the damage is neither harmless nor total
         assert tally.counts[reader.name, "read"]
         assert tally.counts[reader.name, "refused"]
+
+
+def test_what_was_quadratic_is_read_or_refused():
+    tally = tried(list(ONCE_QUADRATIC), 1)
+    check(tally, len(ONCE_QUADRATIC))
 
 
 @pytest.mark.slow

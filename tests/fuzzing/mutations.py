@@ -158,7 +158,7 @@ def odd_value(text: bytes, dice: Random) -> bytes:
 
 def odd_path(text: bytes, dice: Random) -> bytes:
     """A file's name that is another's, or that no file has."""
-    pattern = re.compile(rb"(?<=file=\")[^\"]*|(?<=filename=\")[^\"]*|\S+\.(?:corpus|csv|stl|obj|xml)\b")
+    pattern = re.compile(rb"(?<=file=\")[^\"]*|(?<=filename=\")[^\"]*|[^\s\"]{1,99}\.(?:corpus|csv|stl|obj|xml)\b")
     return changed(text, pattern, dice, lambda _: dice.choice(PATHS).encode())
 
 

@@ -92,4 +92,5 @@ def _binary_points(data: bytes) -> Array | None:
     if len(data) < HEADER + FACET or len(data) != HEADER + FACET * count:
         return None
     facets = np.frombuffer(data, np.dtype([("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("tag", "<u2")]), offset=HEADER)
-    return facets["at"].reshape(-1, 3).astype(float)
+    with np.errstate(invalid="ignore"):  # of signalling NaNs, which are refused with all others
+        return facets["at"].reshape(-1, 3).astype(float)

@@ -123,7 +123,8 @@ class _Arrays:
     def quaternions(self, name: str) -> NDArray[np.float64]:
         """An array of quaternions, whose lengths are about 1."""
         array = self.numbers(name)
-        length = np.linalg.norm(array, axis=-1) if array.ndim else np.zeros(1)
+        with np.errstate(over="ignore"):  # what becomes infinite is refused
+            length = np.linalg.norm(array, axis=-1) if array.ndim else np.zeros(1)
         if not ((length > SHORTEST) & (length < LONGEST)).all():
             raise GambolError(f'{self.where}: the array "{name}" has quaternions that are no rotations; give length 1')
         return array
