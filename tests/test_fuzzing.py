@@ -13,7 +13,7 @@ from fuzzing.running import Tally, tried
 QUICK, MANY = 2_000, 100_000
 ONCE_QUADRATIC = (
     "urdf newlines",
-    "urdf 2900 impossible links",
+    "urdf 1900 impossible links",
     "figure dotted key",
     "figure dotted header",
     "figure 20000 links",

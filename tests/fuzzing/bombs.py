@@ -133,7 +133,7 @@ BOMBS: dict[str, Callable[[Path], bytes]] = {
     "mjcf replicates in itself": lambda _: world(
         '<replicate count="10">' * 9 + '<geom size="1"/>' + "</replicate>" * 9
     ),
-    "mjcf replicates 3000 bodies": lambda _: world(f'<replicate count="3000" offset="1 0 0">{BODY}</replicate>'),
+    "mjcf replicates 1900 bodies": lambda _: world(f'<replicate count="1900" offset="1 0 0">{BODY}</replicate>'),
     "mjcf 20000 bodies": lambda _: world(BODY * 20_000),
     "mjcf frames": lambda _: world("<frame>" * 470 + BODY + "</frame>" * 470),
     "mjcf deep": lambda _: world("<body>" * 100_000),
@@ -164,10 +164,10 @@ BOMBS: dict[str, Callable[[Path], bytes]] = {
     **files("link", "a link in a circle"),
     "urdf newlines": lambda _: b'<robot name="r">' + b"\n" * 20_000_000 + b"</robot>",
     "urdf 100000 links": lambda _: robot(100_000),
-    "urdf 2900 links": lambda _: robot(2_900),
-    "urdf 2900 links of one": lambda _: robot(2_900, chain=False),
-    "urdf 2900 fixed links": lambda _: robot(2_900, "fixed"),
-    "urdf 2900 impossible links": lambda _: robot(2_900, "fixed", izz=9),
+    "urdf 1900 links": lambda _: robot(1_900),
+    "urdf 1900 links of one": lambda _: robot(1_900, chain=False),
+    "urdf 1900 fixed links": lambda _: robot(1_900, "fixed"),
+    "urdf 1900 impossible links": lambda _: robot(1_900, "fixed", izz=9),
     "urdf entities": lambda _: b'<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><robot name="&b;"/>',
     "urdf deep": lambda _: b'<robot name="r">' + b"<link>" * 100_000,
     "urdf long name": lambda _: b'<robot name="r"><' + b"z" * 5_000_000 + b"/></robot>",
@@ -187,15 +187,15 @@ BOMBS: dict[str, Callable[[Path], bytes]] = {
     "figure quoted keys": lambda _: (TOML + '"a".' * 500_000 + "b = 1").encode(),
     "figure quotes": lambda _: (TOML + "a = " + '"' * 1_000_000).encode(),
     "figure 20000 links": lambda _: figure(20_000),
-    "figure 2900 links": lambda _: figure(2_900),
-    "figure 2900 motors": lambda _: figure(
-        2_900, "".join(f'[[motors]]\nname = "m{k}"\njoint = "l{k}"\n' for k in range(2_900))
+    "figure 1900 links": lambda _: figure(1_900),
+    "figure 1900 motors": lambda _: figure(
+        1_900, "".join(f'[[motors]]\nname = "m{k}"\njoint = "l{k}"\n' for k in range(1_900))
     ),
     "figure deep": lambda _: f"{TOML}a = {'[' * 200_000}".encode(),
     "figure deep tables": lambda _: f"{TOML}a = {'{a=' * 200_000}".encode(),
     "figure long number": lambda _: f"{TOML}a = {'9' * 5_000_000}".encode(),
     "figure long word": lambda _: f"{TOML}{'a' * 5_000_000} = 1".encode(),
-    "figure wrong name": lambda _: figure(2_900, '[[motors]]\nname = "m"\njoint = "' + "l" * 1_000_000 + '"\n'),
+    "figure wrong name": lambda _: figure(1_900, '[[motors]]\nname = "m"\njoint = "' + "l" * 1_000_000 + '"\n'),
     "figure 100 MB": lambda _: b"#" * 100_000_000,
     "stl sphere": lambda _: sphere(60_000),
     "stl large sphere": lambda _: sphere(600_000),

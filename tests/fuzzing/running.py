@@ -7,6 +7,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -19,12 +20,13 @@ from pathlib import Path
 
 from fuzzing import bombs
 from fuzzing.documents import BESIDE
-from fuzzing.readers import file_of, reader_of
+from fuzzing.readers import READERS, file_of, reader_of, seeds
 
 from gambol.errors import GambolError
 from gambol.script import ScriptWarning
 
-SECONDS = 10.0  # for one case
+SECONDS = 10.0  # of computing, for one case
+HANGS = 60.0  # s: for one case by the clock, on a machine that has more to do
 ROOM = 6_000_000_000  # bytes of address space for one process
 
 Job = int | str
@@ -81,8 +83,13 @@ def _work(connection: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
     with tempfile.TemporaryDirectory() as folder:
         furnished(Path(folder))
+        for reader in READERS:
+            seeds(reader.name)  # their time is no case's
         while (job := connection.recv()) is not None:
-            connection.send(outcome(job, Path(folder)))
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)  # ends the process
+            told = outcome(job, Path(folder))
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+            connection.send(told)
 
 
 class _Worker:
@@ -95,14 +102,14 @@ class _Worker:
         self.process.start()
         other.close()
         self.job: Job | None = None
-        self.fresh, self.since = True, 0.0
+        self.since = 0.0
 
     def give(self, job: Job) -> None:
         self.job, self.since = job, time.monotonic()
         self.connection.send(job)
 
     def late(self) -> bool:
-        return time.monotonic() - self.since > SECONDS + 30.0 * self.fresh  # a fresh one imports and reads its seeds
+        return time.monotonic() - self.since > HANGS
 
     def end(self) -> None:
         self.process.kill()
@@ -126,7 +133,7 @@ def tried(jobs: list[Job], processes: int) -> Tally:
                 if worker.connection in ready:
                     workers[place] = _answered(worker, tally)
                 elif worker.late():
-                    _failed(tally, worker.job, f"took more than {SECONDS} s")
+                    _failed(tally, worker.job, f"took more than {HANGS} s")
                     worker.end()
                     workers[place] = _Worker()
     finally:
@@ -141,13 +148,13 @@ def _answered(worker: _Worker, tally: Tally) -> _Worker:
         reader, ended, said = worker.connection.recv()
     except EOFError:
         worker.process.join()
-        _failed(tally, worker.job, f"its process ended with {worker.process.exitcode}")
+        _failed(tally, worker.job, f"its process ended with {worker.process.exitcode} (-27: after {SECONDS} s)")
         worker.end()
         return _Worker()
     tally.counts[reader, ended] += 1
     if ended == "failed":
         tally.failures[worker.job] = said
-    worker.job, worker.fresh = None, False
+    worker.job = None
     return worker
 
 

@@ -12,7 +12,7 @@ MotorKind: TypeAlias = Literal["torque", "position", "velocity", "other"]
 
 SQUARE = 1e-9  # how far the length of a quaternion may be from 1; nearer ones are kept to the last bit
 
-MOST_LINKS = 3000  # of a file: reading them takes seconds, and compiling their program far longer
+MOST_LINKS = 2000  # of a file: reading them takes seconds, and compiling their program far longer
 
 EARTH: Triple = (0.0, 0.0, -9.81)
 
