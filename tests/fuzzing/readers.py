@@ -109,7 +109,8 @@ SUMMARY = {"best": 2.0, "median": 1.0, "lower": 0.5, "upper": 1.5}
 
 def _individual(number: int, generation: int) -> IndividualRecord:
     outcome = Outcome(1.0, {"distance": 0.1}, (0.25,), "")
-    return IndividualRecord(number, generation, number, (0, 1), "crossed", (0.1,), {"trunk": [0.1]}, 5, outcome)
+    parents = (0, 1) if generation else ()
+    return IndividualRecord(number, generation, number, parents, "crossed", (0.1,), {"trunk": [0.1]}, 5, outcome)
 
 
 READERS: tuple[Reader, ...] = (

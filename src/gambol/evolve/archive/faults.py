@@ -43,13 +43,23 @@ CAUSES = {
 def told(place: str) -> Generator[None]:
     """Raise a database's errors as an EvolveError that says what happened at this place and what to do."""
     try:
-        yield
+        with _decoded(place):
+            yield
     except IntegrityError as error:
         raise EvolveError(f"{place}: {TAKEN} ({first_line(error)})") from error
     except DBAPIError as error:
         raise EvolveError(f"{place}: {answer(error)} ({first_line(error)})") from error
     except SQLAlchemyError as error:
         raise EvolveError(f"{place}: it cannot be used: {error}") from error
+
+
+@contextmanager
+def _decoded(place: str) -> Generator[None]:
+    """Raise what SQLite says about a damaged file, where it is not even text, as an EvolveError."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise EvolveError(f"{place}: {DAMAGED} ({error})") from error
 
 
 def answer(error: DBAPIError) -> str:
