@@ -110,7 +110,7 @@ SUMMARY = {"best": 2.0, "median": 1.0, "lower": 0.5, "upper": 1.5}
 def _individual(number: int, generation: int) -> IndividualRecord:
     outcome = Outcome(1.0, {"distance": 0.1}, (0.25,), "")
     parents = (0, 1) if generation else ()
-    return IndividualRecord(number, generation, number, parents, "crossed", (0.1,), {"trunk": [0.1]}, 5, outcome)
+    return IndividualRecord(number, generation, number % 2, parents, "crossed", (0.1,), {"trunk": [0.1]}, 5, outcome)
 
 
 READERS: tuple[Reader, ...] = (
