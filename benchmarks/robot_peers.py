@@ -18,6 +18,7 @@ from gambol.formats import write_mjcf
 from gambol.formats.markup import Element, markup_text, read_markup
 from gambol.formats.mjcf.compiled import Compiled
 from gambol.formats.mjcf.tree import names_of
+from gambol.formats.mjcf.worker import named
 from gambol.spatial import Quaternion
 
 Array = NDArray[np.float64]
@@ -38,7 +39,7 @@ class InMujoco:
             warnings.simplefilter("ignore", UserWarning)  # about attributes of the robot's file that are out of use
             self.model: Any = spec.compile()
         self.data: Any = mujoco.MjData(self.model)
-        names = names_of(Compiled(mujoco, spec, self.model, figure.name, {})).joints
+        names = names_of(Compiled(self.model, figure.name, {}, named(mujoco, self.model))).joints
         self.joints = [(self.figure.link(name), joint) for joint, name in names.items()]
 
     def position(self, q: Array) -> Array:

@@ -5,7 +5,6 @@ import pytest
 
 from gambol.control import Senses
 from gambol.dynamics import kinematics
-from gambol.formats.mjcf.compiled import compiled
 from validation.bars.body import BODIES
 from validation.bars.breeding import bred
 from validation.bars.kept import Kept, kept
@@ -34,7 +33,7 @@ def test_both_engines_have_one_body_at_one_start(controller: Kept) -> None:
     import mujoco
 
     body = controller.of
-    figure, model = body.specimen.figure, compiled(body.path).model
+    figure, model = body.specimen.figure, mujoco.MjModel.from_xml_path(str(body.path))
     data = mujoco.MjData(model)
     data.qpos[:] = positions(body, body.q)
     mujoco.mj_forward(model, data)

@@ -61,7 +61,7 @@ def test_missing_and_second_things_are_named(tmp_path: Path):
         root.name()
     with pytest.raises(GambolError, match="line 3: <a> has a second <b>; keep one"):
         root.one("b")
-    with pytest.raises(GambolError, match="cannot read"):
+    with pytest.raises(GambolError, match="cannot be read"):
         read_markup(tmp_path / "missing.xml")
 
 

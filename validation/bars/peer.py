@@ -9,7 +9,6 @@ import numpy as np
 from gambol.control import Drive, Senses
 from gambol.control.actuator import servo
 from gambol.control.patterns import Spectral
-from gambol.formats.mjcf.compiled import compiled
 from gambol.world import run, start
 from validation.bars.body import FRAME, Array, Body
 
@@ -47,7 +46,7 @@ def in_gambol(body: Body, pattern: Spectral, q: Array, seconds: float) -> Course
 
 def in_mujoco(body: Body, pattern: Spectral, q: Array, seconds: float, step: float | None = None) -> Course:
     """How it runs in MuJoCo from the same. step [s]: None for the file's own."""
-    model: Any = compiled(body.path).model
+    model: Any = mujoco.MjModel.from_xml_path(str(body.path))
     model.opt.timestep = step or model.opt.timestep
     data: Any = mujoco.MjData(model)
     data.qpos[:] = positions(body, q)

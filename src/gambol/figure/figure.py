@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from heapq import heappop, heappush
 from typing import Final, Literal, TypeAlias
 
 from gambol.errors import FigureError, did_you_mean
@@ -102,11 +104,13 @@ class Figure:
 
     def link(self, name: str) -> PlacedLink:
         """The link of this name; FigureError with the nearest name when there is none."""
-        for link in self.links:
-            if link.name == name:
-                return link
-        known = [link.name for link in self.links]
-        raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, known)}')
+        if name not in self._by_name:
+            raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, self._by_name)}')
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, PlacedLink]:
+        return {link.name: link for link in self.links}
 
     def carried(self, index: int) -> tuple[PlacedLink, ...]:
         """The link of this index and everything that hangs on it, parents first."""
@@ -140,13 +144,13 @@ class Figure:
 def _check_names(figure: Figure) -> None:
     """Every name once, every parent there, one root."""
     of = f'figure "{figure.name}"'
-    names: list[str] = []
+    names: dict[str, None] = {}
     for link in figure.given:
         if not link.name:
             raise FigureError(f"{of} has a link without a name; every link needs one of its own")
         if link.name in names:
             raise FigureError(f'{of} has two links of the name "{link.name}"; give one of them another name')
-        names.append(link.name)
+        names[link.name] = None
     for link in figure.given:
         if link.parent is not None and link.parent not in names:
             raise FigureError(
@@ -168,29 +172,35 @@ def _pair(figure: Figure, one: str, other: str) -> tuple[str, str]:
 
 def _parents_first(figure: Figure) -> list[Link]:
     """The links with every parent before its children, otherwise in the given order."""
-    waiting, ordered, there = list(figure.given), list[Link](), set[str | None]({None})
-    while waiting:
-        ready = next((link for link in waiting if link.parent in there), None)
-        if ready is None:
-            raise FigureError(f'figure "{figure.name}" does not hang together' + _loop_note(waiting))
-        waiting.remove(ready)
-        ordered.append(ready)
-        there.add(ready.name)
+    children: dict[str | None, list[int]] = {}
+    for number, link in enumerate(figure.given):
+        children.setdefault(link.parent, []).append(number)
+    ordered, ready = list[Link](), children.pop(None)  # a heap: the numbers of links whose parent is there
+    while ready:
+        link = figure.given[heappop(ready)]
+        ordered.append(link)
+        for number in children.pop(link.name, ()):
+            heappush(ready, number)
+    if children:
+        left = tuple(link for link in figure.given if link.parent in children)
+        raise FigureError(f'figure "{figure.name}" does not hang together' + _loop_note(left))
     return ordered
 
 
-def _loop_note(links: "tuple[Link, ...] | list[Link]") -> str:
+def _loop_note(links: tuple[Link, ...]) -> str:
     """The loop of parents among these links, spelled out; empty when there is none."""
     parents = {link.name: link.parent for link in links}
+    first_from: dict[str, str] = {}  # the start from which each link was met first
     for start in parents:
-        trail = [start]
-        while (parent := parents.get(trail[-1])) is not None:
-            trail.append(parent)
-            if parent == start:
-                chain = " on ".join(f'"{name}"' for name in trail)
-                return f": its links hang in a loop ({chain}); hang one of them on a link outside the loop"
-            if parent in trail[:-1]:
-                break
+        name = start
+        while name not in first_from and (parent := parents.get(name)) is not None:
+            first_from[name], name = start, parent
+        if first_from.get(name) == start:
+            loop = [name]
+            while (above := parents[loop[-1]]) is not None and above != name:
+                loop.append(above)
+            chain = " on ".join(f'"{one}"' for one in (*loop, name))
+            return f": its links hang in a loop ({chain}); hang one of them on a link outside the loop"
     return ""
 
 

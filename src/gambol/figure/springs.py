@@ -95,11 +95,9 @@ def _resolved(figure: Figure, link: PlacedLink, given: Springs) -> tuple[JointSp
 
 
 def _scaled(figure: Figure, link: PlacedLink, spring: JointSpring) -> JointSpring:
-    factor = {
-        "none": 1.0,
-        "mass": link.mass_properties.mass,
-        "distal mass": figure.distal_mass(link.index),
-    }[spring.scale]
+    if spring.scale == "none":
+        return spring
+    factor = link.mass_properties.mass if spring.scale == "mass" else figure.distal_mass(link.index)
     return replace(spring, **{name: factor * getattr(spring, name) for name in SCALED}, scale="none")
 
 

@@ -1,12 +1,15 @@
 """Height files: a rectangle of ground heights in metres, .npy or .csv; rows are x and columns y."""
 
+import io
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.formats.opening import file_bytes, is_there, read_array
+
+LARGEST = {".npy": 500_000_000, ".csv": 40_000_000}  # bytes: squares of 8,000 and 2,000 heights
 
 
 def read_heights(path: str | Path) -> NDArray[np.float64]:
@@ -18,11 +21,12 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
     path = Path(path)
     if path.suffix.lower() not in READERS:
         raise GambolError(f'"{path}" is no height file; it must end in {" or ".join(READERS)}')
-    if not path.is_file():
+    if not is_there(path):
         raise GambolError(f'there is no height file "{path}"')
+    data = file_bytes(path, "height file", LARGEST[path.suffix.lower()])
     try:
-        heights = READERS[path.suffix.lower()](path)
-    except (OSError, ValueError) as error:
+        heights = READERS[path.suffix.lower()](data)
+    except ValueError as error:
         raise GambolError(f'the height file "{path}" cannot be read as numbers: {error}') from error
     if heights.ndim != 2 or min(heights.shape) < 2:
         raise GambolError(
@@ -35,20 +39,20 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
     return heights
 
 
-def _read_npy(path: Path) -> NDArray[np.float64]:
-    with path.open("rb") as file:
-        try:
-            array: Any = np.lib.format.read_array(file, allow_pickle=False)  # np.load would open archives and pickles
-        except ValueError as error:
-            raise ValueError(f"it does not hold one array of real numbers ({error})") from error
+def _read_npy(data: bytes) -> NDArray[np.float64]:
+    try:
+        array = read_array(io.BytesIO(data), len(data))
+    except ValueError as error:
+        raise ValueError(f"it does not hold one array of real numbers ({error})") from error
     if array.dtype.kind not in "fiu":
         raise ValueError(f"it holds {array.dtype}, not real numbers")
-    return np.asarray(array, np.float64)
+    with np.errstate(over="ignore"):  # of long doubles: what becomes infinite is refused
+        return np.asarray(array, np.float64)
 
 
-def _read_csv(path: Path) -> NDArray[np.float64]:
+def _read_csv(data: bytes) -> NDArray[np.float64]:
     """Rows of numbers, apart by commas; blank lines and what follows a # do not count."""
-    lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8-sig").splitlines()]
+    lines = [line.partition("#")[0].strip() for line in data.decode("utf-8-sig").splitlines()]
     numbers = [_numbers(line, number) for number, line in enumerate(lines, start=1) if line]
     widths = {len(row) for row in numbers}
     if len(widths) > 1:
@@ -60,7 +64,8 @@ def _numbers(line: str, number: int) -> list[float]:
     try:
         return [float(entry) for entry in line.split(",")]
     except ValueError as error:
-        raise ValueError(f"line {number}: {error}; numbers stand apart by commas, and a # begins a comment") from error
+        told = str(error)[:100]
+        raise ValueError(f"line {number}: {told}; numbers stand apart by commas, and a # begins a comment") from error
 
 
 READERS = {".npy": _read_npy, ".csv": _read_csv}

@@ -9,9 +9,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Triple
+from gambol.formats.opening import file_bytes
 
 DEEPEST = 480  # elements inside each other: MuJoCo's parser gives up at 500
-LARGEST = 64_000_000  # bytes; the largest robots' files have a million, and meshes lie in files of their own
+LARGEST = 16_000_000  # bytes; the largest robots' files have a million, and meshes lie in files of their own
 
 
 @dataclass
@@ -89,15 +90,7 @@ def read_markup(path: str | Path) -> Element:
     files, or grow without bound.
     """
     path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise GambolError(f"cannot read {path} ({error.strerror}); give the path of a file") from error
-    if len(data) > LARGEST:
-        raise GambolError(
-            f"{path.name} has {len(data)} bytes, more than the {LARGEST} of any figure; is it the file meant?"
-        )
-    return _Reader(path.name).read(data)
+    return _Reader(path.name).read(file_bytes(path, "file", LARGEST))
 
 
 class _Reader:
@@ -106,8 +99,10 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
         self.open: list[Element] = []
+        self.texts: list[list[str]] = []  # what stood between their tags so far
         self.root: Element | None = None
         self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True  # else every line break is a text of its own
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
@@ -135,13 +130,14 @@ class _Reader:
         else:
             self.root = element
         self.open.append(element)
+        self.texts.append([])
 
     def end(self, tag: str) -> None:
-        self.open.pop()
+        self.open.pop().text = "".join(self.texts.pop())
 
     def characters(self, text: str) -> None:
         if self.open:
-            self.open[-1].text += text
+            self.texts[-1].append(text)
 
     def refuse(self, *_: object) -> None:
         where = f"{self.file}, line {self.parser.CurrentLineNumber}"

@@ -1,6 +1,7 @@
 """Meshes: the points of STL and OBJ files, their convex hull, and a hull as an OBJ text."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,12 @@ from gambol.errors import FigureError, GambolError, did_you_mean
 from gambol.figure import Box, Hull, Shape, Triple
 from gambol.figure.rotation import triple
 from gambol.figure.shapes.hull import hull_of
+from gambol.formats.opening import file_bytes
 
 Array = NDArray[np.float64]
+
+LARGEST = 100_000_000  # bytes; two million triangles of a binary STL file
+LARGEST_TEXT = 20_000_000
 
 HEADER, FACET = 84, 50  # bytes of a binary STL file before its triangles, and of one of them
 MESHES = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v\s+(\S+)\s+(\S+)\s+(\S+)"}
@@ -38,16 +43,17 @@ def mesh_points(path: Path) -> Array:
     kind = path.suffix.lower()
     if kind not in MESHES:
         raise GambolError(f'the mesh "{path.name}" is of a kind that is not read; {did_you_mean(kind, MESHES)}')
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise GambolError(f'the mesh "{path}" cannot be read ({error.strerror}); give the path of a file') from error
+    data = file_bytes(path, "mesh", LARGEST)
     points = _binary_points(data) if kind == ".stl" else None
     if points is None:
+        if len(data) > LARGEST_TEXT:
+            raise GambolError(f'the mesh "{path.name}" has {len(data)} bytes of text; export it again, as binary STL')
         try:
-            points = np.array([[float(x) for x in row] for row in re.findall(MESHES[kind], data)], float)
+            rows = re.findall(MESHES[kind], data)
+            points = np.fromiter(map(float, chain.from_iterable(rows)), float).reshape(-1, 3)
         except ValueError as error:
-            raise GambolError(f'the mesh "{path.name}" has a corner that is no number: {error}') from error
+            told = str(error)[:100]
+            raise GambolError(f'the mesh "{path.name}" has a corner that is no number: {told}') from error
     if points.size == 0 or not np.isfinite(points).all():
         what = "no points" if points.size == 0 else "a point that is not finite"
         raise GambolError(f'the mesh "{path.name}" has {what}; export it again, as binary STL or as OBJ')
@@ -86,4 +92,5 @@ def _binary_points(data: bytes) -> Array | None:
     if len(data) < HEADER + FACET or len(data) != HEADER + FACET * count:
         return None
     facets = np.frombuffer(data, np.dtype([("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("tag", "<u2")]), offset=HEADER)
-    return facets["at"].reshape(-1, 3).astype(float)
+    with np.errstate(invalid="ignore"):  # of signalling NaNs, which are refused with all others
+        return facets["at"].reshape(-1, 3).astype(float)

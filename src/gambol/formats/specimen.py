@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
-from gambol.errors import FigureError, did_you_mean
+from gambol.errors import FigureError, GambolError, did_you_mean
 from gambol.figure import JOINTS, Figure, Springs, Triple, resolve_springs
 
 MotorKind: TypeAlias = Literal["torque", "position", "velocity", "other"]
 
 SQUARE = 1e-9  # how far the length of a quaternion may be from 1; nearer ones are kept to the last bit
+
+MOST_LINKS = 2000  # of a file: reading them takes seconds, and compiling their program far longer
 
 EARTH: Triple = (0.0, 0.0, -9.81)
 
@@ -79,6 +81,12 @@ class Specimen:
                 "give 0 or more, and finite"
             )
         _check_motors(self.motors, self.figure)
+
+
+def check_size(links: int, where: str) -> None:
+    """Raise GambolError for a file with more links than can be simulated; where: the file, for the error."""
+    if links > MOST_LINKS:
+        raise GambolError(f"{where}: it has {links} links or bodies; {MOST_LINKS} at most are read")
 
 
 def _numbers(given: Iterable[float], rest: tuple[float, ...], what: str) -> tuple[float, ...]:

@@ -1,6 +1,7 @@
 """Reading a TOML table of numbers and names, with errors that name the file, the key and the cure."""
 
 import math
+import re
 import reprlib
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +14,11 @@ from gambol.figure import Triple
 from gambol.formats.lines import key_lines
 
 LARGEST = 2**1023  # of whole numbers: larger ones are no floats
+
+MOST_TEXT = 10_000_000  # bytes of a file, which take some 5 s
+MOST_PARTS = 64  # of a dotted key: tomllib's time grows with their square
+KEY_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*"""
+LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:{KEY_PART}){{{MOST_PARTS}}}""")
 
 BRIEFLY = reprlib.Repr()  # how errors repeat a wrong value
 BRIEFLY.maxlevel, BRIEFLY.maxstring = 3, 60
@@ -57,8 +63,9 @@ class Table:
 
     def only(self, *known: str) -> None:
         """Raise GambolError when the table has a key that is not known: a misspelt one must not pass in silence."""
+        among = set(known)
         for key in self.data:
-            if key not in known:
+            if key not in among:
                 told = self._told(self.where, self._at(key))
                 raise GambolError(f'{told}: the key "{key}" is not known here; {did_you_mean(key, known)}')
 
@@ -171,7 +178,15 @@ class Table:
 
 
 def read_table(text: str, file: str) -> Table:
-    """The tables of a TOML text; file: its name, for errors."""
+    """The tables of a TOML text; file: its name, for errors.
+
+    Raises GambolError, naming the file, for what is no TOML and for keys of more than 64 parts.
+    """
+    if found := LONG_KEY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise GambolError(
+            f"{file}, line {line}: a key has more than {MOST_PARTS} parts with dots between; none needs to"
+        )
     try:
         return Table(tomllib.loads(text), file, Text(text))
     except RecursionError:

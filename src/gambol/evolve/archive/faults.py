@@ -49,7 +49,8 @@ def told(place: str, url: URL) -> Generator[None]:
     of it, so where it has secrets the driver's own exception is not shown as the cause.
     """
     try:
-        yield
+        with _decoded(place):
+            yield
     except SQLAlchemyError as error:
         raise EvolveError(f"{place}: {message(error, url)}") from (None if has_secrets(url) else error)
 
@@ -60,6 +61,15 @@ def message(error: SQLAlchemyError, url: URL) -> str:
         what = TAKEN if isinstance(error, IntegrityError) else answer(error)
         return f"{what} ({scrubbed(first_line(error), url)})"
     return f"it cannot be used: {scrubbed(str(error), url)}"
+
+
+@contextmanager
+def _decoded(place: str) -> Generator[None]:
+    """Raise what SQLite says about a damaged file, where it is not even text, as an EvolveError."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise EvolveError(f"{place}: {DAMAGED} ({error})") from error
 
 
 def answer(error: DBAPIError) -> str:

@@ -31,7 +31,8 @@ from gambol.evolve.genotype.genotype import (
     with_resting_control,
 )
 from gambol.formats import Table, moved_into_place, read_table
-from gambol.formats.table import BRIEFLY
+from gambol.formats.opening import file_text
+from gambol.formats.table import BRIEFLY, MOST_TEXT
 from gambol.formats.writing import toml_value
 
 FORMAT = "gambol genotype"
@@ -41,13 +42,7 @@ SETTINGS = ("kind", "size", "senses", "slowest", "fastest")
 def read_genotype(path: str | Path) -> Genotype:
     """The genotype in a file (.toml). Raises EvolveError or GambolError naming file, line, field, bounds and cure."""
     path = Path(path)
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise EvolveError(f'the genotype file "{path}" cannot be read ({error.strerror})') from error
-    except UnicodeDecodeError as error:
-        raise EvolveError(f'the genotype file "{path}" is not text: {error}; write it in UTF-8') from error
-    return _genotype(read_table(text, path.name))
+    return _genotype(read_table(file_text(path, "genotype file", MOST_TEXT), path.name))
 
 
 def write_genotype(genotype: Genotype, path: str | Path) -> None:

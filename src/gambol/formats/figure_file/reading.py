@@ -24,8 +24,9 @@ from gambol.formats.figure_file.schema import (
     SPRING_NUMBERS,
 )
 from gambol.formats.figure_file.solids import read_mass, read_part
-from gambol.formats.specimen import EARTH, Motor, MotorKind, Specimen
-from gambol.formats.table import Table, read_table
+from gambol.formats.opening import file_text
+from gambol.formats.specimen import EARTH, Motor, MotorKind, Specimen, check_size
+from gambol.formats.table import MOST_TEXT, Table, read_table
 
 
 def read_figure(path: str | Path) -> Specimen:
@@ -34,13 +35,7 @@ def read_figure(path: str | Path) -> Specimen:
     Raises GambolError, naming file, line, key and cure, for a file that cannot be read or makes no figure.
     """
     path = Path(path)
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise GambolError(f'the figure file "{path}" cannot be read ({error.strerror})') from error
-    except UnicodeDecodeError as error:
-        raise GambolError(f'the figure file "{path}" is not text: {error}; write it in UTF-8') from error
-    return parse_figure(text, path.name)
+    return parse_figure(file_text(path, "figure file", MOST_TEXT), path.name)
 
 
 def parse_figure(text: str, file: str) -> Specimen:
@@ -50,6 +45,7 @@ def parse_figure(text: str, file: str) -> Specimen:
         raise GambolError(f'{table.where}: this is no figure file; one begins with format = "{FORMAT}"')
     table.text("format", among=(FORMAT,))
     table.only(*FILE_KEYS)
+    check_size(len(table.rows("links")), table.where)
     rows = {row.text("name"): row for key in ("links", "motors") for row in table.rows(key)}
     with _possible(table, rows):
         figure = Figure(

@@ -1,16 +1,24 @@
 """Compiling MJCF with the mujoco package, behind a guard that goes through the XML first."""
 
+import json
 import re
-import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.formats.markup import Element, read_markup
+from gambol.formats.markup import read_markup
+from gambol.formats.mjcf.guard import Guarded, guarded
+from gambol.formats.mjcf.process import ask
+
+SECONDS = 6.0  # a thousand free bodies take 0.4, gymnasium's humanoid 0.01
+OPTION = "option:"
 
 CURES = {
     "opening file": "; put the file beside the model, or correct its name (or meshdir in <compiler>)",
@@ -29,13 +37,16 @@ KINDS = {"jnt": "joint", "dof": "joint", "qpos0": "joint", "qpos": "joint", "geo
 
 @dataclass(frozen=True)
 class Compiled:
-    """A compiled model: mujoco the package; spec and model its objects; file, root: for errors; notes: its warnings."""
+    """A compiled model: its arrays, named as in MuJoCo; file, lines: for errors; notes: its warnings.
 
-    mujoco: Any
-    spec: Any
+    names: of objects, by their kind and number. switched_off: parts of the physics, as MuJoCo's flags call them.
+    """
+
     model: Any
     file: str
     lines: dict[str, int]
+    names: Mapping[str, Sequence[str]]
+    switched_off: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
 
     def where(self, name: str) -> str:
@@ -44,63 +55,57 @@ class Compiled:
 
     def name(self, kind: str, number: int) -> str:
         """The name of an object by its kind ("body", "joint", ...) and number; empty where it has none."""
-        found = self.mujoco.mj_id2name(self.model, getattr(self.mujoco.mjtObj, f"mjOBJ_{kind.upper()}"), number)
-        return found or ""
+        return self.names[kind][number] if 0 <= number < len(self.names[kind]) else ""
 
     def off(self, part: str) -> bool:
         """Whether the model switches a part of the physics off: "GRAVITY", "SPRING", "EQUALITY" and so on."""
-        return bool(self.model.opt.disableflags & int(getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{part}")))
+        return part in self.switched_off
 
 
 def compiled(path: str | Path) -> Compiled:
     """The model that a MJCF file describes, with what it includes.
 
+    MuJoCo compiles it in a process of its own, within 6 s, and 1 s more for each MB of the files that it names.
     Raises GambolError, with file and line where they are known, for what cannot be compiled, and where the package is
     missing.
     """
     path = Path(path)
-    documents = _documents(path)
-    root = documents[0]
+    root = read_markup(path)
     if root.tag not in ("mujoco", "mujocoinclude"):
         cure = " (read_urdf reads URDF)" if root.tag == "robot" else ""
         raise GambolError(f"{root.where}: an MJCF file begins with <mujoco>, not with <{root.tag}>{cure}")
-    mujoco = _package(path)
+    found = guarded(path, root)
     lines = {
         element.attributes["name"]: element.line
         for element in root.walk()
         if element.tag in ("body", "joint", "freejoint", "geom", "mesh") and element.attributes.get("name")
     }
-    told: list[str] = []
-    mujoco.set_mju_user_warning(told.append)  # else it writes warnings to a file in the current folder
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            spec = _spec(mujoco, path, documents)
-            model = spec.compile()
-    except (ValueError, TypeError, RuntimeError, mujoco.FatalError) as error:
-        places = {name: f"{path.name}, line {line}" for name, line in lines.items()} | _naming_files(documents)
-        raise GambolError(_explained(str(error), path.name, places)) from error
-    finally:
-        mujoco.set_mju_user_warning(None)
+    if find_spec("mujoco") is None:
+        raise GambolError(
+            f"{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install mujoco"
+        )
+    answer = ask(path, found.included, SECONDS + found.size / 1e6)
+    about = json.loads(answer["about"].tobytes())
+    if "error" in about:
+        places = {name: f"{path.name}, line {line}" for name, line in lines.items()} | _naming_files(found)
+        raise GambolError(_explained(about["error"], path.name, places))
+    model = unpacked(answer)
     _check_finite(model, path.name)
-    notes = tuple(f"MuJoCo: {' '.join(str(text).split())}." for text in (*told, *(w.message for w in caught)))
-    return Compiled(mujoco, spec, model, path.name, lines, notes)
+    notes = tuple(f"MuJoCo: {' '.join(text.split())}." for text in about["notes"])
+    told = json.loads(answer["names"].tobytes())
+    return Compiled(model, path.name, lines, told["names"], frozenset(told["off"]), notes)
 
 
-def _spec(mujoco: Any, path: Path, documents: list[Element]) -> Any:
-    """What MuJoCo makes of a file before it compiles; it knows files by their ending, and others only as text."""
-    if path.suffix == ".xml":
-        return mujoco.MjSpec.from_file(str(path))
-    names = {e.name("file") for document in documents for e in document.walk() if e.tag == "include"}
-    included = {name: (path.parent / name).read_bytes() for name in names}
-    spec = mujoco.MjSpec.from_string(path.read_text(encoding="utf-8"), include=included)
-    spec.modelfiledir = str(path.parent)
-    return spec
+def unpacked(answer: Mapping[str, NDArray[Any]]) -> Any:
+    """A model of the arrays that the process answers: model.nbody, model.body_mass, model.opt.gravity and so on."""
+    values = {name: array if array.ndim else array.item() for name, array in answer.items()}
+    options = {name.removeprefix(OPTION): value for name, value in values.items() if name.startswith(OPTION)}
+    return SimpleNamespace(**{name: v for name, v in values.items() if ":" not in name}, opt=SimpleNamespace(**options))
 
 
-def _naming_files(documents: list[Element]) -> dict[str, str]:
+def _naming_files(found: Guarded) -> dict[str, str]:
     """Where each file is named, meshes and textures among them, by its name without folders."""
-    naming = (element for document in documents for element in document.walk() if element.attributes.get("file"))
+    naming = (element for element in found.elements() if element.attributes.get("file"))
     return {Path(element.attributes["file"]).name: element.where for element in naming}
 
 
@@ -115,50 +120,9 @@ def _explained(message: str, file: str, places: Mapping[str, str]) -> str:
     return f"{place}: MuJoCo cannot compile it: {' '.join(message.split())}{next(cures, '')}"
 
 
-def _package(path: Path) -> Any:
-    """The mujoco package, imported when the first file needs it."""
-    try:
-        import mujoco  # pyright: ignore[reportMissingTypeStubs]
-    except ImportError as error:
-        raise GambolError(
-            f"{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install mujoco"
-        ) from error
-    return mujoco
-
-
-def _documents(path: Path) -> list[Element]:
-    """The file and those it includes, each found to be well-formed and free of entities; no cycle among them."""
-    documents = [read_markup(path)]
-    _check_numbers(documents[0])
-    waiting: list[tuple[Element, tuple[Path, ...]]] = [(documents[0], (path.resolve(),))]
-    while waiting:
-        document, trail = waiting.pop()
-        for include in (element for element in document.walk() if element.tag == "include"):
-            file = (path.parent / include.name("file")).resolve()  # MuJoCo looks beside the first file
-            if file in trail:
-                chain = " -> ".join(step.name for step in (*trail, file))
-                raise GambolError(f"{include.where}: files include each other in a circle: {chain}")
-            try:
-                found = read_markup(file)
-            except GambolError as error:
-                raise error if file.is_file() else GambolError(f"{include.where}: {error}") from error
-            _check_numbers(found)
-            documents.append(found)
-            waiting.append((found, (*trail, file)))
-    return documents
-
-
 def _check_finite(model: Any, file: str) -> None:
     """Raise GambolError for places, masses and the like that are not finite in a compiled model."""
     for name in FINITE:
         if not np.isfinite(getattr(model, name)).all():
             what, _, part = name.partition("_")
             raise GambolError(f"{file}: a {KINDS.get(what, what)} has a number ({part or what}) that is not finite")
-
-
-def _check_numbers(document: Element) -> None:
-    """Raise GambolError for an attribute with a NaN, of which MuJoCo only warns."""
-    for element in document.walk():
-        for name, value in element.attributes.items():
-            if name not in ("name", "class", "file") and "nan" in value.lower().split():
-                raise GambolError(f'{element.where}: <{element.tag} {name}="{value}"> has a NaN; give a number')

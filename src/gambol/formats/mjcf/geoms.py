@@ -31,6 +31,7 @@ def parts_of(given: Compiled, names: Names, notes: set[str]) -> dict[int, tuple[
     parts: dict[int, list[Part]] = {}
     plain = {int(b) for b, kind in zip(given.model.geom_bodyid, given.model.geom_type, strict=True) if kind in MAKE}
     surface = surface_of(given, ground_geom(given, set()))
+    solids: dict[int, tuple[Shape, Triple] | None] = {}
     for geom in range(given.model.ngeom):
         body, kind = int(given.model.geom_bodyid[geom]), int(given.model.geom_type[geom])
         if kind in (PLANE, HFIELD):
@@ -40,7 +41,7 @@ def parts_of(given: Compiled, names: Names, notes: set[str]) -> dict[int, tuple[
         seen = surface(geom)
         if kind not in MAKE and body in plain and not seen.colliding:
             continue  # a picture of what plainer shapes stand for
-        part = _part(given, geom, names.origins[body], seen, notes)
+        part = _part(given, geom, names.origins[body], seen, notes, solids)
         parts.setdefault(body, []).extend([part] if part is not None else [])
     if any(part.colliding for part in parts.get(0, ())):
         notes.add(
@@ -72,14 +73,27 @@ def ground_geom(given: Compiled, notes: set[str]) -> int | None:
     return found
 
 
-def _part(given: Compiled, geom: int, origin: Triple, surface: Surface, notes: set[str]) -> Part | None:
-    """One shape in its link's frame; origin: of the link in the body's frame [m]. None for a flat mesh."""
+def _part(
+    given: Compiled,
+    geom: int,
+    origin: Triple,
+    surface: Surface,
+    notes: set[str],
+    solids: dict[int, tuple[Shape, Triple] | None],
+) -> Part | None:
+    """One shape in its link's frame; origin: of the link in the body's frame [m]. None for a flat mesh.
+
+    solids: of the meshes that were met before, by their numbers; grows.
+    """
     model, kind = given.model, int(given.model.geom_type[geom])
     rotation, position = rotation_of(model.geom_quat[geom]), np.array(model.geom_pos[geom]) - np.array(origin)
     if kind in MAKE:
         shape, middle = MAKE[kind](model.geom_size[geom].tolist()), (0.0, 0.0, 0.0)
     elif kind == MESH:
-        solid = filled(_mesh_points(model, int(model.geom_dataid[geom])), f"the mesh of {_title(given, geom)}", notes)
+        mesh = int(model.geom_dataid[geom])
+        if mesh not in solids:
+            solids[mesh] = filled(_mesh_points(model, mesh), f"the mesh of {_title(given, geom)}", notes)
+        solid = solids[mesh]
         if solid is None:
             return None
         shape, middle = solid

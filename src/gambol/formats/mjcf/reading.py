@@ -16,7 +16,7 @@ from gambol.formats.mjcf.pairs import apart_of, paired_of
 from gambol.formats.mjcf.refusals import medium_of, refuse
 from gambol.formats.mjcf.ties import constraints_of
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
-from gambol.formats.specimen import Specimen
+from gambol.formats.specimen import Specimen, check_size
 
 START = "home"
 """The keyframe in which a figure starts, if its file has one of this name."""
@@ -34,6 +34,7 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Specimen:
     given = compiled(path)
     if given.model.nbody < 2:
         raise GambolError(f"{given.file} has no body; give it one inside <worldbody>")
+    check_size(given.model.nbody, given.file)
     notes = {*refuse(given, leave_out), *given.notes}
     names = names_of(given)
     with blamed(given.file, {name: given.where(name) for name in given.lines}):

@@ -104,11 +104,10 @@ def links_of(given: Compiled, names: Names, parts: dict[int, tuple[Part, ...]]) 
     hook = _free_name(FOREST_ROOT, {*names.bodies.values(), *names.joints.values()}) if several else None
     if hook is not None:
         links.append(Link(hook, None, Joint("fixed"), parts.get(0, ())))
-    exact = {int(body.id): body for body in given.spec.bodies}
     for body in range(1, model.nbody):
         above = int(model.body_parentid[body])
         parent = hook if above == 0 else names.bodies[above]
-        mass = _mass(model, body, exact[body], names)
+        mass = _mass(model, body, names)
         link = Link(names.bodies[body], parent, Joint("fixed"), parts.get(body, ()), mass)
         links.extend(_hung(given, names, body, link))
     return tuple(links)
@@ -147,7 +146,7 @@ def _joint(model: Any, joint: int) -> Joint:
     return Joint("sliding", axis, position=triple(back * np.array(axis)), rotor=rotor)
 
 
-def _mass(model: Any, body: int, exact: Any, names: Names) -> MassProperties | None:
+def _mass(model: Any, body: int, names: Names) -> MassProperties | None:
     """The mass properties of a body in its link's frame; None for one without mass.
 
     An inertia that was given in full is taken as given: MuJoCo diagonalises it to 1e-12 kg m2 only.
@@ -157,7 +156,7 @@ def _mass(model: Any, body: int, exact: Any, names: Names) -> MassProperties | N
         return None
     R = np.array(rotation_of(model.body_iquat[body]))
     made = R @ np.diag(model.body_inertia[body]) @ R.T
-    xx, yy, zz, xy, xz, yz = (float(x) for x in exact.fullinertia)
+    xx, yy, zz, xy, xz, yz = (float(x) for x in model.body_fullinertia[body])
     full = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     same = np.abs(full - made).max() <= SAME * np.abs(made).max()  # no number, hence false, where none was given
     I = full if same else made

@@ -112,16 +112,18 @@ def motors_of(robot: Element, children: Mapping[str, str], notes: set[str]) -> t
             effort = effort if effort < ENDLESS else math.inf
             motors[name] = Motor(name, children[name], weakest=-effort, strongest=effort, note=note)
     for transmission in robot.all("transmission"):
+        gear: float | None = None
         for driven in transmission.all("joint"):
             if driven.name() in children:
-                _transmitted(transmission, driven.name(), motors)
+                gear = gear or _reduction(transmission)
+                _transmitted(gear, driven.name(), motors)
             else:
                 notes.add(f'Left out: a transmission of joint "{driven.name()}", which does not exist.')
     return tuple(motors.values())
 
 
-def _transmitted(transmission: Element, name: str, motors: dict[str, Motor]) -> None:
-    """Put a transmission's reduction into the motor of a joint."""
+def _reduction(transmission: Element) -> float:
+    """The gear of a transmission."""
     given = [e for e in transmission.walk() if e.tag == "mechanicalReduction"]
     text = given[0].text.strip() if given else "1"
     try:
@@ -130,6 +132,11 @@ def _transmitted(transmission: Element, name: str, motors: dict[str, Motor]) -> 
         gear = math.nan
     if not math.isfinite(gear) or gear == 0.0:
         raise GambolError(f'{given[0].where}: a reduction of "{text}" is not possible; give a number other than 0')
+    return gear
+
+
+def _transmitted(gear: float, name: str, motors: dict[str, Motor]) -> None:
+    """Put a transmission's gear into the motor of a joint."""
     if name in motors:
         motor = motors[name]
         bounds = sorted((motor.weakest / gear, motor.strongest / gear))

@@ -6,11 +6,12 @@ is not, the first of them takes the mass of all, which changes no motion.
 
 import math
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 import numpy as np
 
 from gambol.errors import FigureError, GambolError
-from gambol.figure import MassProperties, check_mass, combine
+from gambol.figure import IDENTITY, MassProperties, Matrix3, Triple, check_mass, combine, compose, turned
 from gambol.figure.rotation import matrix
 from gambol.formats.markup import Element
 from gambol.formats.urdf.joints import joint_of, joint_type
@@ -27,15 +28,19 @@ def masses(robot: Element, joints: Mapping[str, Element], mend: bool, notes: set
     """
     own = {link.name(): given for link in robot.all("link") if (given := _given(link)) is not None}
     groups: dict[str, list[str]] = {}
+    firsts: dict[str, str] = {}
     for link in robot.all("link"):
-        groups.setdefault(_first_of(link.name(), joints), []).append(link.name())
+        groups.setdefault(_first_of(link.name(), joints, firsts), []).append(link.name())
     for first, names in groups.items():
         if all(_possible(own[name]) for name in names if name in own):
             continue
         if len(names) > 1:
-            whole = _together(_seen(name, first, own[name], joints) for name in names if name in own)
+            poses = _poses(first, names, joints)
+            whole = _together(own[name].placed(*poses[name]) for name in names if name in own)
             notes.add(f'Link "{first}" takes the mass of those fixed to it, one of which no body can have by itself.')
-            own = {name: body for name, body in own.items() if name not in names} | {first: whole}
+            for name in names:
+                own.pop(name, None)
+            own[first] = whole
         if mend and not _possible(own[first]):
             own[first] = mended(own[first])
             notes.add(f'The inertia of link "{first}" was made one that a body can have.')
@@ -71,15 +76,15 @@ def _given(link: Element) -> MassProperties | None:
     return MassProperties(mass, inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))).placed(rotation, position)
 
 
-def _first_of(name: str, joints: Mapping[str, Element]) -> str:
-    """The link at the top of those that are fixed to each other."""
-    seen = {name}
-    while name in joints and joint_type(joints[name]) == "fixed":
-        name = _parent(joints[name])
-        if name in seen:
-            break  # a loop, which the figure will refuse
-        seen.add(name)
-    return name
+def _first_of(name: str, joints: Mapping[str, Element], known: dict[str, str]) -> str:
+    """The link at the top of those that are fixed to each other; known: those that were found before; grows."""
+    seen: dict[str, None] = {}
+    while name not in known and name not in seen and name in joints and joint_type(joints[name]) == "fixed":
+        seen[name] = None
+        name = _parent(joints[name])  # of a loop, which the figure will refuse, any link will do
+    first = known.get(name, name)
+    known.update(dict.fromkeys(seen, first))
+    return first
 
 
 def _parent(joint: Element) -> str:
@@ -88,12 +93,18 @@ def _parent(joint: Element) -> str:
     return end.name("link")
 
 
-def _seen(name: str, first: str, body: MassProperties, joints: Mapping[str, Element]) -> MassProperties:
-    """A body of a link as it is seen from the first link that it is fixed to."""
-    while name != first:
-        joint = joint_of(joints[name])
-        body, name = body.placed(joint.rotation, joint.position), _parent(joints[name])
-    return body
+def _poses(first: str, names: Iterable[str], joints: Mapping[str, Element]) -> dict[str, tuple[Matrix3, Triple]]:
+    """The pose of each link as it is seen from the first one, to which all are fixed."""
+    found: dict[str, tuple[Matrix3, Triple]] = {first: (IDENTITY, (0.0, 0.0, 0.0))}
+    for name in names:
+        way = [name]
+        while way[-1] not in found:
+            way.append(_parent(joints[way[-1]]))
+        for above, below in pairwise(reversed(way)):
+            (R, p), joint = found[above], joint_of(joints[below])
+            x, y, z = (a + b for a, b in zip(p, turned(R, joint.position), strict=True))
+            found[below] = (compose(R, joint.rotation), (x, y, z))
+    return found
 
 
 def _together(bodies: Iterable[MassProperties]) -> MassProperties:

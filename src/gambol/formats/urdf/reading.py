@@ -8,10 +8,11 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.formats.blame import blamed
 from gambol.formats.markup import Element, read_markup
-from gambol.formats.specimen import Specimen
+from gambol.formats.specimen import Specimen, check_size
 from gambol.formats.urdf.elements import check_elements
 from gambol.formats.urdf.joints import coupling_of, joint_of, motors_of, spring_of, without_room
 from gambol.formats.urdf.masses import masses
+from gambol.formats.urdf.meshes import MeshFolder
 from gambol.formats.urdf.shapes import parts_of
 
 
@@ -36,11 +37,14 @@ def read_urdf(
         raise GambolError(f"{robot.where}: a URDF file begins with <robot>, not with <{robot.tag}>{cure}")
     if base not in ("fixed", "free"):
         raise GambolError(f'a base cannot be "{base}"; {did_you_mean(base, ("fixed", "free"))}')
+    check_size(len(robot.all("link")), robot.where)
     left_out, notes = check_elements(robot, leave_out), set[str]()
     places = {e.name(): e.where for tag in ("joint", "link") for e in robot.all(tag) if e.attributes.get("name")}
     with blamed(robot.file, places, {"no body can have": " (mend=True makes it possible)"}):
         joints = _joint_by_child(robot)
-        figure = _figure(robot, joints, masses(robot, joints, mend, notes), (base, Path(path).parent, notes))
+        figure = _figure(
+            robot, joints, masses(robot, joints, mend, notes), (base, MeshFolder(Path(path).parent), notes)
+        )
         return _specimen(robot, figure, joints, (left_out, notes))
 
 
@@ -48,13 +52,13 @@ def _figure(
     robot: Element,
     joints: Mapping[str, Element],
     own: Mapping[str, MassProperties],
-    told: tuple[str, Path, set[str]],
+    told: tuple[str, MeshFolder, set[str]],
 ) -> Figure:
-    """The figure of a robot; own: its links' masses; told: its base, the folder of its meshes, and notes to add to."""
-    base, folder, notes = told
+    """The figure of a robot; own: its links' masses; told: its base, its meshes, and notes to add to."""
+    base, meshes, notes = told
     children = {joint.name(): child for child, joint in joints.items()}
     links = tuple(
-        Link(name, *_hung(joints.get(name), base), parts_of(link, folder, notes), own.get(name))
+        Link(name, *_hung(joints.get(name), base), parts_of(link, meshes, notes), own.get(name))
         for link in robot.all("link")
         for name in [link.name()]
     )

@@ -1,15 +1,11 @@
 """Shapes of a URDF's links as parts: what collides if there is any, or else what is to be seen; none has mass."""
 
 from collections.abc import Callable
-from pathlib import Path
-
-import numpy as np
 
 from gambol.errors import GambolError
 from gambol.figure import Box, Capsule, Cylinder, Matrix3, Part, Shape, Sphere, Triple, compose, rotation_about, turned
 from gambol.formats.markup import Element
-from gambol.formats.meshes import MESHES, filled, mesh_points
-from gambol.formats.urdf.meshes import mesh_file
+from gambol.formats.urdf.meshes import MeshFolder
 
 PLAIN: dict[str, Callable[[Element], Shape]] = {
     "box": lambda given: Box(given.triple("size", (1.0, 1.0, 1.0)) if given.name("size") else (1.0, 1.0, 1.0)),
@@ -29,14 +25,14 @@ def origin(element: Element) -> tuple[Triple, Matrix3]:
     return given.triple("xyz"), compose(*turns)
 
 
-def parts_of(link: Element, folder: Path, notes: set[str]) -> tuple[Part, ...]:
-    """The parts of a link; folder: of the file; notes: grows by what could only be approximated."""
+def parts_of(link: Element, meshes: MeshFolder, notes: set[str]) -> tuple[Part, ...]:
+    """The parts of a link; notes: grows by what could only be approximated."""
     shapes = link.all("collision") or link.all("visual")
-    parts = (_part(shape, folder, notes) for shape in shapes)
+    parts = (_part(shape, meshes, notes) for shape in shapes)
     return tuple(part for part in parts if part is not None)
 
 
-def _part(shape: Element, folder: Path, notes: set[str]) -> Part | None:
+def _part(shape: Element, meshes: MeshFolder, notes: set[str]) -> Part | None:
     geometry = shape.one("geometry")
     if geometry is None or len(geometry.children) != 1:
         raise GambolError(f"{shape.where}: <{shape.tag}> needs a <geometry> that holds one shape")
@@ -46,7 +42,7 @@ def _part(shape: Element, folder: Path, notes: set[str]) -> Part | None:
         return Part(_sized(given), position, rotation, inertial=False, colliding=shape.tag == "collision")
     if given.tag != "mesh":
         return None  # one that was left out at the user's wish
-    solid = _mesh(given, folder, notes)
+    solid = _solid(given, meshes, notes)
     if solid is None:
         return None
     x, y, z = (a + b for a, b in zip(position, turned(rotation, solid[1]), strict=True))
@@ -60,19 +56,9 @@ def _sized(given: Element) -> Shape:
         raise error if given.where in str(error) else GambolError(f"{given.where}: {error}") from error
 
 
-def _mesh(given: Element, folder: Path, notes: set[str]) -> tuple[Shape, Triple] | None:
-    """What a mesh is drawn and touches as, about the middle of its box, and that; None, with a note, for nothing."""
-    path = mesh_file(given.name("filename"), folder)
-    if path is None:
-        notes.add("Meshes that were not found are neither drawn nor touch anything.")
-        return None
+def _solid(given: Element, meshes: MeshFolder, notes: set[str]) -> tuple[Shape, Triple] | None:
     scale = given.triple("scale", (1.0, 1.0, 1.0))
-    if path.suffix.lower() not in MESHES:
-        notes.add(f"Meshes of kind {path.suffix or 'unknown'} are neither drawn nor touch anything.")
-        return None
     try:
-        points = mesh_points(path) * np.array(scale)
+        return meshes.solid(given.name("filename"), scale, notes)
     except GambolError as error:
-        notes.add(f"Neither drawn nor touching anything: {error}.")
-        return None
-    return filled(points, f'the mesh "{path.name}"', notes)
+        raise error if given.where in str(error) else GambolError(f"{given.where}: {error}") from error

@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from gambol.errors import GambolError
 
-LARGEST = 4_000_000  # bytes of one file; the roach has 20,000
+LARGEST = 4_000_000  # bytes of a script with all files that it reads in; the roach has 20,000
+MOST_FILES = 200
 DEEPEST = 8  # files inside files
 
 BROKEN_OFF = re.compile(r"\*\s*[0-9.]")
@@ -63,32 +64,40 @@ def read_lines(path: Path) -> list[Line]:
 
     Raises ScriptError for files that cannot be read, are no text, lie elsewhere, or read themselves.
     """
-    return _read(path.parent, path, (), "")
+    return _read(path, (), "", [])
 
 
-def _read(folder: Path, path: Path, outer: tuple[Path, ...], where: str) -> list[Line]:
-    before = f"{where}: " if where else ""
+def _read(path: Path, outer: tuple[Path, ...], where: str, sizes: list[int]) -> list[Line]:
+    """The lines of one file; outer: those that read it in. sizes: of all files that were read so far; grows."""
+    folder, before = outer[0].parent if outer else path.parent, f"{where}: " if where else ""
+    text = _text(path, before, sizes)
     if path.resolve() in outer:
         raise ScriptError(f'{before}"{path.name}" reads itself in; take one of the read commands out')
     if len(outer) >= DEEPEST:
         raise ScriptError(f'{before}"{path.name}" is read in by {len(outer)} files inside each other; {DEEPEST} may be')
     lines: list[Line] = []
-    for line in _joined(_text(path, before), path.name):
+    for line in _joined(text, path.name):
         first, _, rest = line.words.partition(" ")
         if first == "read" and rest:
-            lines += _read(folder, inside(folder, rest.strip(), line.where), (*outer, path.resolve()), line.where)
+            inner = inside(folder, rest.strip(), line.where)
+            lines += _read(inner, (*outer, path.resolve()), line.where, sizes)
         else:
             lines.append(line)
     return lines
 
 
-def _text(path: Path, before: str) -> str:
+def _text(path: Path, before: str, sizes: list[int]) -> str:
     try:
         if not path.is_file():
             raise ScriptError(f'{before}there is no script "{path}"{_near(path)}')
-        if path.stat().st_size > LARGEST:
-            raise ScriptError(f'{before}"{path}" is larger than a script can be ({LARGEST // 1_000_000} MB)')
-        return path.read_bytes().decode("utf-8-sig")
+        sizes.append(path.stat().st_size)
+        if sum(sizes) > LARGEST or len(sizes) > MOST_FILES:
+            raise ScriptError(
+                f'{before}"{path}" makes it {len(sizes)} files of {sum(sizes)} bytes, larger than a script can be '
+                f"({MOST_FILES} files, {LARGEST // 1_000_000} MB)"
+            )
+        with path.open("rb") as file:
+            return file.read(LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         at = error.object[: error.start].count(b"\n") + 1
         raise ScriptError(
@@ -112,18 +121,19 @@ def _near(path: Path) -> str:
 
 def _joined(text: str, name: str) -> list[Line]:
     """The lines that say something, each with what was broken off from it in print."""
-    lines: list[Line] = []
+    found: list[tuple[str, list[str]]] = []
     for number, raw in enumerate(re.split("\r\n|\r|\n", text), start=1):
         words = " ".join(_uncommented(raw.strip()).split())
         if not words:
             continue
         where = f"{name}:{number}"
-        if BROKEN_OFF.match(words) and lines and lines[-1].words.split(" ")[0] in TIMED:
-            warn(where, f'"{words}" is no command; it is read as the end of line {lines[-1].where.rpartition(":")[2]}')
-            lines[-1] = Line(lines[-1].where, f"{lines[-1].words} {words}")
+        if BROKEN_OFF.match(words) and found and found[-1][1][0].split(" ")[0] in TIMED:
+            first, said = found[-1]
+            warn(where, f'"{words}" is no command; it is read as the end of line {first.rpartition(":")[2]}')
+            said.append(words)
         else:
-            lines.append(Line(where, words))
-    return lines
+            found.append((where, [words]))
+    return [Line(where, " ".join(said)) for where, said in found]
 
 
 def _uncommented(line: str) -> str:

@@ -1,10 +1,7 @@
 """A film: what was recorded of a run, at a frame rate, as plain data for viewers, plots and exporters."""
 
-import json
-import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from difflib import get_close_matches
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
-from gambol.formats import moved_into_place
 from gambol.world.events.watch import Happening
-
-FORMAT = "gambol film 1"  # opens the metadata of a file; a reader refuses what it does not know
-SIGNAL = "signal:"  # prefix of a signal's array in the file, so that no name can collide with the film's own arrays
 
 
 @dataclass(frozen=True)
@@ -38,12 +31,21 @@ class FilmShape:
 
 @dataclass(frozen=True)
 class FilmGround:
-    """The ground of a film: heights [m] at x0 + i spacing, y0 + j spacing (rows are x), or heights None for z = 0."""
+    """The ground of a film: heights [m] at x0 + i spacing, y0 + j spacing (rows are x), or heights None for z = 0.
+
+    Raises GambolError for fewer than 2 x 2 heights, and for a spacing that is not more than 0.
+    """
 
     heights: NDArray[np.float64] | None = None
     x0: float = 0.0
     y0: float = 0.0
     spacing: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.heights is not None and (np.ndim(self.heights) != 2 or min(np.shape(self.heights)) < 2):
+            raise GambolError(f"the ground of a film has heights of shape {np.shape(self.heights)}; give 2 x 2 or more")
+        if not self.spacing > 0.0:
+            raise GambolError(f"the ground of a film has a spacing of {self.spacing} m; give more than 0")
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class Film:
     time (F,) [s]; position (F, W, L, 3) [m] and quaternion (F, W, L, 4) (w, x, y, z): link to world.
     signals: named arrays (F, W, ...), e.g. "stepping" (F, W, legs) 1 while a leg steps.
     events: what was watched for and happened, in the order of time.
-    Arrays whose shapes do not fit together raise GambolError.
+    Arrays whose shapes do not fit together, times that do not ascend, and events in worlds and shapes on links that
+    there are not raise GambolError.
     """
 
     name: str
@@ -68,6 +71,8 @@ class Film:
     events: tuple[Happening, ...] = ()
 
     def __post_init__(self) -> None:
+        if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
+            raise GambolError(f'film "{self.name}": its times are not one list in ascending order')
         F, W, L = len(self.time), self.worlds, len(self.link_names)
         _expect(self.name, "position", self.position, (F, W, L, 3))
         _expect(self.name, "quaternion", self.quaternion, (F, W, L, 4))
@@ -76,6 +81,9 @@ class Film:
         for shape in self.shapes:
             if not 0 <= shape.link < L:
                 raise GambolError(f'film "{self.name}" fixes a {shape.kind} to link {shape.link}; it has 0 to {L - 1}')
+        for one in self.events:
+            if not 0 <= one.lane < W:
+                raise GambolError(f'film "{self.name}": event "{one.name}" is in world {one.lane}; it has 0 to {W - 1}')
 
     def __repr__(self) -> str:
         return (
@@ -159,35 +167,17 @@ class Film:
 
         A folder that cannot be written raises GambolError, and a film that is already there stays whole.
         """
-        arrays: dict[str, NDArray[Any]] = {"time": self.time, "position": self.position, "quaternion": self.quaternion}
-        if self.ground.heights is not None:
-            arrays["heights"] = self.ground.heights
-        arrays |= {SIGNAL + name: signal for name, signal in self.signals.items()}
-        arrays["about"] = np.frombuffer(json.dumps(_about(self)).encode(), dtype=np.uint8)
-        with moved_into_place(path) as beside, beside.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]  # numpy's stub of **kwds
+        from gambol.world.film.file import write_film  # it makes films, and so imports this module
+
+        write_film(self, path)
         return Path(path)
 
     @staticmethod
     def load(path: str | Path) -> "Film":
         """Read a film that save wrote. What is missing, or is no film, raises GambolError. Pickles are never opened."""
-        path = Path(path)
-        if not path.is_file():
-            near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
-            raise GambolError(f"there is no film {path}" + (f'; did you mean "{near[0]}"?' if near else ""))
-        try:
-            if not zipfile.is_zipfile(path):
-                raise ValueError("it is no .npz archive")
-            with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
-            about = json.loads(arrays["about"].tobytes())
-            if about["format"] != FORMAT:
-                raise GambolError(f'{path} is written as "{about["format"]}"; this version of gambol reads "{FORMAT}"')
-            return _film(about, arrays)
-        except GambolError:
-            raise
-        except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
-            raise GambolError(f"{path} is not a film written by Film.save ({error})") from error
+        from gambol.world.film.file import read_film
+
+        return read_film(Path(path))
 
 
 def _expect(film: str, what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
@@ -201,38 +191,3 @@ def _between_rotations(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDA
     near = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)  # q and -q are one rotation
     q = (1.0 - s) * a + s * near
     return q / np.linalg.norm(q, axis=-1, keepdims=True)
-
-
-def _about(film: Film) -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "name": film.name,
-        "link_names": film.link_names,
-        "leg_names": film.leg_names,
-        "shapes": [asdict(shape) for shape in film.shapes],
-        "ground": {"x0": film.ground.x0, "y0": film.ground.y0, "spacing": film.ground.spacing},
-        "events": [asdict(one) for one in film.events],
-    }
-
-
-def _happening(one: Mapping[str, Any]) -> Happening:
-    return Happening(one["name"], one["lane"], one["time"], (*one["q"],), (*one["v"],))
-
-
-def _film(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Film:
-    shapes = tuple(
-        FilmShape(s["link"], s["kind"], tuple(s["size"]), (*s["position"],), (*s["quaternion"],))
-        for s in about["shapes"]
-    )
-    return Film(
-        name=about["name"],
-        time=arrays["time"],
-        position=arrays["position"],
-        quaternion=arrays["quaternion"],
-        link_names=tuple(about["link_names"]),
-        shapes=shapes,
-        leg_names=tuple(about["leg_names"]),
-        ground=FilmGround(arrays.get("heights"), **about["ground"]),
-        signals={name.removeprefix(SIGNAL): a for name, a in arrays.items() if name.startswith(SIGNAL)},
-        events=tuple(_happening(one) for one in about.get("events", ())),
-    )

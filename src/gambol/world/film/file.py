@@ -1,0 +1,150 @@
+"""Films on disk: arrays in an .npz file, the rest of a film as JSON among them; reading checks every value."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.formats import Table, moved_into_place
+from gambol.formats.opening import file_size, is_there, read_arrays
+from gambol.world.events.watch import Happening
+from gambol.world.film.film import Film, FilmGround, FilmShape
+
+FORMAT = "gambol film 1"  # opens the metadata of a file; a reader refuses what it does not know
+SIGNAL = "signal:"  # prefix of a signal's array in the file, so that no name can collide with the film's own arrays
+SIZES = {
+    "box": 3, "sphere": 1, "ellipsoid": 3, "capsule": 2, "cylinder": 2, "frustum": 3, "hull": 12, "slab": 3,
+}  # fmt: skip
+"""How many sizes a shape of each kind has; a hull that many or more, three for each vertex."""
+SHORTEST, LONGEST = 0.5, 2.0  # of quaternions in files: single precision and long runs do not take them far from 1
+
+
+def write_film(film: Film, path: str | Path) -> None:
+    """Write a film to a file (.npz); see Film.save."""
+    arrays: dict[str, NDArray[Any]] = {"time": film.time, "position": film.position, "quaternion": film.quaternion}
+    if film.ground.heights is not None:
+        arrays["heights"] = film.ground.heights
+    arrays |= {SIGNAL + name: signal for name, signal in film.signals.items()}
+    arrays["about"] = np.frombuffer(json.dumps(_about(film)).encode(), dtype=np.uint8)
+    with moved_into_place(path) as beside, beside.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]  # numpy's stub of **kwds
+
+
+def read_film(path: Path) -> Film:
+    """The film in a file; see Film.load."""
+    if not is_there(path):
+        near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
+        raise GambolError(f"there is no film {path}" + (f'; did you mean "{near[0]}"?' if near else ""))
+    file_size(path, "film")
+    try:
+        with path.open("rb") as opened:
+            arrays = read_arrays(opened)
+        about = _read_about(arrays)
+    except (OSError, ValueError) as error:
+        raise GambolError(f"{path} is not a film written by Film.save ({error})") from error
+    if about["format"] != FORMAT:
+        given = str(about["format"])[:40]
+        raise GambolError(f'{path} is written as "{given}"; this version of gambol reads "{FORMAT}"')
+    try:
+        return _film(Table(about, str(path)), arrays)
+    except GambolError as error:
+        raise error if str(path) in str(error) else GambolError(f"{path}: {error}") from error
+
+
+def _about(film: Film) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "name": film.name,
+        "link_names": film.link_names,
+        "leg_names": film.leg_names,
+        "shapes": [asdict(shape) for shape in film.shapes],
+        "ground": {"x0": film.ground.x0, "y0": film.ground.y0, "spacing": film.ground.spacing},
+        "events": [asdict(one) for one in film.events],
+    }
+
+
+def _read_about(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
+    """The metadata of a film whose arrays are all there; ValueError, saying what is wrong, for other files."""
+    missing = [name for name in ("about", "time", "position", "quaternion") if name not in arrays]
+    if "about" in missing or arrays["about"].dtype != np.uint8:
+        raise ValueError("it has no description of a film")
+    try:
+        about: Any = json.loads(arrays["about"].tobytes())
+    except RecursionError as error:
+        raise ValueError("its lists lie too deep in each other") from error
+    json.dumps(about, ensure_ascii=False).encode()  # half a character is a ValueError here, and not when it is printed
+    if not isinstance(about, dict) or "format" not in about:
+        raise ValueError("its description names no format")
+    if missing and about["format"] == FORMAT:
+        raise ValueError(f'it has no array "{missing[0]}"')
+    return cast(dict[str, Any], about)
+
+
+def _film(about: Table, arrays: Mapping[str, NDArray[Any]]) -> Film:
+    """The film of checked metadata and arrays; GambolError names the first value that cannot be."""
+    checked = _Arrays(about.where, arrays)
+    ground = about.table("ground")
+    heights = checked.numbers("heights") if "heights" in arrays else None
+    return Film(
+        name=about.text("name"),
+        time=checked.numbers("time"),
+        position=checked.numbers("position"),
+        quaternion=checked.quaternions("quaternion"),
+        link_names=_names(about, "link_names"),
+        shapes=tuple(_shape(row) for row in about.rows("shapes")),
+        leg_names=_names(about, "leg_names"),
+        ground=FilmGround(heights, ground.number("x0"), ground.number("y0"), ground.number("spacing")),
+        signals={name.removeprefix(SIGNAL): a for name, a in arrays.items() if name.startswith(SIGNAL)},
+        events=tuple(_happening(row) for row in about.rows("events")),
+    )
+
+
+@dataclass(frozen=True)
+class _Arrays:
+    """The arrays of a film's file; where: the file, for errors."""
+
+    where: str
+    given: Mapping[str, NDArray[Any]]
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """An array of finite real numbers."""
+        array = self.given[name]
+        if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
+            raise GambolError(f'{self.where}: the array "{name}" has values that are no finite numbers')
+        return array
+
+    def quaternions(self, name: str) -> NDArray[np.float64]:
+        """An array of quaternions, whose lengths are about 1."""
+        array = self.numbers(name)
+        with np.errstate(over="ignore"):  # what becomes infinite is refused
+            length = np.linalg.norm(array, axis=-1) if array.ndim else np.zeros(1)
+        if not ((length > SHORTEST) & (length < LONGEST)).all():
+            raise GambolError(f'{self.where}: the array "{name}" has quaternions that are no rotations; give length 1')
+        return array
+
+
+def _names(about: Table, key: str) -> tuple[str, ...]:
+    return tuple(names.text(place) for names in (about.listed(key),) for place in names)
+
+
+def _shape(row: Table) -> FilmShape:
+    kind, size = row.text("kind", among=SIZES), row.numbers("size")
+    if len(size) != SIZES[kind] and not (kind == "hull" and len(size) >= SIZES[kind] and len(size) % 3 == 0):
+        raise GambolError(f"{row.told_at('size')} has {len(size)} numbers; a {kind} has {SIZES[kind]}")
+    if kind != "hull" and min(size) < 0.0:
+        raise GambolError(f"{row.told_at('size')} is {size}; no size is negative")
+    w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]
+    if len(row.numbers("quaternion")) != 4 or not SHORTEST < math.hypot(w, x, y, z) < LONGEST:
+        raise GambolError(f"{row.told_at('quaternion')} is no rotation; give w, x, y and z of length 1")
+    return FilmShape(row.whole("link"), kind, size, row.triple("position"), (w, x, y, z))
+
+
+def _happening(row: Table) -> Happening:
+    return Happening(row.text("name"), row.whole("lane"), row.number("time"), row.numbers("q"), row.numbers("v"))
