@@ -7,7 +7,8 @@ import pytest
 
 from gambol.errors import GambolError
 from gambol.lanes import Program, Recipe, gather, sin, sqrt
-from gambol.lanes.program import Turn, in_blocks, in_turn
+from gambol.lanes.program import in_blocks
+from gambol.lanes.turns import Turn, in_turn
 
 
 def spring(q, k):

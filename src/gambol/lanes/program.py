@@ -143,7 +143,7 @@ class Program:
         steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
         addresses = _addresses([*shared, *made], steps, self.lanes * self.dtype.itemsize)
         kept = [self.checked_table(t) for t in tables]
-        listed = _listed(kept)
+        listed = table_addresses(kept)
 
         def again() -> None:
             self.entry(addresses, listed, 0, worlds // self.lanes)
@@ -202,7 +202,7 @@ class Program:
 
     def _run(self, given: list[Array], made: list[Array], worlds: int, tables: list[Array], threads: int) -> None:
         whole = worlds // self.lanes
-        table_list = _listed(tables)
+        table_list = table_addresses(tables)
         shared = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in given]
         steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
         if whole:
@@ -250,65 +250,11 @@ def in_blocks(a: Array, lanes: int) -> Array:
     return np.ascontiguousarray(whole.reshape(len(a), whole.shape[1] // lanes, lanes).transpose(1, 0, 2))
 
 
-def _listed(tables: Sequence[Array]) -> Any:
+def table_addresses(tables: Sequence[Array]) -> Any:
+    """Addresses and lengths of tables, as an entry point takes them."""
     return (ctypes.c_int64 * (2 * max(1, len(tables))))(*[n for t in tables for n in (t.ctypes.data, t.size)])
 
 
 def _addresses(arrays: list[Array], steps: list[int], block: int) -> Any:
     numbers = [n for a, s in zip(arrays, steps, strict=True) for n in (a.ctypes.data, a.strides[0], s * block)]
-    return (ctypes.c_int64 * len(numbers))(*numbers)
-
-
-@dataclass(frozen=True)
-class Turn:
-    """What a program does whenever its turn comes: it reads given arrays and writes those of out.
-
-    Arrays lie block by block (blocks, rows, lanes), as in_blocks() makes them; of those that have rounds, (blocks,
-    rounds, rows, lanes), each round has a part. One block that is read may stand for all.
-    """
-
-    program: Program
-    given: Sequence[Array]
-    out: Sequence[Array]
-    tables: Sequence[Array] = ()
-
-    def check(self, blocks: int, rounds: int) -> None:
-        """Raise GambolError for arrays that do not fit."""
-        program = self.program
-        for k, (a, rows) in enumerate(zip([*self.given, *self.out], [*program.rows, *program.outputs], strict=True)):
-            counts, shapes = (1, blocks) if k < len(self.given) else (blocks,), ((rows,), (rounds, rows))
-            fits = a.ndim > 2 and a.shape[0] in counts and a.shape[1:] in [(*own, program.lanes) for own in shapes]
-            if not fits or a.dtype != program.dtype or a.strides[-1] != a.itemsize:
-                raise GambolError(
-                    f"in {rounds} rounds {program.recipe.name} takes {program.precision} of {blocks} blocks of {rows} "
-                    f"rows of {program.lanes} lanes here, not {a.dtype} of shape {a.shape} with strides {a.strides}"
-                )
-
-
-def in_turn(turns: Sequence[Turn], blocks: int, rounds: int, threads: int = 1) -> None:
-    """Let programs take turns, round after round: each block of worlds goes through all of them in one native call.
-
-    threads: that share the blocks. Raises GambolError for arrays that do not fit.
-    """
-    for turn in turns:
-        turn.check(blocks, rounds)
-    tables = [[turn.program.checked_table(t) for t in turn.tables] for turn in turns]
-    lists = [_listed(each) for each in tables]
-    entries = [machine.address(turn.program.entry) for turn in turns]
-
-    def run(block: int) -> None:
-        places = [_places_in_rounds([*turn.given, *turn.out], block) for turn in turns]
-        told = [n for e, p, t in zip(entries, places, lists, strict=True) for n in (e, *map(ctypes.addressof, (p, t)))]
-        machine.taking_turns()((ctypes.c_int64 * len(told))(*told), len(turns), rounds)
-
-    with ThreadPoolExecutor(max(1, threads)) as pool:
-        list((pool.map if threads > 1 else map)(run, range(blocks)))
-
-
-def _places_in_rounds(arrays: Sequence[Array], block: int) -> Any:
-    """For a block of worlds the address of each array, and how far it is to its next row and its next round."""
-    numbers: list[int] = []
-    for a in arrays:
-        start = a.ctypes.data + (block * a.strides[0] if a.shape[0] > 1 else 0)
-        numbers += (start, a.strides[-2], a.strides[1] if a.ndim == 4 else 0)
     return (ctypes.c_int64 * len(numbers))(*numbers)

@@ -13,7 +13,8 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.figure.measures import differing
 from gambol.lanes import Precision, Program, Recipe, leaves, rebuilt
-from gambol.lanes.program import Turn, in_blocks, in_turn
+from gambol.lanes.program import in_blocks
+from gambol.lanes.turns import Turn, in_turn
 from gambol.world.checks import check_worlds
 from gambol.world.encounters.encounter import described
 from gambol.world.encounters.places import gripping
@@ -193,10 +194,10 @@ class Engine:
         return self._program(name, shown, (resting(self.world), self.numbers_form, *forms))
 
     def _program(self, name: str, function: Any, forms: tuple[Any, ...]) -> Program:
-        own = _is_ours(self.world.ground) and _is_ours(self.world.controller) and self.world.base_acceleration is None
+        own = _is_ours((self.world.ground, self.world.controller)) and self.world.base_acceleration is None
         key = self.world.structure() if own else None  # a user's formulas show only in the trace
-        recipe = Recipe(name, function, forms, len(self.tables), key, described(self.world))
-        return Program(recipe, self.precision, self.lanes)
+        made_from = Recipe(name, function, forms, len(self.tables), key, described(self.world))
+        return Program(made_from, self.precision, self.lanes)
 
     def numbers(self, **changes: Any) -> Array:
         """The world's numbers as rows (rows, 1), some of them changed, or (rows, W) where a change holds arrays (W,).
@@ -290,10 +291,9 @@ class Engine:
 
 def _is_ours(thing: Any) -> bool:
     """Whether the formulas of a ground or a controller, and of all that it is made of, are gambol's own."""
-    if isinstance(thing, Mapping):
-        return all(map(_is_ours, cast("Mapping[str, Any]", thing).values()))
-    if isinstance(thing, (tuple, list)):
-        return all(map(_is_ours, cast("Sequence[Any]", thing)))
+    if isinstance(thing, (Mapping, tuple, list)):
+        parts = cast("Any", thing.values() if isinstance(thing, Mapping) else thing)
+        return all(map(_is_ours, parts))
     if is_dataclass(thing):
         mine = type(thing).__module__.startswith("gambol.")
         return mine and all(_is_ours(getattr(thing, of.name)) for of in fields(thing))
