@@ -125,11 +125,19 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--video", "walk.gif"], ".mp4"),
         (["--lanse", "3"], "--lanes"),
         (["--out", "taken"], "cannot be written"),
-        (["--lanes", "50", "--seconds", "20000"], "more than this machine has"),
+        (["--lanes", "50", "--seconds", "20000"], "24000001 frames of 50 worlds take"),
+        (["--seconds", "1e308"], "1e+300 frames of 1 worlds take"),
+        (["--lanes", "1000000000"], "1000000000 worlds take"),
+        (["--seconds", "nan"], "--seconds: nan is not possible"),
+        (["--ground", "steep.csv"], "a height grid cannot have a height of 1e+308 m; give 1e+09 m at most"),
+        (["--ground", "hills.npy" + 300 * "y"], "the name is too long"),
+        (["--out", 300 * "a"], "--out: the name"),
+        (["--video", 300 * "a" + ".mp4"], "--video: the name"),
     ],
 )
 def test_bad_input_is_refused_before_any_work(walk, tmp_path, words, said):
     (tmp_path / "taken").write_text("mine")
+    (tmp_path / "steep.csv").write_text("0,1e308\n0,0\n")
     result = walk(*words)
     assert result.exit_code == 2
     assert said in result.stderr

@@ -172,3 +172,17 @@ def test_bad_grids_are_refused(heights: Array, spacing: float, says: str):
 def test_a_grid_that_starts_nowhere_is_refused():
     with pytest.raises(WorldError, match="start"):
         HeightGrid(np.zeros((2, 2)), 1.0, x0=np.nan)
+
+
+@pytest.mark.parametrize(
+    ("heights", "spacing", "x0", "said"),
+    [
+        ([[0.0, 1e308], [0.0, 0.0]], 0.01, 0.0, "a height of 1e\\+308 m"),
+        ([[0.0, 1.0], [0.0, 0.0]], 1e-300, 0.0, "a slope of"),
+        ([[0.0, 1.0], [0.0, 0.0]], 1e308, 0.0, "a reach of"),
+        ([[0.0, 1.0], [0.0, 0.0]], 0.01, -1e300, "a reach of 1e\\+300 m"),
+    ],
+)
+def test_a_grid_that_no_arithmetic_bears_is_refused(heights, spacing, x0, said):
+    with pytest.raises(WorldError, match=f"cannot have {said}.*; give 1e\\+09"):
+        HeightGrid(np.array(heights), spacing, x0)

@@ -165,7 +165,7 @@ def test_a_state_of_another_world_is_refused():
 
 def test_a_film_larger_than_the_machine_is_refused():
     state = falling(worlds=100_000)
-    with pytest.raises(WorldError, match=r"GB, more than this machine has; give a lower rate"):
+    with pytest.raises(WorldError, match=r"take .* GB, and this machine has .* GB; give a lower rate"):
         run(AIR, state, 1e4)
 
 
@@ -191,3 +191,8 @@ def test_a_roach_is_filmed_with_its_legs():
     assert len(film.shapes) == sum(len(link.parts) for link in creature.figure.links)
     boxes = film.position[0, 0, [shape.link for shape in film.shapes]]
     assert boxes.shape == (33, 3)
+
+
+def test_a_film_without_an_end_is_refused_with_the_frames_that_can_be_told():
+    with pytest.raises(WorldError, match=r"^1e\+300 frames of 1 worlds take .* GB"):
+        run(AIR, falling(worlds=1), 1e308)

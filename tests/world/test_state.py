@@ -239,3 +239,9 @@ def test_a_grid_of_a_plane_is_walked_on_like_a_plane():
         state.v[0, :3] = (3.0, 2.0, 1.0)
         ends.append(moved(Engine(world), state, 0.4).q)
     np.testing.assert_allclose(ends[1], ends[0], atol=1e-6)
+
+
+def test_more_worlds_than_memory_holds_are_refused_before_any_is_made(walk: World, thesis: Creature):
+    for worlds in (10**9, 2**70):
+        with pytest.raises(WorldError, match=r"worlds take .* GB, and this machine has .* GB; give fewer"):
+            set_down(thesis, walk, worlds)

@@ -45,3 +45,28 @@ def test_an_empty_file_is_left_empty(words, tmp_path, monkeypatch):
 def test_a_run_is_headed_once(bred):
     _, output = bred
     assert output.count("run 1: walk, quadruped") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["replay", 1, 2**70], "ID: "),
+        (["replay", 2**70, 1], "RUN: "),
+        (["lineage", "--of", 5000 * "9"], "ID: "),
+        (["evolve", "--resume", 2**70], "RUN: "),
+        (["breed", 2**70], "RUN: "),
+    ],
+)
+def test_a_number_that_no_archive_holds_is_refused(words, said, archive, tmp_path):
+    result = invoke(*words, "--db", archive, "--out", tmp_path / ("out.html" if words[0] == "lineage" else "out"))
+    assert result.exit_code == 2
+    assert f"Error: {said}" in result.stderr
+    assert "is larger than any number of a run or a creature" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["evolve", "breed"])
+def test_the_bounds_of_a_seed_are_told(command, tmp_path):
+    for seed in (-1, 2**63, 2**70):
+        result = invoke(command, "--seed", seed, "--out", tmp_path / "out")
+        assert result.exit_code == 2
+        assert f"seed is {seed}; give a whole number from 0 to {2**63 - 1}" in result.stderr
