@@ -127,6 +127,24 @@ def test_a_life_that_differs_is_told(archive, tmp_path):
     assert "not what" not in result.output
 
 
+def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
+    """Another gambol wrote the archive, and with it the creature lived differently: both are told."""
+    with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
+        before = opened.individual(1, 5).outcome.fitness
+        connection.exec_driver_sql("UPDATE gambol_run SET versions = json_set(versions, '$.gambol', '0.0.9')")
+    same = invoke("replay", 1, 6, "--db", archive, "--out", tmp_path)
+    assert same.exit_code == 0
+    note = "lived with other versions, so it may move differently now: gambol 0.0.9 then and"
+    assert f"individual 6 of run 1 {note}" in same.output
+    assert "its life is the same as it was, to the last bit" in same.output
+    with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
+    other = invoke("replay", 1, 5, "--db", archive, "--out", tmp_path)
+    assert other.exit_code == 1
+    assert f"individual 5 of run 1 {note}" in other.output
+    assert f"its life is not what it was: fitness {before + 1.5!r} then and {before!r} now\n" in other.output
+
+
 def test_what_differs_in_a_life_is_named():
     then = Outcome(1.0, {"speed": 2.0, "height": 0.1}, (0.5,))
     assert differences(then, then) == []

@@ -1,5 +1,6 @@
 """Archives that an earlier gambol made: they open, tell the same, and their runs live again and go on."""
 
+import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,9 @@ from gambol.evolve.run import ancestor, begun, crew_named, replayed, resumed, se
 
 VERSION_1 = Path(__file__).with_name("version1.sql")
 """Of three generations of eight, searched at random, as the last gambol with these tables kept it in SQLite."""
+
+VERSION_2 = Path(__file__).with_name("version2.sql")
+"""Of three generations of eight, with parents, as a gambol before its archives were looked at kept it in SQLite."""
 
 # Which gambol made it is not asked here.
 pytestmark = pytest.mark.filterwarnings("ignore::gambol.evolve.run.VersionWarning")
@@ -109,3 +113,18 @@ def test_postgres_says_that_version_1_may_not_be_written(postgres):
     engine.dispose()
     with pytest.raises(EvolveError, match=NOT_WRITTEN):
         Archive(postgres)
+
+
+def test_an_archive_that_was_written_before_is_read_lived_again_and_gone_on_with(tmp_path):
+    where = tmp_path / "evolve.db"
+    with closing(sqlite3.connect(where)) as connection:
+        connection.executescript(VERSION_2.read_text())
+    with Archive(where) as archive, Archive(tmp_path / "whole.db") as whole, crew_named("here") as crew:
+        lives = [one for k in range(3) for one in archive.individuals(1, k)]  # each compared with its digest
+        assert any(one.parents for one in lives)
+        assert archive.parents(1, lives).keys() == {number for one in lives for number in one.parents}
+        assert all(replayed(ancestor(archive, 1, one.number), sphere)[1] for one in lives)
+        given = replace(settings_of(archive, 1), generations=5)
+        resumed(archive, 1, breed, given).go(crew)
+        begun(whole, given, breed).go(crew)
+    assert rows_of(where) == rows_of(tmp_path / "whole.db")
