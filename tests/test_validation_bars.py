@@ -8,7 +8,7 @@ from gambol.dynamics import kinematics
 from validation.bars.body import BODIES
 from validation.bars.breeding import bred
 from validation.bars.kept import Kept, kept
-from validation.bars.peer import positions
+from validation.bars.peer import model_of, positions
 from validation.bars.race import WANTED, raced
 
 FINE = 0.005  # s
@@ -33,7 +33,7 @@ def test_both_engines_have_one_body_at_one_start(controller: Kept) -> None:
     import mujoco
 
     body = controller.of
-    figure, model = body.specimen.figure, mujoco.MjModel.from_xml_path(str(body.path))
+    figure, model = body.specimen.figure, model_of(body.path)
     data = mujoco.MjData(model)
     data.qpos[:] = positions(body, body.q)
     mujoco.mj_forward(model, data)

@@ -61,7 +61,7 @@ def outcome(job: Job, folder: Path) -> tuple[str, str, str]:
         if not any(name in said for name in (path.stem, "passwd", *(file.name for file in there))):
             ended, said = "failed", f"names no file: {said}"
     except BaseException:
-        ended, said = "failed", traceback.format_exc()
+        ended, said = "failed", traceback.format_exc()[-2000:]
     left = sorted(folder.rglob("*"))
     if left != there and ended != "failed":
         ended, said = "failed", f"left files: {set(left) ^ set(there)}"

@@ -1,6 +1,7 @@
 """The same controller and servos in MuJoCo: torques through the file's motors, at every step of MuJoCo's."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -35,6 +36,15 @@ class Course:
         return int(np.searchsorted(self.time, time - 1e-9))
 
 
+def model_of(path: Path) -> Any:
+    """MuJoCo's model of a file; its warnings are not written to a file in the current folder."""
+    mujoco.set_mju_user_warning(lambda text: None)
+    try:
+        return mujoco.MjModel.from_xml_path(str(path))
+    finally:
+        mujoco.set_mju_user_warning(None)
+
+
 def in_gambol(body: Body, pattern: Spectral, q: Array, seconds: float) -> Course:
     """How a body runs here from coordinates q (nq), in double precision."""
     world = body.world(pattern)
@@ -46,7 +56,7 @@ def in_gambol(body: Body, pattern: Spectral, q: Array, seconds: float) -> Course
 
 def in_mujoco(body: Body, pattern: Spectral, q: Array, seconds: float, step: float | None = None) -> Course:
     """How it runs in MuJoCo from the same. step [s]: None for the file's own."""
-    model: Any = mujoco.MjModel.from_xml_path(str(body.path))
+    model: Any = model_of(body.path)
     model.opt.timestep = step or model.opt.timestep
     data: Any = mujoco.MjData(model)
     data.qpos[:] = positions(body, q)

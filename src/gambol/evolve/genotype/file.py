@@ -42,7 +42,11 @@ SETTINGS = ("kind", "size", "senses", "slowest", "fastest")
 def read_genotype(path: str | Path) -> Genotype:
     """The genotype in a file (.toml). Raises EvolveError or GambolError naming file, line, field, bounds and cure."""
     path = Path(path)
-    return _genotype(read_table(file_text(path, "genotype file", MOST_TEXT), path.name))
+    try:
+        text = file_text(path, "genotype file", MOST_TEXT)
+    except GambolError as error:
+        raise EvolveError(str(error)) from error
+    return _genotype(read_table(text, path.name))
 
 
 def write_genotype(genotype: Genotype, path: str | Path) -> None:

@@ -103,7 +103,9 @@ def _include(found: Guarded) -> None:
                 found.size += file_size(file, "file")
                 inner = read_markup(file)
             except GambolError as error:
-                raise error if file.is_file() else GambolError(f"{include.where}: {error}") from error
+                raise (
+                    error if is_there(file) and file.is_file() else GambolError(f"{include.where}: {error}")
+                ) from error
             taken.add(file)
             found.documents.append(inner)
             found.included.append(name)
@@ -130,7 +132,7 @@ def _attached(element: Element, path: Path, trail: tuple[Path, ...], known: dict
             known[file] = _read(file, read_markup(file), trail, known)
         return known[file]
     except GambolError as error:
-        raise error if file.is_file() else GambolError(f"{element.where}: {error}") from error
+        raise error if is_there(file) and file.is_file() else GambolError(f"{element.where}: {error}") from error
 
 
 def _bases(found: Guarded) -> set[Path]:
@@ -177,7 +179,7 @@ def _whole(word: str) -> int:
         number = float(digits)
     except ValueError:
         return 1
-    return max(1, int(min(number, 1e18))) * unit if not math.isnan(number) else 1
+    return 1 if math.isnan(number) else int(max(1.0, min(number, 1e18))) * unit
 
 
 def _copies(found: Guarded, known: dict[int, int]) -> int:

@@ -7,9 +7,11 @@ import atexit
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -37,11 +39,13 @@ class _Process:
             "OPENBLAS_NUM_THREADS": "1",  # each would reserve address space
         }
         self.owner = os.getpid()
+        self.folder = tempfile.mkdtemp(prefix="gambol-")  # MuJoCo logs into the current folder
         self.process = subprocess.Popen(
             [sys.executable, "-P", str(SOURCE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            cwd=self.folder,
             env=environment,
             start_new_session=True,  # Ctrl-C is for us
         )
@@ -87,6 +91,7 @@ class _Process:
         if self.owner == os.getpid():
             self.process.kill()
             self.process.wait()
+            shutil.rmtree(self.folder, ignore_errors=True)
         for pipe in (self.process.stdin, self.process.stdout):
             try:
                 if pipe is not None:
@@ -104,7 +109,7 @@ def ask(path: Path, included: Sequence[str], seconds: float) -> dict[str, NDArra
 
     included: names of the files that it includes. seconds: how long it may take.
     """
-    request = {"path": str(path), "included": list(included)}
+    request = {"path": str(path.absolute()), "included": list(included)}
     with _lock:
         process = _ready(path)
         try:
