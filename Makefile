@@ -5,7 +5,7 @@ JOBS ?= 2
 ARGS ?=
 ROWS ?=
 ROBOT ?= $(firstword $(wildcard $(VENV)/lib/python*/site-packages/cmeel.prefix/share/example-robot-data/robots/$(MESHED)))
-MESHED := double_pendulum_description/urdf/double_pendulum.urdf
+MESHED := go2_description/urdf/go2.urdf
 BIN := $(VENV)/bin
 
 .PHONY: walk test test-slow lint bench validation docs wheel clean

@@ -108,8 +108,9 @@ def _planes(points: Array, hull: Any, level: float) -> tuple[list[list[int]], li
     a, b, c = points[hull.simplices].transpose(1, 0, 2)
     largest_first = np.lexsort((np.arange(len(a)), -np.linalg.norm(np.cross(b - a, c - a), axis=1))).tolist()
     waiting = set(largest_first)
-    off = np.einsum("tksi,ti->tks", points[hull.simplices[hull.neighbors]], planes[:, :3]) + planes[:, 3, None, None]
-    alone = (np.abs(off).max(axis=2) > level).all(axis=1).tolist()  # most, of a rounded hull: no need to look around
+    across = np.einsum("tksi,ti->tks", points[hull.simplices[hull.neighbors]], planes[:, :3])
+    beyond = np.abs(across + planes[:, 3, None, None]).max(axis=2) > level
+    alone = beyond.all(axis=1).tolist()  # most, of a rounded hull: no need to look around
     groups: list[list[int]] = []
     normals: list[Array] = []
     for seed in largest_first:
