@@ -23,13 +23,22 @@ def loaded(code: bytes) -> tuple[Entry, Any]:
     prepared()
     if not is_whole(code):
         raise ObjectError("this is not a whole object file")
-    engine = LLVM.create_mcjit_compiler(LLVM.parse_assembly(""), target_machine(this_processor()))
+    engine = _engine("")
     engine.add_object_file(LLVM.ObjectFileRef.from_data(code))
     engine.finalize_object()
     if not (place := engine.get_function_address("run")):
         raise ObjectError("this object file has no function named run")
     kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
     return kind(place), engine
+
+
+def _engine(assembly: str) -> Any:
+    """LLVM's owner of machine code, with what an assembly text holds.
+
+    llvmlite's memory manager puts the parts of an object next to each other. LLVM's own takes any free memory, and
+    ends the process where they come to lie more than 2 GB apart, as beside large arrays.
+    """
+    return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), target_machine(this_processor()), use_lmm=True)
 
 
 def address(entry: Entry) -> int:
@@ -43,7 +52,7 @@ def taking_turns() -> Callable[[Any, int, int], None]:
 
     It takes a list of (entry point, its arrays, its tables), how many these are, and the number of rounds.
     """
-    engine = LLVM.create_mcjit_compiler(LLVM.parse_assembly(TURNS), target_machine(this_processor()))
+    engine = _engine(TURNS)
     engine.finalize_object()
     made: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
         engine.get_function_address("turns")
