@@ -41,6 +41,15 @@ def test_a_figure_with_anothers_measures_is_that_figure(seed: int):
     assert measured(one, {name: measures(other)[name] for name in varied}).links == other.links
 
 
+def test_link_of_a_name_is_the_measured_figures_own():
+    """Also where the figure it was made of has been asked for that link before."""
+    figure = random_figure(seed=1)
+    link = figure.link(figure.links[-1].name)
+    longer = measured(figure, {f"{link.name}.position.x": 7.0})
+    assert longer.link(link.name) is longer.links[-1]
+    assert longer.link(link.name).joint.position[0] == 7.0
+
+
 def programmed(figure: Figure, varied: tuple[str, ...], function: Callable[[Figure, Any, Any, Any], Any]) -> Program:
     """A program of q, v and a force at each joint, in figures of given measures."""
 

@@ -97,15 +97,17 @@ def test_program_that_is_too_large_is_refused_before_it_is_compiled(monkeypatch)
         program("3 legs")
 
 
-def test_what_takes_long_is_told_before_with_its_reason(monkeypatch, caplog):
+def test_what_takes_long_is_told_before_with_its_reason(monkeypatch):
     monkeypatch.setattr(compiler, "LONG", 1e-3)
-    monkeypatch.setattr(logging.getLogger("gambol"), "propagate", True)  # which a command has ended
-    with caplog.at_level(logging.INFO, "gambol"):
-        program("3 legs")
-    assert [r.levelname for r in caplog.records] == ["INFO", "WARNING"]
-    assert caplog.messages[0] == 'compiling "mixed"'
-    assert caplog.messages[1].startswith('"mixed" has ')
-    assert caplog.messages[1].endswith("to compile; what makes it large: 3 legs")
+    told, log = [], logging.Logger("compiler", logging.INFO)
+    log.handle = lambda record: told.append((record.levelname, record.getMessage()))
+    monkeypatch.setattr(compiler, "LOG", log)
+    program("3 legs")
+    (_, begins), (level, warning) = told
+    assert begins == 'compiling "mixed"'
+    assert level == "WARNING"
+    assert warning.startswith('"mixed" has ')
+    assert warning.endswith("to compile; what makes it large: 3 legs")
 
 
 @pytest.mark.parametrize(("lines", "level"), [(90, compiler.OPTIMISED), (110, compiler.PLAIN)])

@@ -104,13 +104,14 @@ class Figure:
 
     def link(self, name: str) -> PlacedLink:
         """The link of this name; FigureError with the nearest name when there is none."""
-        if name not in self._by_name:
-            raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, self._by_name)}')
-        return self._by_name[name]
+        if name not in self._places:
+            raise FigureError(f'figure "{self.name}" has no link "{name}"; {did_you_mean(name, self._places)}')
+        return self.links[self._places[name]]
 
     @cached_property
-    def _by_name(self) -> dict[str, PlacedLink]:
-        return {link.name: link for link in self.links}
+    def _places(self) -> dict[str, int]:
+        """Where each link stands by its name: the same in copies of the figure with other measures."""
+        return {link.name: place for place, link in enumerate(self.links)}
 
     def carried(self, index: int) -> tuple[PlacedLink, ...]:
         """The link of this index and everything that hangs on it, parents first."""
