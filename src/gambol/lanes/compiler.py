@@ -30,7 +30,7 @@ slower; 1,030,000 lines took over 160 s and 12 s."""
 
 MOST_LINES = 5_000_000  # of a whole program: beyond, the compiler takes over 4 GB of memory
 APART = 1_000_000  # characters of assembly, which take 2 to 3 s; a process of its own takes 0.2 s to start
-SECONDS_PER_LINE = {OPTIMISED: 170e-6, PLAIN: 27e-6}  # on one core of a 2-core machine with AVX-512, parsing included
+SECONDS_PER_LINE = {OPTIMISED: 170e-6, PLAIN: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
 LONG = 10.0  # s: a compilation that takes longer is told as a warning
 
 
