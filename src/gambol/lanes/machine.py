@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from gambol.lanes.compiler import LLVM, prepared, target_machine, this_processor
-from gambol.lanes.object_file import is_whole
+from gambol.lanes.object_file import is_complete, is_whole
 
 Entry = Callable[[Any, Any, int, int], None]
 
@@ -23,7 +23,7 @@ def loaded(code: bytes) -> tuple[Entry, Any]:
     prepared()
     if not is_whole(code):
         raise ObjectError("this is not a whole object file")
-    engine = _engine("")
+    engine = _engine("", is_complete(code) or None)
     engine.add_object_file(LLVM.ObjectFileRef.from_data(code))
     engine.finalize_object()
     if not (place := engine.get_function_address("run")):
@@ -32,13 +32,15 @@ def loaded(code: bytes) -> tuple[Entry, Any]:
     return kind(place), engine
 
 
-def _engine(assembly: str) -> Any:
+def _engine(assembly: str, together: bool | None = None) -> Any:
     """LLVM's owner of machine code, with what an assembly text holds.
 
-    llvmlite's memory manager puts the parts of an object next to each other. LLVM's own takes any free memory, and
-    ends the process where they come to lie more than 2 GB apart, as beside large arrays.
+    together: whether llvmlite's memory manager puts the parts of an object next to each other. LLVM's own takes any
+    free memory, and ends the process where they come to lie more than 2 GB apart, as beside large arrays; llvmlite's
+    ends it where code calls functions of others, for whose addresses it keeps no room. None: what llvmlite chooses.
     """
-    return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), target_machine(this_processor()), use_lmm=True)
+    machine = target_machine(this_processor())
+    return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=together)
 
 
 def address(entry: Entry) -> int:
