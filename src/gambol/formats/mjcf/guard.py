@@ -103,9 +103,7 @@ def _include(found: Guarded) -> None:
                 found.size += file_size(file, "file")
                 inner = read_markup(file)
             except GambolError as error:
-                raise (
-                    error if is_there(file) and file.is_file() else GambolError(f"{include.where}: {error}")
-                ) from error
+                raise _placed(error, file, include) from error
             taken.add(file)
             found.documents.append(inner)
             found.included.append(name)
@@ -132,7 +130,12 @@ def _attached(element: Element, path: Path, trail: tuple[Path, ...], known: dict
             known[file] = _read(file, read_markup(file), trail, known)
         return known[file]
     except GambolError as error:
-        raise error if is_there(file) and file.is_file() else GambolError(f"{element.where}: {error}") from error
+        raise _placed(error, file, element) from error
+
+
+def _placed(error: GambolError, file: Path, by: Element) -> GambolError:
+    """An error of a file that an element names: as it is where it tells a place in that file, else with the element."""
+    return error if str(error).startswith(file.name) else GambolError(f"{by.where}: {error}")
 
 
 def _bases(found: Guarded) -> set[Path]:
