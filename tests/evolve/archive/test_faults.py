@@ -1,12 +1,11 @@
 """Databases that are not what they should be, or fail: what is said, and that nothing stored is lost."""
 
-import resource
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from full_disk import files_of_at_most
 from sqlalchemy import create_engine, inspect, text
 
 from gambol.errors import EvolveError
@@ -142,7 +141,7 @@ def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path):
     path = tmp_path / "evolve.db"
     run = filled(path)
     refused = r"run 1: (reading or writing failed|the disk is full)"
-    with small_files(path.stat().st_size), Archive(path) as archive, pytest.raises(EvolveError, match=refused):
+    with files_of_at_most(path.stat().st_size), Archive(path) as archive, pytest.raises(EvolveError, match=refused):
         fill(archive, run, 40)
     kept = whole(path, run)
     assert 3 < kept < 40
@@ -154,16 +153,6 @@ def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path):
 def fill(archive: Archive, run: int, end: int, begin: int = 3) -> None:
     for number in range(begin, end):
         archive.add(run, generation(number), SUMMARY, 0.1)
-
-
-@contextmanager
-def small_files(size: int) -> Iterator[None]:
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_an_archive_that_may_not_be_written_says_so_and_can_be_read(unprivileged):
