@@ -23,7 +23,8 @@ from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block, Grip
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.step import Asked, Resolve
-from gambol.contact.stepping.sweep import Impulses, Solved, solved
+from gambol.contact.stepping.solve import solved_to
+from gambol.contact.stepping.sweep import Impulses, Solved
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, largest
 
@@ -44,7 +45,7 @@ def by_collisions(hypothesis: str = "stronge") -> Resolve:
     def resolve(asked: Asked) -> Solved:
         thrown = _thrown(asked, hypothesis)
         targets = [one.resting for one in asked.arrivals] + [0.0] * (len(asked.blocks) - len(asked.arrivals))
-        held = solved(asked.blocks, targets, thrown.u, thrown.pressed, asked.rounds)
+        held = solved_to(asked.blocks, targets, thrown.u, thrown.pressed, asked.rounds, asked.enough)
         both = zip(thrown.impulses, held.impulses, strict=True)
         total = [[x + y for x, y in zip(a, b, strict=True)] for a, b in both]
         return _restrained(asked, Solved(held.u, total, maximum(thrown.left, held.residual)))

@@ -18,10 +18,12 @@ from gambol.contact.stepping.meeting import Meeting
 from gambol.contact.stepping.rows import Axis, Row, axes, point_rows, row, without_noise
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Split
-from gambol.lanes import Anything, Scalar, clamp, maximum, minimum, sqrt, when, where
+from gambol.lanes import Anything, Precision, Scalar, clamp, maximum, minimum, sqrt, when, where, working_precision
 
-FLAT = 1e-6
-"""Part of r^2 below which the tangential part of D counts as singular: the contact can slide one way only."""
+FLAT: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
+"""Part of r^2 below which the tangential part of D counts as singular (the contact can slide one way only), and of
+what the normal gives below which nothing is left of that while the tangents stick: far above rounding, and far below
+what light limbs on heavy bodies have."""
 
 TINY = 1e-30
 """Added under the root of |p_t|^2 [N^2 s^2]: far below any impulse that matters, and not 0."""
@@ -52,14 +54,14 @@ class Grip:
         normal, first, second = rows
         cross, half = first.coupling(second), 0.5 * (first.gives - second.gives)
         r = 0.5 * (first.gives + second.gives) + sqrt(half * half + cross * cross)
-        full, slide = first.gives * second.gives - cross * cross, _inverse(r)
-        whole = full > FLAT * r * r
+        full, slide, flat = first.gives * second.gives - cross * cross, _inverse(r), FLAT[working_precision()]
+        whole = full > flat * r * r
         over = where(whole, 1.0 / where(whole, full, 1.0), 0.0)
         xx, xy, yy = (where(whole, second.gives * over, slide), -cross * over, where(whole, first.gives * over, slide))
         cx, cy = first.coupling(normal), second.coupling(normal)
         kx, ky = xx * cx + xy * cy, xy * cx + yy * cy
         left = normal.gives - (cx * kx + cy * ky)
-        firm = whole & (left > FLAT * normal.gives)
+        firm = left > flat * normal.gives
         alone = _inverse(normal.gives)
         tied = where(firm, 1.0 / where(firm, left, 1.0), alone)
         lean = (where(firm, kx, 0.0), where(firm, ky, 0.0))

@@ -19,7 +19,8 @@ from typing import TypeAlias
 from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Impulses, Touching
 from gambol.contact.stepping.bounce import Arrival, arrival, in_turn, limited
-from gambol.contact.stepping.sweep import Solved, solved
+from gambol.contact.stepping.solve import restrained, solved_to
+from gambol.contact.stepping.sweep import Solved
 from gambol.contact.stepping.trees import Tree, TreeStep, first_time, tree_step, trees
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
@@ -31,6 +32,9 @@ from gambol.spatial.rotation import exactly
 
 ROUNDS = 8
 """Rounds of Gauss-Seidel in a step (docs/decisions/013)."""
+
+ENOUGH = 1e-3
+"""What may be missing of the laws of contact after the rounds [m/s or rad/s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class Asked:
 
     blocks: of all that touches; arrivals: of the first of them, those that have gaps, and restitution e of each.
     before: velocities u (nv) before the step, free: after it without impulses. warm: impulses to start from; rounds: of
-    solvers that go round.
+    solvers that go round; enough: what may be missing of the laws after them [m/s or rad/s].
     """
 
     blocks: Sequence[Block]
@@ -125,6 +129,7 @@ class Asked:
     free: list[Scalar]
     warm: Impulses
     rounds: int
+    enough: Scalar
 
 
 Resolve: TypeAlias = Callable[[Asked], Solved]
@@ -136,12 +141,13 @@ def swept(asked: Asked) -> Solved:
     targets = [one.rebound for one in asked.arrivals] + [0.0] * (len(asked.blocks) - len(asked.arrivals))
 
     def from_impulses(targets: list[Scalar], start: Impulses) -> Solved:
-        return solved(asked.blocks, targets, asked.free, start, asked.rounds)
+        return solved_to(asked.blocks, targets, asked.free, start, asked.rounds, asked.enough)
 
     if all(exactly(one.bounces, 0.0) for one in asked.arrivals):
-        return from_impulses(targets, asked.warm)
+        return restrained(asked.free, from_impulses(targets, asked.warm))
     solve = Subprogram(from_impulses)
-    return limited(asked.blocks, asked.arrivals, asked.free, solve(targets, asked.warm), solve)
+    found = limited(asked.blocks, asked.arrivals, asked.free, solve(targets, asked.warm), solve)
+    return restrained(asked.free, found)
 
 
 def stepped(
@@ -152,8 +158,9 @@ def stepped(
     h: Scalar,
     rounds: int = ROUNDS,
     resolve: Resolve = swept,
+    enough: Scalar = ENOUGH,
 ) -> Stepped:
-    """A step of h [s]. warm: impulses to start from, by block and row, as of the step before."""
+    """A step of h [s]. warm: impulses to start from, by block and row, as of the step before; rest: see Asked."""
     free = unhindered(state, forces, h)
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
     lazy = resolve is swept and all(exactly(x, 0.0) for x in e)  # who looks at nothing that is not there
@@ -162,7 +169,7 @@ def stepped(
     arrivals = _arrivals(touching, blocks, e, free, h)
     firsts = [first_time(touches, arrivals, h) for touches in meeting]
     arrivals = in_turn(arrivals, _firsts(meeting, firsts, len(arrivals), h), h)
-    found = resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, rounds))
+    found = resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, rounds, enough))
     pushes = [p[0] for p in found.impulses[: len(touching.meetings)]]
     splits = [tree_step(one, arrivals, pushes, first, h) for one, first in zip(meeting, firsts, strict=True)]
     slid = _slid(state.figure, splits, free, found.u, h)

@@ -47,13 +47,13 @@ def solved(
         start.append(own)
 
     def going_on(share: float, now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
-        return _round(blocks, targets, *now, share)
+        return round_(blocks, targets, *now, share)
 
     early = rounds // 2
     u, start = repeat(early, partial(going_on, OVER), (u, start))
     u, before = repeat(rounds - early - 1, partial(going_on, 1.0), (u, start))
-    u, impulses = _round(blocks, targets, u, before, 1.0)
-    return Solved(u, impulses, _largest_change(blocks, before, impulses))
+    u, impulses = round_(blocks, targets, u, before, 1.0)
+    return Solved(u, impulses, largest_change(blocks, before, impulses))
 
 
 def _warmed(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
@@ -63,7 +63,7 @@ def _warmed(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar
     return u, p
 
 
-def _round(
+def round_(
     blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses, share: float
 ) -> tuple[list[Scalar], Impulses]:
     """Every block once, so many times as far as it asks for; those that are not there cost nothing."""
@@ -86,7 +86,7 @@ def _turn(
     return u, new
 
 
-def _largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
+def largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
     """The largest change of a speed that a change of impulses made by itself."""
     most: Scalar = 0.0
     for block, old, new in zip(blocks, before, after, strict=True):

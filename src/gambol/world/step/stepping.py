@@ -66,14 +66,15 @@ def _stepped(
     if holding(world):
         stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
         touched = replace(touched, meetings=held(touched.meetings, stance, held_before(memory.pressed, numbers)))
-    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve)
+    enough = laws.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
+    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve, enough)
     move = _with_free_fall(laws, state, made, h)
     new = normalised(figure, moved(figure, q, move))
     new_v = retold(figure, q, new, made.v)
     if figure.constraints:
         new, new_v = closed_again(world.dynamics, figure, new, new_v)
     new, lifted = _parted(laws, made, new)
-    missed = made.residual > laws.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
+    missed = made.residual > enough
     missed = missed | (_deepest(made) > DEEP * world.size)
     unsolved = memory.pressed.unsolved + where(missed, 1.0, 0.0)
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)

@@ -1,0 +1,71 @@
+"""The impulses of a step: by sweeps, where these stall by the augmented Lagrangian, and never such as add energy."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from gambol.contact.rebound import allowed_share
+from gambol.contact.stepping.augmented import augmented
+from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.sweep import Solved, solved
+from gambol.lanes import Scalar, Subprogram, maximum, when
+
+BETTER = 1e-2
+"""Part of what a residual may be that is left where sweeps were not enough."""
+
+
+def solved_to(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    free: Sequence[Scalar],
+    warm: Impulses,
+    rounds: int,
+    enough: Scalar,
+) -> Solved:
+    """Impulses by some rounds of sweeps; where these miss the laws by more than enough [m/s or rad/s], or add energy,
+    by the augmented Lagrangian.
+
+    targets, free, warm, rounds: as for solved(). Where sweeps converge the rest is skipped, lane by lane.
+    """
+    found = solved(blocks, targets, free, warm, rounds)
+    if not blocks:
+        return found
+
+    def better(start: Solved) -> Solved:
+        return augmented(blocks, targets, free, start, BETTER * enough)
+
+    stalls = (found.residual > enough) | (sum(gain(free, found), 0.0) > 0.0)
+    return when(stalls, Subprogram(better), found, otherwise=found)
+
+
+def gain(free: Sequence[Scalar], found: Solved) -> tuple[Scalar, Scalar]:
+    """Energy that a share s of all impulses adds to the motion without them: s times the first and s^2 the second [J].
+
+    free: velocities u (nv) without impulses, in which the mass matrix is 1.
+    """
+    slope: Scalar = 0.0
+    curve: Scalar = 0.0
+    for x, y in zip(free, found.u, strict=True):
+        slope, curve = slope + (y - x) * x, curve + 0.5 * (y - x) * (y - x)
+    return slope, curve
+
+
+def restrained(free: Sequence[Scalar], found: Solved) -> Solved:
+    """As much of all impulses, the same share of each, as adds no energy to the motion without them.
+
+    A smaller share of impulses that friction and contacts allow is one that they allow. What it leaves of the laws
+    counts in the residual.
+    """
+    slope, curve = gain(free, found)
+    return when(slope + curve > 0.0, partial(_share, free, slope, curve), found, otherwise=found)
+
+
+def _share(free: Sequence[Scalar], slope: Scalar, curve: Scalar, found: Solved) -> Solved:
+    """The share of a solution that adds no energy."""
+    s, most = allowed_share(0.0, slope, curve), 0.0
+    for x, y in zip(free, found.u, strict=True):
+        most = maximum(abs(y - x), most)
+    return Solved(
+        [x + s * (y - x) for x, y in zip(free, found.u, strict=True)],
+        [[s * p for p in own] for own in found.impulses],
+        found.residual + (1.0 - s) * most,
+    )
