@@ -20,13 +20,13 @@ from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Impulses, Touching
 from gambol.contact.stepping.bounce import Arrival, arrival, in_turn, limited
 from gambol.contact.stepping.solve import restrained, solved_to
-from gambol.contact.stepping.sweep import Solved
+from gambol.contact.stepping.sweep import Solved, solved
 from gambol.contact.stepping.trees import Tree, TreeStep, first_time, tree_step, trees
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Root, Split, factorised, mass_rows
 from gambol.figure import Figure
-from gambol.lanes import ANYTHING, Scalar, Subprogram, minimum, when, where
+from gambol.lanes import ANYTHING, Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
@@ -82,18 +82,25 @@ class Unhindered:
     after: list[Scalar]
 
 
-def unhindered(state: Kinematics, forces: Forces, h: Scalar) -> Unhindered:
-    """What forces alone do in a step of h [s].
-
-    C, which grows with the square of velocities, is that of the middle of the step: with that of its begin a body that
-    tumbles would gain energy in every turn.
-    """
+def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> Root:
+    """Factors of A of a step of h [s]."""
     rows = mass_rows(state)
     for k, own in enumerate(rows):
         own[k] = own[k] + h * (forces.damping[k] + h * forces.stiffness[k])
-    factors = Root.of(factorised(rows))
+    return Root.of(factorised(rows))
+
+
+def unhindered(
+    state: Kinematics, forces: Forces, factors: Root, hindered: Callable[[list[Scalar]], list[Scalar]], h: Scalar
+) -> Unhindered:
+    """What forces alone do in a step of h [s].
+
+    C, which grows with the square of velocities, is that of the middle of the step: with that of its begin a body that
+    tumbles would gain energy in every turn. hindered: what contacts leave of velocities u after the step (nv), for the
+    middle is that of a motion which contacts allow: what turns into what they forbid would gain or lose by it.
+    """
     before = factors.undone(state.v)
-    early = _pulled(state.v, _bias(state, forces), forces, factors, before, h)
+    early = hindered(_pulled(state.v, _bias(state, forces), forces, factors, before, h))
     middle = factors.outward([0.5 * (a + b) for a, b in zip(before, early, strict=True)])
     bias = _bias(kinematics(state.figure, state.q, middle), forces)
     return Unhindered(factors, before, _pulled(state.v, bias, forces, factors, before, h))
@@ -159,12 +166,16 @@ def stepped(
     rounds: int = ROUNDS,
     resolve: Resolve = swept,
     enough: Scalar = ENOUGH,
+    lasting: Scalar = 1.0,
 ) -> Stepped:
     """A step of h [s]. warm: impulses to start from, by block and row, as of the step before; rest: see Asked."""
-    free = unhindered(state, forces, h)
+    factors = step_factors(state, forces, h)
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
     lazy = resolve is swept and all(exactly(x, 0.0) for x in e)  # who looks at nothing that is not there
-    blocks = touching.blocks(state, free.factors, h, ANYTHING if lazy else None)
+    blocks = touching.blocks(state, factors, h, ANYTHING if lazy else None)
+    closing = [-maximum(gap, 0.0) / h for gap in touching.gaps] + [0.0] * (len(blocks) - len(touching.gaps))
+    before = [[lasting * x for x in own] for own in warm]
+    free = unhindered(state, forces, factors, lambda u: solved(blocks, closing, u, before, 1).u, h)
     meeting = [_touches(tree, touching) for tree in trees(state.figure)]
     arrivals = _arrivals(touching, blocks, e, free, h)
     firsts = [first_time(touches, arrivals, h) for touches in meeting]

@@ -66,8 +66,10 @@ def _stepped(
     if holding(world):
         stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
         touched = replace(touched, meetings=held(touched.meetings, stance, held_before(memory.pressed, numbers)))
+    before = memory.pressed.lasted
+    lasting = where(before > 0.0, h / where(before > 0.0, before, 1.0), 0.0)
     enough = laws.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
-    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve, enough)
+    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve, enough, lasting)
     move = _with_free_fall(laws, state, made, h)
     new = normalised(figure, moved(figure, q, move))
     new_v = retold(figure, q, new, made.v)
