@@ -17,6 +17,7 @@ from typing import TypeAlias
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.laws import give, nearest, slip
 from gambol.contact.stepping.sweep import Solved
+from gambol.dynamics.forward import factorised
 from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, when, where, working_precision
 
 FIRST = 1e-3
@@ -28,7 +29,7 @@ SHARPER = 0.1
 SHARPEST: dict[Precision, float] = {"float64": 1e-8, "float32": 1e-4}
 """The least s: what is lost by rounding grows with 1 / s."""
 
-STEPS = 60
+STEPS = 30
 """Newton's steps at most: most problems take ten."""
 
 NEAR = 0.1
@@ -39,10 +40,6 @@ LENGTHS = 6
 
 Speeds: TypeAlias = list[list[Scalar]]
 """Of each block, by row [m/s or rad/s]."""
-
-Lines: TypeAlias = list[list[Scalar]]
-"""A matrix."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
@@ -186,42 +183,37 @@ def _direction(problem: _Problem, now: _Turn) -> list[Scalar]:
     """Newton's step of u (nv): what solves the equations as they are linearised at u."""
     n, w = len(problem.free), _speeds(problem, now.u)
     after = _under(problem, _pushed(problem, now, w))
-    lines = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
+    rows: list[dict[int, Scalar]] = [{k: 1.0} for k in range(n)]
     for block, target, speeds, own, slid in zip(problem.blocks, problem.targets, w, now.p, now.slips, strict=True):
-        enter = partial(_entered, block, target, now.soft)
-        lines = when(block.there, enter, lines, speeds, own, slid, otherwise=lines)
-    right = [x - y for x, y in zip(after, now.u, strict=True)]
-    return solution([[*line, x] for line, x in zip(lines, right, strict=True)])
+        touched = sorted({i for row in block.rows for i in row.z})
+        places = [(i, j) for i in touched for j in touched if j <= i]
+        old = [rows[i].get(j, 0.0) for i, j in places]
+        enter = partial(_entered, block, target, now.soft, touched)
+        for (i, j), x in zip(places, when(block.there, enter, old, speeds, own, slid, otherwise=old), strict=True):
+            rows[i][j] = x
+    factors = factorised(rows)
+    right = factors.inward([x - y for x, y in zip(after, now.u, strict=True)])
+    return factors.outward([x * d for x, d in zip(right, factors.D_inverse, strict=True)])
 
 
 def _entered(
-    block: Block, target: Scalar, soft: Scalar, lines: Lines, w: Sequence[Scalar], p: Sequence[Scalar], slid: Scalar
-) -> Lines:
-    """A matrix with what a block adds: k z (dP) z."""
-    made, k = [list(line) for line in lines], 1.0 / (soft * give(block))
-    touched = sorted({i for row in block.rows for i in row.z})
+    block: Block,
+    target: Scalar,
+    soft: Scalar,
+    touched: Sequence[int],
+    old: Sequence[Scalar],
+    w: Sequence[Scalar],
+    p: Sequence[Scalar],
+    slid: Scalar,
+) -> list[Scalar]:
+    """The lower entries of a matrix at the freedoms that a block touches, with k z (dP) z added."""
+    made, k = list(old), 1.0 / (soft * give(block))
     for mixed, slope in nearest(block, _asked(block, w, p, target - slid, soft)).slopes:
-        z = {i: sum((c * row.z.get(i, 0.0) for c, row in zip(mixed, block.rows, strict=True)), 0.0) for i in touched}
-        for i in touched:
-            c = k * slope * z[i]
-            for j in touched:
-                made[i][j] = made[i][j] + c * z[j]
+        z = [sum((c * row.z.get(i, 0.0) for c, row in zip(mixed, block.rows, strict=True)), 0.0) for i in touched]
+        scaled = [k * slope * x for x in z]
+        products = (scaled[m] * z[n] for m in range(len(z)) for n in range(m + 1))
+        made = [x + y for x, y in zip(made, products, strict=True)]
     return made
-
-
-def solution(lines: Lines) -> list[Scalar]:
-    """x of a positive definite matrix (n x n) and its right side, the last column (n x (n + 1)).
-
-    Each turn of a loop takes the first unknown out of all equations, whose own goes last, so the code of it is short.
-    """
-
-    def eliminated(lines: Lines) -> Lines:
-        inverse = 1.0 / lines[0][0]
-        first = [x * inverse for x in lines[0][1:]]
-        rest = [[x - line[0] * y for x, y in zip(line[1:], first, strict=True)] for line in lines[1:]]
-        return [[*line[:-1], 0.0, line[-1]] for line in (*rest, first)]
-
-    return [line[-1] for line in repeat(float(len(lines)), eliminated, lines)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,14 @@ from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.sweep import Solved, solved
 from gambol.lanes import Scalar, Subprogram, maximum, when
 
-BETTER = 1e-2
-"""Part of what a residual may be that is left where sweeps were not enough."""
+BETTER = 0.1
+"""Part of what a residual may be that is left by the augmented Lagrangian."""
+
+MORE = 32
+"""Further rounds where sweeps stall, before the augmented Lagrangian, a step of which costs as much as ten of them."""
+
+STALLS = 10.0
+"""Sweeps stall where so many times what the last round changed is left to be changed, and more than is enough."""
 
 
 def solved_to(
@@ -30,11 +36,31 @@ def solved_to(
     if not blocks:
         return found
 
-    def better(start: Solved) -> Solved:
+    def longer(start: Solved) -> Solved:
+        return solved(blocks, targets, free, start.impulses, MORE)
+
+    def directly(start: Solved) -> Solved:
         return augmented(blocks, targets, free, start, BETTER * enough)
 
-    stalls = (found.residual > enough) | (sum(gain(free, found), 0.0) > 0.0)
-    return when(stalls, Subprogram(better), found, otherwise=found)
+    for better in (Subprogram(longer), Subprogram(directly)):  # whose code is kept apart from that of usual steps
+        found = when(_stalls(targets, free, found, enough), partial(_called, better), found, otherwise=found)
+    return found
+
+
+def _called(better: Subprogram, found: Solved) -> Solved:
+    """What a subprogram makes of a solution."""
+    return better(found)
+
+
+def _stalls(targets: Sequence[Scalar], free: Sequence[Scalar], found: Solved, enough: Scalar) -> Scalar:
+    """Whether much is left that further rounds would hardly change, or impulses give more than their rebounds ask for.
+
+    What they give is p . (w_free + w) / 2, at most p . target where the laws are met.
+    """
+    slope, curve = gain(free, found)
+    rebounds = sum((own[0] * maximum(x, 0.0) for own, x in zip(found.impulses, targets, strict=True)), 0.0)
+    stalls = found.left > STALLS * maximum(enough, found.residual)
+    return stalls | (slope + curve > maximum(rebounds, 0.0))
 
 
 def gain(free: Sequence[Scalar], found: Solved) -> tuple[Scalar, Scalar]:

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from gambol.contact.stepping.blocks import Block, Impulses
-from gambol.lanes import Scalar, maximum, repeat, when, where
+from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
 
 OVER = 1.5
 """How many times what a block asks for it gets in the first half of the rounds: six then do what takes forty without.
 In the others it would leave half of every change, where blocks that hardly feel each other leave nothing."""
+
+SLOWEST = 0.99
+"""The most that a round is taken to leave of what is missing: then a hundred times the last change is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +26,14 @@ class Solved:
     """Impulses that meet the laws of all blocks, as far as the rounds went.
 
     u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
-    that a block by itself made in the last round [m/s or rad/s].
+    that a block by itself made in the last round [m/s or rad/s]. left: about how far speeds are from where endless
+    rounds would bring them, as the last two rounds tell [m/s or rad/s].
     """
 
     u: list[Scalar]
     impulses: Impulses
     residual: Scalar
+    left: Scalar = 0.0
 
 
 def solved(
@@ -46,14 +51,40 @@ def solved(
         u, own = when(block.there, partial(_warmed, block), u, p, otherwise=(u, [0.0] * len(p)))
         start.append(own)
 
-    def going_on(share: float, now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
-        return round_(blocks, targets, *now, share)
+    def farther(now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
+        return round_(blocks, targets, *now, OVER)
+
+    def going_on(now: _Going) -> _Going:
+        new, own = round_(blocks, targets, now.u, now.impulses, 1.0)
+        return _Going(new, own, now.u, now.before, largest_change(blocks, now.impulses, own))
 
     early = rounds // 2
-    u, start = repeat(early, partial(going_on, OVER), (u, start))
-    u, before = repeat(rounds - early - 1, partial(going_on, 1.0), (u, start))
-    u, impulses = round_(blocks, targets, u, before, 1.0)
-    return Solved(u, impulses, largest_change(blocks, before, impulses))
+    u, start = repeat(early, farther, (u, start))
+    end = repeat(rounds - early, going_on, _Going(u, start, u, u, 0.0))
+    return Solved(end.u, end.impulses, end.residual, end.residual / (1.0 - _shrinking(end.first, end.before, end.u)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Going:
+    """Between rounds: velocities u (nv), impulses, velocities before the last round and before the one before it, and
+    the residual of the last round.
+    """
+
+    u: list[Scalar]
+    impulses: Impulses
+    before: list[Scalar]
+    first: list[Scalar]
+    residual: Scalar
+
+
+def _shrinking(first: Sequence[Scalar], second: Sequence[Scalar], third: Sequence[Scalar]) -> Scalar:
+    """How many times as far as in the round before velocities went in the last one, 0 to SLOWEST."""
+    early: Scalar = 0.0
+    late: Scalar = 0.0
+    for x, y, z in zip(first, second, third, strict=True):
+        early, late = early + (y - x) * (y - x), late + (z - y) * (z - y)
+    ratio = sqrt(late / where(early > 0.0, early, 1.0))
+    return where(early > 0.0, minimum(ratio, SLOWEST), 0.0)
 
 
 def _warmed(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
