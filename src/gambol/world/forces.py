@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gambol.collide import NoGround
 from gambol.contact import Anchor, Felt, attach_pull, total_felt
 from gambol.control.actuator import servo
 from gambol.dynamics import Kinematics
@@ -121,6 +122,7 @@ def pushes_on(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[int
 def _felt(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[PlacedLink]) -> dict[int, Felt]:
     """What the ground does to each of some links that can touch it. One in the air costs only the test that it is."""
     felt: dict[int, Felt] = {}
+    links = [] if isinstance(laws.world.ground, NoGround) else links
     feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
     for link in links:
         places, pose, velocity = contact_places(link), state.poses[link.index], state.velocities[link.index]

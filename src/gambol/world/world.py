@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.collide import Ground, Plane
+from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import Attachment, DragBox, HuntCrossley, Medium, Stick, Touch, checked_stick, checked_touch
 from gambol.contact.stepping import ROUNDS
@@ -225,7 +225,7 @@ class World:
     @property
     def solid(self) -> bool:
         """Whether there is a ground: one without any stiffness is not there."""
-        return self.touch.stiffness > 0.0 or self.touch.alpha > 0.0
+        return not isinstance(self.ground, NoGround) and (self.touch.stiffness > 0.0 or self.touch.alpha > 0.0)
 
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds of one program: a nest of inputs."""

@@ -132,10 +132,9 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
         notes.append("Its root is fixed to the world, as URDF has it; --base free lets it go.")
     if "free" in roots and not figure.prescribed and not touches and any(specimen.gravity):
         notes.append("There is no ground, so it falls; --ground flat gives it one.")
-    if world.contact != "penalty" and (pairs := pairs_left_out(specimen)):
+    if pairs := pairs_left_out(specimen):
         notes.append(
-            f"Its parts touch the ground only: {pairs} pairs of them may touch each other, and more than {MOST_PAIRS} "
-            "take minutes to compile."
+            f"No parts touch each other: {pairs} pairs of them may, and more than {MOST_PAIRS} take minutes to compile."
         )
     if touches and not any(link.contact_points() for link in figure.links):
         notes.append("It has no shapes that could touch the ground.")
