@@ -13,6 +13,7 @@ from gambol.creatures.creature import Creature
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision
 from gambol.world import Shove, State, Timing, World, depth_of, start
+from gambol.world.room import ROOM
 from gambol.world.world import LARGE_STEPS
 
 Feet = Literal["sliding", "sticky"]
@@ -67,6 +68,7 @@ def world_of(
         timing=timing_for(creature, contact, tolerance),
         shove=shove or Shove(),
         contact=contact,
+        room=ROOM,
         rounds=ROUNDS if contact == "penalty" else MANY_ROUNDS,
     )
 

@@ -98,7 +98,7 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
     """A known method, which can do what the world asks of it."""
     if world.contact not in methods:
         raise WorldError(f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, methods)}')
-    if world.room < 1:
+    if world.room is not None and world.room < 1:
         raise WorldError(f"there is room for {world.room} contacts; give 1 or more")
     if world.rounds < 1:
         raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")
