@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from gambol.collide.pairs import ROLLING_SLOTS
 from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.control import Senses
@@ -85,11 +86,12 @@ def check_names(world: World) -> None:
                 f'the step reflex of leg "{leg.name}" reads the angle of "{upper.name}", a "{upper.joint.kind}" joint'
             )
     for foot in world.feet:
-        points = figure.link(foot).contact_points()
-        if not points:
+        parts = [part for part in figure.link(foot).parts if part.contact_points()]
+        if not parts:
             raise WorldError(f'the foot "{foot}" has nothing to touch with; give it a part that collides')
-        if world.stick is not None and all(point.radius > 0.0 for point in points):
-            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is no ball')
+        round_kinds = ("sphere", "capsule", *(ROLLING_SLOTS if world.contact == "penalty" else ()))
+        if world.stick is not None and all(part.shape.kind in round_kinds for part in parts):
+            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is not round')
     if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
         raise WorldError(f'the foot "{repeated[0]}" is named twice')
 

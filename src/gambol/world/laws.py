@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gambol.contact import Anchor, GroundTouch
+from gambol.contact import Anchor, Bristle, GroundTouch
 from gambol.lanes import Scalar, Subprogram, where
 from gambol.world.world import World
 
@@ -52,13 +52,14 @@ class Memory:
 
     control: of the controller, None without one. anchors: of each foot's points. whole: 1 for attachments that are, 0
     for broken ones. pressed: by what bodies pressed on each other in the last step; None for contact that needs no
-    memory of it.
+    memory of it. bristles: of each foot's round parts; empty where no foot has any.
     """
 
     control: Any
     anchors: list[list[Anchor]]
     whole: list[Scalar]
     pressed: Pressed | None = None
+    bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
 
 
 CRUMB = 1e-5

@@ -142,7 +142,10 @@ def test_several_at_once_are_told_one_by_one():
 
 
 def test_a_figure_on_hills_of_its_own_size_stays_above_them():
+    level = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "flat")
+    assert "On uneven ground" not in " ".join(level.output.split())
     result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills")
+    assert "On uneven ground parts with edges touch at points only" in " ".join(result.output.split())
     assert result.exit_code == 0, result.output
     assert "Note: Nothing drives the motors" in result.stderr
     assert Film.load("out/hopper.npz").ground.heights is not None

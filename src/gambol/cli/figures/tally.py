@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
+from gambol.collide import HeightGrid
 from gambol.creatures.beginning import beginning
 from gambol.creatures.specimens import MOST_PAIRS, pairs_left_out
 from gambol.dynamics import STANDARD_GRAVITY, kinematics, momentum
+from gambol.figure import PlacedLink
 from gambol.formats import Specimen
 from gambol.world import Film, State, World, was_interrupted
 from gambol.world.record import ENTRIES
@@ -136,9 +138,19 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
         notes.append(
             f"No parts touch each other: {pairs} pairs of them may, and more than {MOST_PAIRS} take minutes to compile."
         )
+    if touches and isinstance(world.ground, HeightGrid) and any(_has_edges(link) for link in figure.links):
+        notes.append(
+            "On uneven ground parts with edges touch at points only: at corners, and round parts where they are lowest "
+            "over the plane below their middle."
+        )
     if touches and not any(link.contact_points() for link in figure.links):
         notes.append("It has no shapes that could touch the ground.")
     return notes
+
+
+def _has_edges(link: PlacedLink) -> bool:
+    """Whether a link touches the ground with more than balls."""
+    return any(part.shape.kind not in ("sphere", "capsule") for part in link.parts if part.contact_points())
 
 
 def doubts(told: dict[str, Any]) -> list[str]:
