@@ -54,7 +54,8 @@ def settled_bristles(
         kept = minimum(most / sqrt(bend.dot(bend) + TINY), 1.0)
         touching = gap.size < 0.0
         root, tip = gap.here - bend * kept, pose.inverse @ gap.here
-        settled.append(Bristle(*root, *tip, where(touching, 1.0, 0.0)))
+        held = where(touching, 1.0, 0.0)
+        settled.append(Bristle(root.x, root.y, root.z, tip.x, tip.y, tip.z, held))
         left = where(touching, kept * kept, 0.0)
         released = released + 0.5 * touch.bristle_stiffness * bend.dot(bend) * (1.0 - left)
     return settled, released
