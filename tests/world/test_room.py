@@ -7,7 +7,7 @@ import pytest
 
 from gambol.creatures import roach
 from gambol.creatures.home import world_of
-from gambol.creatures.specimens import set_out, touch_for, world_of_specimen
+from gambol.creatures.specimens import set_out, world_of_specimen
 from gambol.figure import Box, Figure, Joint, Link, Part, Sphere, gathered
 from gambol.formats import Specimen
 from gambol.integrate import ConvergenceWarning
@@ -15,6 +15,7 @@ from gambol.world import Film, State, World, run
 from gambol.world.encounters.touchable import contacts_of
 from gambol.world.growing import refitted
 from gambol.world.laws import Pressed
+from gambol.world.room import room_for
 
 EDGE = 0.2
 BLOCK = Figure("block", (Link("block", None, Joint("free"), (Part(Box((EDGE,) * 3)),)),))
@@ -37,11 +38,10 @@ def filmed(specimen: Specimen, world: World, *seconds: float, rate: float = 240.
 def test_room_follows_from_feet_and_from_what_may_lie_on_what():
     feet = [Link(f"foot{k}", "trunk", Joint("rotary"), (Part(Box((0.1,) * 3)), Part(Sphere(0.1)))) for k in range(5)]
     spider = Figure("spider", (Link("trunk", None, Joint("free"), (Part(Sphere(0.1)),)), *feet))
-    stiff = touch_for(spider, 1.0)
-    assert World(spider, touch=stiff).most_contacts == 20
-    assert World(replace(spider, given=spider.given[:3]), touch=stiff).most_contacts == 11  # all that there may be
-    assert World(replace(spider, given=spider.given[:4]), touch=stiff).most_contacts == 12
-    assert World(spider).most_contacts == 1  # without a ground there is nothing to touch
+    assert room_for(spider, (), True) == 20
+    assert room_for(replace(spider, given=spider.given[:3]), (), True) == 11  # all that there may be
+    assert room_for(replace(spider, given=spider.given[:4]), (), True) == 12
+    assert room_for(spider, (), False) == 1  # without a ground there is nothing to touch
     assert [stack(blocks)[1].most_contacts for blocks in (1, 2, 5)] == [4, 16, 44]
     assert stack(5, room=7)[1].most_contacts == 7
     assert world_of(roach(), contact="stepping").most_contacts == 12  # what its kept walks were made with

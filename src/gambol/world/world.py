@@ -28,7 +28,7 @@ from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
 from gambol.world.checks import check_contact, check_names, check_timing, check_varied
-from gambol.world.room import room_for
+from gambol.world.room import ROOM, room_for
 
 SMOOTH_TOUCH = Touch(
     stiffness=0.0,
@@ -153,8 +153,8 @@ class World:
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
         check_contact(self, CONTACT_METHODS)
-        room = room_for(self.figure, self.pairs, self.solid) if self.room is None else self.room
-        object.__setattr__(self, "most_contacts", room)
+        asked = ROOM if self.contact == "penalty" else room_for(self.figure, self.pairs, self.solid)
+        object.__setattr__(self, "most_contacts", asked if self.room is None else self.room)
         check_varied(self)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
