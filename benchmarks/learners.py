@@ -39,7 +39,7 @@ def learning(row: Row) -> Result:
     times = race(lambda: run(ours), lambda: run(theirs), repeats=REPEATS)
     every = row.worlds * ACTIONS
     world = ours.troop.plan.engine.world
-    result = Result(world.figure.nv, check, FRAME, f"up to {world.room}", peer=f"{ANT} in SyncVectorEnv")
+    result = Result(world.figure.nv, check, FRAME, f"up to {world.most_contacts}", peer=f"{ANT} in SyncVectorEnv")
     seconds, result.spread = typical(times[0])
     result.ns_per_step, result.peer_ns_per_step = seconds / every * 1e9, typical(times[1])[0] / every * 1e9
     result.ratio, result.compile_s = ratio(*times), ours.troop.plan.engine.mover.seconds_to_make

@@ -41,7 +41,7 @@ def _raced(row: Row, lanes: int | None) -> Result:
     steps = row.worlds / step
     world = ours.world
     may = contacts_of(world)
-    result = Result(world.figure.nv, found, step, f"{min(may, world.room)} of {may}", peer="MuJoCo rollout")
+    result = Result(world.figure.nv, found, step, f"{min(may, world.most_contacts)} of {may}", peer="MuJoCo rollout")
     seconds, result.spread = typical(times[0])
     result.ns_per_step = seconds / steps * 1e9
     result.ratio = ratio(*times) * row.worlds / RACED

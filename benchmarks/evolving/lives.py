@@ -135,7 +135,7 @@ def _of_worlds(result: Result, row: Row, bare: Bare) -> Result:
     result.dof, result.step_s, result.contacts = (
         world.figure.nv,
         bare.herd.task.step,
-        f"{min(may, world.room)} of {may}",
+        f"{min(may, world.most_contacts)} of {may}",
     )
     result.compile_s = mover.seconds_to_make
     return result

@@ -44,7 +44,9 @@ def beside_mujoco(row: Row) -> Result:
         times = race(lambda: crew.outcomes(lives, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS)
     world, steps = bare.herd.engine.world, steps_lived(WALK, row.worlds)
     may = contacts_of(world)
-    result = Result(world.figure.nv, found, task.step, f"{min(may, world.room)} of {may}", peer="MuJoCo rollout")
+    result = Result(
+        world.figure.nv, found, task.step, f"{min(may, world.most_contacts)} of {may}", peer="MuJoCo rollout"
+    )
     seconds, result.spread = typical(times[0])
     result.ns_per_step = seconds / steps * 1e9
     their_seconds = RACED * task.seconds  # they live once

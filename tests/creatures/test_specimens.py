@@ -9,9 +9,17 @@ from worlds import book, moved
 
 from gambol.collide import Plane
 from gambol.contact import Touch
-from gambol.creatures.specimens import feet_of, set_out, touch_for, world_of_specimen
+from gambol.creatures.specimens import (
+    feet_of,
+    pairs_left_out,
+    pairs_of,
+    reasons_of,
+    set_out,
+    touch_for,
+    world_of_specimen,
+)
 from gambol.errors import WorldError
-from gambol.figure import Box, Closure, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere
+from gambol.figure import Box, Closure, Figure, Hull, Joint, JointSpring, Link, MassProperties, Part, Sphere, gathered
 from gambol.formats import Specimen
 from gambol.world import Engine, Timing
 
@@ -159,3 +167,49 @@ def test_the_numbers_of_a_ground_scale_with_the_figure():
     assert isinstance(small, Touch)
     assert large.stiffness / small.stiffness == pytest.approx(100.0)  # mass over length
     assert large.damping / small.damping == pytest.approx(1000.0 / math.sqrt(10.0))
+
+
+@pytest.mark.parametrize("contact", ["penalty", "stepping"])
+def test_bodies_of_a_forest_rest_on_each_other(contact: str):
+    forest = gathered("heap", [block(), block()])
+    specimen = Specimen(forest, q=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.32), ground=True)
+    world = world_of_specimen(specimen, contact=contact)
+    after = moved(Engine(world), set_out(specimen, world), 1.0)
+    np.testing.assert_allclose(after.q[0, [6, 13]], [0.1, 0.3], atol=1e-3)
+
+
+@pytest.mark.parametrize("contact", ["penalty", "stepping"])
+def test_bodies_in_space_meet_and_rub_without_a_ground(contact: str):
+    forest = gathered("two", [block(), block()])
+    slow = (0.0, 0.0, 0.0, 0.5, 0.0, -1.0)
+    specimen = Specimen(
+        forest, q=(1.0, 0, 0, 0, 0, 0, 0, 1.0, 0, 0, 0, 0, 0, 0.21), v=(0.0,) * 6 + slow, gravity=(0.0, 0.0, 0.0)
+    )
+    world = world_of_specimen(specimen, contact=contact)
+    assert not world.solid
+    after = moved(Engine(world), set_out(specimen, world), 0.1)
+    np.testing.assert_allclose(after.v[0, [3, 5]] + after.v[0, [9, 11]], [0.5, -1.0], atol=0.2)  # in axes that turn
+    assert after.v[0, 5] < -0.2
+    assert after.v[0, 3] > 0.05
+
+
+def test_every_pair_of_parts_is_taken_or_has_its_reason():
+    hull, elbow = (
+        Part(Hull(((0.0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)))),
+        replace(HINGE, position=(0.25, 0, 0)),
+    )
+    links = (
+        Link("trunk", None, Joint("free"), (Part(Sphere(0.1)),)),
+        Link("arm", "trunk", elbow, (Part(Sphere(0.1), (0.0, 0.0, -0.18)), hull)),
+        Link("ball", "trunk", Joint("free"), (Part(Sphere(0.1)),)),
+    )
+    specimen = Specimen(Figure("some", links))
+    reasons = reasons_of(specimen)
+    mesh = "one is a mesh, and the figure does not pair their links"
+    assert list(reasons.values()) == ["", "they can never meet", "", "", mesh]
+    assert len(pairs_of(specimen)) == 3
+    for contact in ("penalty", "impulse"):
+        assert world_of_specimen(specimen, contact=contact).pairs == pairs_of(specimen)
+    crowd = Specimen(gathered("crowd", [block()] * 21))
+    assert set(reasons_of(crowd).values()) == {"more than 200 pairs take minutes to compile, so none of them does"}
+    assert (pairs_of(crowd), pairs_left_out(crowd)) == ((), 210)

@@ -92,6 +92,9 @@ def walk(
         Literal["penalty", "impulse", "constraint", "stepping"],
         typer.Option(help="What touching does: springs in smooth motion, or laws of contact in large steps."),
     ] = "penalty",
+    solid_trunk: Annotated[
+        bool, typer.Option("--solid-trunk", help="Legs meet the trunk; without it they pass through it.")
+    ] = False,
     video: Annotated[
         Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
     ] = None,
@@ -109,7 +112,9 @@ def walk(
     from gambol.cli.session import Session
     from gambol.cli.walk import Request
 
-    request = Request(gait, feet, ground, spacing, seconds, seed, precision, reflexes, lanes, parameters, contact)
+    request = Request(
+        gait, feet, ground, spacing, seconds, seed, precision, reflexes, lanes, parameters, contact, solid_trunk
+    )
     code = guarded(lambda: Session().walk(request, out, video))
     if open_page:
         webbrowser.open((out / "roach.html").resolve().as_uri())

@@ -35,6 +35,7 @@ class Request:
     lanes: int = 1
     parameters: str = PARAMETERS
     contact: str = "penalty"
+    solid_trunk: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ def planned(request: Request) -> Plan:
         ground=choices.read_ground(request.ground, creature, request.seed, request.spacing),
         reflexes=request.reflexes == "on",
         contact=request.contact,
+        solid_trunk=request.solid_trunk,
     )
     jitter = JITTER if request.lanes > 1 else 0.0
     state = set_down(creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision)

@@ -2,6 +2,7 @@
 
 from gambol.collide.ground import Ground, Surface
 from gambol.collide.height_grid import HeightGrid
+from gambol.collide.no_ground import NoGround
 from gambol.collide.plane import Plane
 
-__all__ = ["Ground", "HeightGrid", "Plane", "Surface"]
+__all__ = ["Ground", "HeightGrid", "NoGround", "Plane", "Surface"]

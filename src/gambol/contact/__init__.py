@@ -4,6 +4,7 @@ from gambol.contact.attach import Attachment, attach_pull
 from gambol.contact.medium import DragBox, Medium
 from gambol.contact.penalty import (
     Anchor,
+    Bristle,
     Felt,
     GroundTouch,
     HuntCrossley,
@@ -17,6 +18,7 @@ from gambol.contact.penalty import (
 __all__ = [
     "Anchor",
     "Attachment",
+    "Bristle",
     "DragBox",
     "Felt",
     "GroundTouch",

@@ -10,9 +10,11 @@ from gambol.contact import Stick, Touch
 from gambol.contact.stepping import ROUNDS
 from gambol.control import GaitController
 from gambol.creatures.creature import Creature
+from gambol.creatures.trunk import trunk_pairs
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision
 from gambol.world import Shove, State, Timing, World, depth_of, start
+from gambol.world.room import ROOM
 from gambol.world.world import LARGE_STEPS
 
 Feet = Literal["sliding", "sticky"]
@@ -46,13 +48,16 @@ def world_of(
     shove: Shove | None = None,
     tolerance: float = TOLERANCE,
     contact: str = "penalty",
+    solid_trunk: bool = False,
 ) -> World:
     """A world in which a creature walks.
 
     speed: factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of ramp (from, to) [s].
     feet: "sliding" or "sticky". ground: level where None. reflexes: whether calibrated ones act. begins: when it starts
     to walk [s]. shove: a push. tolerance: see Timing. contact: what touching does, see World; methods other than
-    "penalty" take one step in each frame of LARGE seconds. Raises WorldError for what cannot be.
+    "penalty" take one step in each frame of LARGE seconds. solid_trunk: whether legs meet the trunk, as of
+    trunk_pairs(); else they pass through it, as they always do through each other. Raises WorldError for what cannot
+    be.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
@@ -67,6 +72,8 @@ def world_of(
         timing=timing_for(creature, contact, tolerance),
         shove=shove or Shove(),
         contact=contact,
+        room=ROOM,
+        pairs=trunk_pairs(creature) if solid_trunk else (),
         rounds=ROUNDS if contact == "penalty" else MANY_ROUNDS,
     )
 

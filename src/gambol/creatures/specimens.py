@@ -10,14 +10,13 @@ where there is no gravity), w = sqrt(g / d),
 """
 
 import math
-import warnings
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from gambol.collide import Ground, Plane
-from gambol.collide.broad import Pair, RestOverlapWarning, allowed_pairs
+from gambol.collide import Ground, NoGround, Plane
+from gambol.collide.broad import Pair, meeting, pair_reasons
 from gambol.contact import Medium, Touch
 from gambol.creatures.beginning import beginning, closed
 from gambol.dynamics import STANDARD_GRAVITY
@@ -32,6 +31,8 @@ FRICTION = 0.8  # rubber on a floor
 FRAME = 1.0 / 240.0  # s between the pictures of a film: eight for each of a video's
 LARGE = FRAME / 4.0  # s, the step of contact methods that work on velocities
 MOST_PAIRS = 200  # of parts: ten times as many would take minutes to compile
+MESHED = "one is a mesh, and the figure does not pair their links"
+TOO_MANY = f"more than {MOST_PAIRS} pairs take minutes to compile, so none of them does"
 MANY_ROUNDS = 24  # of contact methods that go round: one figure has the time, and its feet may be light
 SMOOTH = Timing(FRAME, 1e-4, "rkf45", 1e-7)  # steps of methods on accelerations
 
@@ -62,22 +63,23 @@ def world_of_specimen(
     """A world in which a figure from a file moves by its springs and weight alone: its motors rest.
 
     ground: None: the plane z = 0 where the file has a ground, else none. timing: None: steps of the size that a
-    tolerance of 1e-7 lets them have, or of LARGE seconds. contact: what touching does, see World. For "penalty" limits
-    without stiffness get stops, see with_stops(), and leaves with corners are feet, which grip; elsewhere limits are
-    hard, nothing rebounds, and parts that may touch each other do. A prescribed base keeps its velocity. Raises
-    WorldError for what cannot be.
+    tolerance of 1e-7 lets them have, or of LARGE seconds. contact: what touching does, see World. Parts touch each
+    other as pairs_of() says. For "penalty" limits without stiffness get stops, see with_stops(), and leaves with
+    corners are feet, which grip; elsewhere limits are hard and nothing rebounds. A prescribed base keeps its velocity.
+    Raises WorldError for what cannot be.
     """
-    figure = specimen.figure
+    figure, pairs = specimen.figure, pairs_of(specimen)
     bare = World(figure, base_acceleration=_uniform if figure.prescribed else None)
-    touches = ground is not None or specimen.ground
+    grounded = ground is not None or specimen.ground
     world = replace(
         bare,
         springs=specimen.springs,
-        ground=ground if ground is not None else Plane(),
-        touch=touch_for(figure, bare.size) if touches else SMOOTH_TOUCH,
-        feet=feet_of(figure) if touches else (),
+        ground=ground or (NoGround() if pairs and not grounded else Plane()),
+        touch=touch_for(figure, bare.size) if grounded or pairs else SMOOTH_TOUCH,
+        feet=feet_of(figure) if grounded else (),
         gravity=specimen.gravity,
         medium=Medium(specimen.density, specimen.viscosity) if specimen.density or specimen.viscosity else None,
+        pairs=pairs,
     )
     if contact == "penalty":
         stopped = {name: with_stops(figure, name, springs) for name, springs in specimen.springs.items()}
@@ -88,39 +90,34 @@ def world_of_specimen(
         timing=timing or (Timing(FRAME, LARGE, "semi-implicit euler") if contact in LARGE_STEPS else SMOOTH),
         contact=contact,
         rounds=MANY_ROUNDS,
-        pairs=pairs_of(specimen),
     )
 
 
 def pairs_of(specimen: Specimen) -> tuple[Pair, ...]:
-    """The parts of a figure from a file that may touch each other: all that are allowed to, but for those with meshes.
+    """The parts of a figure from a file that may touch each other: those that reasons_of() has no reason against."""
+    return meeting(specimen.figure, reasons_of(specimen))
 
-    A search between two meshes is a program of its own for each pair, and robots have hundreds of pairs. They touch the
-    ground, and each other where the file names the pair; World.pairs takes any. Of more than MOST_PAIRS none are taken.
+
+def reasons_of(specimen: Specimen) -> dict[Pair, str]:
+    """Every pair of colliding parts of a figure from a file, with the reason why they do not touch, or "" if they do.
+
+    The reasons are those of pair_reasons(), and two more. Parts with meshes touch others only where the figure pairs
+    their links: a search between two meshes is a program of its own for each pair, and robots have hundreds of pairs.
+    Of more than MOST_PAIRS pairs none is taken; World.pairs takes any.
     """
-    found = _allowed(specimen)
-    return found if len(found) <= MOST_PAIRS else ()
+    figure = specimen.figure
+
+    def meshed(pair: Pair) -> str:
+        return MESHED if "hull" in [part.shape.kind for part in pair.parts(figure)] else ""
+
+    reasons = pair_reasons(figure, springs=specimen.springs, start=specimen.q, refuse=meshed)
+    left = sum(not why for why in reasons.values())
+    return {pair: why or TOO_MANY for pair, why in reasons.items()} if left > MOST_PAIRS else reasons
 
 
 def pairs_left_out(specimen: Specimen) -> int:
     """The number of pairs of parts that pairs_of() leaves out because they are more than MOST_PAIRS; else 0."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RestOverlapWarning)  # pairs_of() gives it
-        count = len(_allowed(specimen))
-    return count if count > MOST_PAIRS else 0
-
-
-def _allowed(specimen: Specimen) -> tuple[Pair, ...]:
-    """All pairs that are allowed to touch, but for those with meshes that the file does not name."""
-    figure = specimen.figure
-    named = {frozenset(names) for names in figure.paired}
-    meshed: set[tuple[str, str]] = set()
-    for pair in allowed_pairs(figure, springs=specimen.springs, overlap=None):
-        one, two = figure.links[pair.link - 1], figure.links[pair.other - 1]
-        kinds = (one.parts[pair.part].shape.kind, two.parts[pair.other_part].shape.kind)
-        if "hull" in kinds and frozenset((one.name, two.name)) not in named:
-            meshed.add((one.name, two.name))
-    return allowed_pairs(figure, exclude=sorted(meshed), springs=specimen.springs)
+    return sum(why == TOO_MANY for why in reasons_of(specimen).values())
 
 
 def feet_of(figure: Figure) -> tuple[str, ...]:

@@ -51,10 +51,11 @@ def _remember(new: State, old: State) -> None:
                 for name in ("rest", "rate", "target"):
                     _copy(getattr(here.control, name)[k], getattr(there.control, name)[i])
     if (new.world.stick is None) == (old.world.stick is None):
-        anchors = dict(zip(old.world.feet, there.anchors, strict=True))
-        for foot, held in zip(new.world.feet, here.anchors, strict=True):
-            if foot in anchors:
-                _copy(held, anchors[foot])
+        for mine, others in ((here.anchors, there.anchors), (here.bristles, there.bristles)):
+            known = dict(zip(old.world.feet, others, strict=False))
+            for foot, held in zip(new.world.feet, mine, strict=False):
+                if foot in known:
+                    _copy(held, known[foot])
     for k, whole in enumerate(there.whole[: len(here.whole)]):
         _copy(here.whole[k], whole)
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from gambol.collide.pairs import ROLLING_SLOTS
 from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.control import Senses
@@ -85,11 +86,12 @@ def check_names(world: World) -> None:
                 f'the step reflex of leg "{leg.name}" reads the angle of "{upper.name}", a "{upper.joint.kind}" joint'
             )
     for foot in world.feet:
-        points = figure.link(foot).contact_points()
-        if not points:
+        parts = [part for part in figure.link(foot).parts if part.contact_points()]
+        if not parts:
             raise WorldError(f'the foot "{foot}" has nothing to touch with; give it a part that collides')
-        if world.stick is not None and all(point.radius > 0.0 for point in points):
-            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is no ball')
+        round_kinds = ("sphere", "capsule", *(ROLLING_SLOTS if world.contact == "penalty" else ()))
+        if world.stick is not None and all(part.shape.kind in round_kinds for part in parts):
+            raise WorldError(f'the sticky foot "{foot}" has no corner to hold with; give it a part that is not round')
     if repeated := [name for k, name in enumerate(world.feet) if name in world.feet[:k]]:
         raise WorldError(f'the foot "{repeated[0]}" is named twice')
 
@@ -98,7 +100,7 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
     """A known method, which can do what the world asks of it."""
     if world.contact not in methods:
         raise WorldError(f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, methods)}')
-    if world.room < 1:
+    if world.room is not None and world.room < 1:
         raise WorldError(f"there is room for {world.room} contacts; give 1 or more")
     if world.rounds < 1:
         raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")

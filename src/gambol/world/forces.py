@@ -1,18 +1,17 @@
-"""All that acts on a figure in one state of its world, where each part's power goes, and what steps leave settled."""
+"""All that acts on a figure in one state of its world, and where each part's power goes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.contact import Anchor, Felt, attach_pull, total_felt
+from gambol.contact import attach_pull
 from gambol.control.actuator import servo
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
-from gambol.figure import WORLD, PlacedLink
-from gambol.lanes import Scalar, when, where
-from gambol.spatial import Force, Motion, Transform, Vector
-from gambol.spatial.rotation import exactly
+from gambol.figure import WORLD
+from gambol.lanes import Scalar, where
+from gambol.spatial import Force, Vector
 from gambol.world.encounters.pairs import Pressing, between_parts
-from gambol.world.encounters.places import Place, contact_places, gripping, grouped, near_ground
+from gambol.world.footing import felt_by
 from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Moment
 
 
@@ -38,7 +37,7 @@ def acting(
     tau, torques, springs, power = _at_joints(laws, q, v, memory, at)
     work = from_actuators(laws, q, v, memory, at, tau)
     smooth = laws.world.contact == "penalty"
-    felt = _felt(laws, state, memory, laws.world.figure.links) if smooth else {}
+    felt = felt_by(laws, state, memory, laws.world.figure.links) if smooth else {}
     f_ext = {index: f.force for index, f in felt.items()}
     pressing = between_parts(laws, state) if smooth else Pressing({})
     for link, force in pressing.forces.items():
@@ -102,62 +101,6 @@ def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) ->
     rest, _ = laws.rest_angle(memory, name, 0.0)
     angle = q[laws.world.figure.link(name).q.start]
     return joint_force(laws.numbers["springs"][name][0], angle, 0.0, rest[0]).spring
-
-
-def held_or_near(laws: Laws, pose: Transform, places: Sequence[Place], anchors: Sequence[Anchor]) -> Scalar:
-    """Whether some points of a foot may feel the ground: they are near it, or one of them holds it."""
-    condition = near_ground(laws, pose, places)
-    for anchor in anchors:
-        condition = condition | (anchor.held > 0.5)
-    return condition
-
-
-def pushes_on(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[int]) -> dict[int, Scalar]:
-    """The normal force of ground that gives way, on some links by number [N]."""
-    felt = _felt(laws, state, memory, [laws.world.figure.links[index - 1] for index in links])
-    return {index: f.push for index, f in felt.items()}
-
-
-def _felt(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[PlacedLink]) -> dict[int, Felt]:
-    """What the ground does to each of some links that can touch it. One in the air costs only the test that it is."""
-    felt: dict[int, Felt] = {}
-    feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
-    for link in links:
-        places, pose, velocity = contact_places(link), state.poses[link.index], state.velocities[link.index]
-        if link.name in feet and laws.world.grips:
-            felt[link.index] = _under_foot(laws, link, pose, velocity, feet[link.name])
-        elif places:
-            felt[link.index] = when(near_ground(laws, pose, places), laws.plain, pose, velocity, places)
-    return felt
-
-
-def _under_foot(laws: Laws, link: PlacedLink, pose: Transform, velocity: Motion, anchors: Sequence[Anchor]) -> Felt:
-    """What the ground does to a foot, group of points after group; its balls skid."""
-    parts: list[Felt] = []
-    for group, held in zip(grouped(gripping(link)), grouped(anchors), strict=True):
-        near = held_or_near(laws, pose, group, held)
-        parts.append(when(near, laws.foot, pose, velocity, group, held))
-    if balls := [(place, radius) for place, radius in contact_places(link) if not exactly(radius, 0.0)]:
-        parts.append(when(near_ground(laws, pose, balls), laws.plain, pose, velocity, balls))
-    return total_felt(parts)
-
-
-def settled_feet(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[list[Anchor]], Scalar]:
-    """The anchors of all feet after a step, and the energy that bristles and holds let go [J]."""
-    anchors: list[list[Anchor]] = []
-    released: Scalar = 0.0
-    if not laws.world.grips:
-        return memory.anchors, released
-    for name, old in zip(laws.world.feet, memory.anchors, strict=True):
-        link, stance = laws.world.figure.link(name), laws.stance_of(memory, name)
-        pose, velocity = state.poses[link.index], state.velocities[link.index]
-        anchors.append([])
-        for places, held in zip(grouped(gripping(link)), grouped(old), strict=True):
-            near = held_or_near(laws, pose, places, held)
-            new, energy = when(near, laws.settle, pose, velocity, places, held, stance)
-            anchors[-1] += new
-            released = released + energy
-    return anchors, released
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gambol.contact import Anchor, GroundTouch
+from gambol.contact import Anchor, Bristle, GroundTouch
 from gambol.lanes import Scalar, Subprogram, where
 from gambol.world.world import World
 
@@ -33,7 +33,8 @@ class Pressed:
     impulses: of contacts (normal, two tangents), limits and dry frictions [N s or N m s]. numbers: of the contacts
     among all that may be, where there is no room for all. lasted: the length of that step [s]. residual: speed that the
     laws of contact were missed by [m/s or rad/s]; unsolved: steps so far in which that was too much. held: 1 for
-    contacts that hold, as sticky feet do; none where nothing does.
+    contacts that hold, as sticky feet do; none where nothing does. crowded: the number of steps so far in which more
+    contacts were near than there is room for; empty where there is room for all.
     """
 
     impulses: list[list[Scalar]]
@@ -42,6 +43,7 @@ class Pressed:
     residual: Scalar = 0.0
     unsolved: Scalar = 0.0
     held: list[Scalar] = field(default_factory=list[Scalar])
+    crowded: list[Scalar] = field(default_factory=list[Scalar])
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,14 @@ class Memory:
 
     control: of the controller, None without one. anchors: of each foot's points. whole: 1 for attachments that are, 0
     for broken ones. pressed: by what bodies pressed on each other in the last step; None for contact that needs no
-    memory of it.
+    memory of it. bristles: of each foot's round parts; empty where no foot has any.
     """
 
     control: Any
     anchors: list[list[Anchor]]
     whole: list[Scalar]
     pressed: Pressed | None = None
+    bristles: list[list[Bristle]] = field(default_factory=list[list[Bristle]])
 
 
 CRUMB = 1e-5

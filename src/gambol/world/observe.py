@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from gambol.collide.pairs import rolling_gaps
 from gambol.dynamics import Kinematics, centre_of_mass, kinematics, kinetic_energy, potential_energy
 from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Rotation, Vector
+from gambol.world.encounters.encounter import posed
+from gambol.world.encounters.places import contact_places, rolling_parts, steady_places
 from gambol.world.encounters.touchable import pressed_on_ground
-from gambol.world.forces import acting, contact_places
+from gambol.world.forces import acting
 from gambol.world.laws import Laws
 from gambol.world.step import Living
 from gambol.world.world import World
@@ -143,8 +146,11 @@ def depth_of(world: World, q: Sequence[float]) -> float:
     state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
     depths = [-math.inf]
     for link in world.figure.links:
-        for point in link.contact_points():
-            place = state.point_position(link.index, Vector(*point.position))
-            surface = ground.surface(numbers, table, place.x, place.y)
-            depths.append(float(surface.height - place.z + point.radius / surface.normal.z))
+        for place, radius in steady_places(link):
+            point = state.point_position(link.index, place)
+            surface = ground.surface(numbers, table, point.x, point.y)
+            depths.append(float(surface.height - point.z + radius / surface.normal.z))
+        for part in rolling_parts(link):
+            gaps = rolling_gaps(part.shape, posed(state, link, part), ground, numbers, table)
+            depths += [-float(gap.size / gap.normal.z) for gap in gaps]
     return max(depths)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.collide import Ground, HeightGrid
+from gambol.collide import Ground, HeightGrid, NoGround
 from gambol.figure import PlacedLink
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
@@ -144,6 +144,8 @@ def film_shapes(link: PlacedLink) -> list[FilmShape]:
 
 def film_ground(ground: Ground) -> FilmGround:
     """What a ground looks like; a level one that is not at height 0 becomes a single large cell."""
+    if isinstance(ground, NoGround):
+        return FilmGround()
     if isinstance(ground, HeightGrid):
         return FilmGround(ground.heights, ground.x0, ground.y0, ground.spacing)
     height = float(ground.surface(ground.numbers(), ground.table(), 0.0, 0.0).height)

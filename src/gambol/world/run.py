@@ -21,6 +21,7 @@ from gambol.world.events.unmet import tell_of_gains, tell_of_unmet
 from gambol.world.events.watch import Measure, Watch, watches
 from gambol.world.events.watcher import Watcher
 from gambol.world.film import Film
+from gambol.world.growing import Growing
 from gambol.world.record import Recorder
 from gambol.world.state import Engine, State, resting
 from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
@@ -100,14 +101,18 @@ def run(
 
 
 def _mover(engine: Engine, numbers: Array, threads: int, watcher: Watcher | None) -> Callable[[State, int], float]:
-    """A function that moves a state to a frame, watched or not, and tells the time it took [s]."""
+    """A function that moves a state to a frame, watched or not, and tells the time it took [s].
+
+    Only frames that are not watched are made again with more room for contacts where there is too little.
+    """
+    growing = Growing(engine, numbers, threads)
 
     def move(state: State, frame: int) -> float:
         started = perf_counter()
         if watcher:
             watcher.move(state, frame)
         else:
-            engine.move(state, frame, numbers, threads)
+            growing.move(state, frame)
         return perf_counter() - started
 
     return move

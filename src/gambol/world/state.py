@@ -8,7 +8,6 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact import Anchor
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.figure.measures import differing
@@ -17,7 +16,7 @@ from gambol.lanes.program import in_blocks
 from gambol.lanes.turns import Turn, in_turn
 from gambol.world.checks import check_worlds
 from gambol.world.encounters.encounter import described
-from gambol.world.encounters.places import gripping
+from gambol.world.encounters.places import bristles_of
 from gambol.world.encounters.touchable import unpressed
 from gambol.world.laws import Ledger, Memory
 from gambol.world.observe import Seen, observe, rows_seen
@@ -33,10 +32,10 @@ SHARPEST = {"float64": 1e-12, "float32": 1e-5}
 def resting(world: World) -> Living:
     """A world's state before anything happened: every joint at rest, the figure's root at the world's origin."""
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
-    anchors = [[Anchor() for _ in gripping(world.figure.link(name)) if world.grips] for name in world.feet]
+    anchors, bristles = bristles_of(world)
     control = world.controller.memory() if world.controller else None
     pressed = None if world.contact == "penalty" else unpressed(world)
-    memory = Memory(control, anchors, [1.0] * len(world.attachments), pressed)
+    memory = Memory(control, anchors, [1.0] * len(world.attachments), pressed, bristles)
     clock = Clock(0.0, 0.0, world.timing.step, 0.0, 0.0, RUNNING)
     trail = world.timing.integrator.memory(world.figure.nv, len(entries(Ledger())))
     return Living(q, [0.0] * world.figure.nv, memory, Ledger(), trail, clock)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.collide import Ground, Plane
+from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair
 from gambol.contact import Attachment, DragBox, HuntCrossley, Medium, Stick, Touch, checked_stick, checked_touch
 from gambol.contact.stepping import ROUNDS
@@ -28,6 +28,7 @@ from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
 from gambol.world.checks import check_contact, check_names, check_timing, check_varied
+from gambol.world.room import ROOM, room_for
 
 SMOOTH_TOUCH = Touch(
     stiffness=0.0,
@@ -55,9 +56,6 @@ LARGE_STEPS = ("stepping", "impulse")
 
 COMPILED = 1e-9
 """By how much a measure may differ from one that is compiled in: what rounding does to it, and far below any size."""
-
-ROOM = 12
-"""Contacts at once: two feet with four corners and a hand, or four feet with three; more are found step by step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +107,12 @@ class World:
     sticky feet, None for sliding ones. controller: None leaves rest angles where they are. gravity: its strength along
     -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
     base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates. contact:
-    what touching does, a name in CONTACT_METHODS. room: for how many contacts at once the methods on velocities have.
-    rounds: how often these go round all contacts in a step. hypothesis: of restitution, for the method "impulse";
-    solver: of complementarity, for the method "constraint". pairs: the parts that may touch each other, as of
-    allowed_pairs(). varied: names of the figure's measures that are numbers() and may differ between worlds of one
-    program, as of varying(); the others are compiled in. medium: what every link with mass is dragged by; None where
-    there is none.
+    what touching does, a name in CONTACT_METHODS. room: for how many contacts at once methods other than "penalty" have
+    room; None: as room_for() says. rounds: how often these go round all contacts in a step. hypothesis: of restitution,
+    for the method "impulse"; solver: of complementarity, for the method "constraint". pairs: the parts that may touch
+    each other, as of allowed_pairs(). varied: names of the figure's measures that are numbers() and may differ between
+    worlds of one program, as of varying(); the others are compiled in. medium: what every link with mass is dragged by;
+    None where there is none. most_contacts: the room that there is.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 
@@ -134,12 +132,13 @@ class World:
     contact: str = "penalty"
     hypothesis: str = "stronge"
     solver: str = "newton"
-    room: int = ROOM
+    room: int | None = None
     rounds: int = ROUNDS
     pairs: tuple[Pair, ...] = ()
     varied: tuple[str, ...] = ()
     medium: Medium | None = None
     resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
+    most_contacts: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "resolved", resolve_springs(self.figure, self.springs))
@@ -154,6 +153,8 @@ class World:
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
         check_contact(self, CONTACT_METHODS)
+        asked = ROOM if self.contact == "penalty" else room_for(self.figure, self.pairs, self.solid)
+        object.__setattr__(self, "most_contacts", asked if self.room is None else self.room)
         check_varied(self)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
@@ -225,7 +226,7 @@ class World:
     @property
     def solid(self) -> bool:
         """Whether there is a ground: one without any stiffness is not there."""
-        return self.touch.stiffness > 0.0 or self.touch.alpha > 0.0
+        return not isinstance(self.ground, NoGround) and (self.touch.stiffness > 0.0 or self.touch.alpha > 0.0)
 
     def numbers(self) -> dict[str, Any]:
         """What may differ between worlds of one program: a nest of inputs."""
@@ -287,7 +288,7 @@ class World:
             "controller": self.controller.structure() if self.controller else None,
             "attachments": [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
             "timing": (self.timing.frame, self.timing.method),
-            "contact": (self.contact, self.hypothesis, self.solver, self.room, self.rounds, self.dynamics),
+            "contact": (self.contact, self.hypothesis, self.solver, self.most_contacts, self.rounds, self.dynamics),
             "touch": (type(self.touch).__name__, self.touch.restitution == 0.0),
             "pairs": self.pairs,
             "sideways gravity": isinstance(gravity_of(self.gravity), Vector),

@@ -142,7 +142,10 @@ def test_several_at_once_are_told_one_by_one():
 
 
 def test_a_figure_on_hills_of_its_own_size_stays_above_them():
+    level = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "flat")
+    assert "On uneven ground" not in " ".join(level.output.split())
     result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills")
+    assert "On uneven ground parts with edges touch at points only" in " ".join(result.output.split())
     assert result.exit_code == 0, result.output
     assert "Note: Nothing drives the motors" in result.stderr
     assert Film.load("out/hopper.npz").ground.heights is not None
@@ -302,6 +305,29 @@ def test_lines_that_go_to_a_file_are_whole(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setattr(inspection, "write_still", lambda film, path: path)
     assert "thigh  rotary about (0, 1, 0) at (0, 0, -0.05)  1.5 kg" in gambol("inspect", "hopper.toml").output
+
+
+def test_an_inspection_tells_which_parts_touch_each_other_and_why_others_do_not(monkeypatch):
+    monkeypatch.setattr(inspection, "write_still", lambda film, path: path)
+    ball = '<geom type="sphere" size="0.1"/>'
+    hinge = '<joint type="hinge" axis="0 1 0"/>'
+    shin = f'<body name="shin" pos="0 0 -0.25">{hinge}{ball}</body>'
+    thigh = f'<body name="thigh" pos="0 0 -0.3">{hinge}{ball}{shin}</body>'
+    eye = '<body name="eye"><geom type="sphere" size="0.01" contype="0" conaffinity="0"/></body>'
+    Path("leg.xml").write_text(
+        f'<mujoco><worldbody><body name="trunk"><freejoint/>{ball}{thigh}{eye}</body></worldbody></mujoco>'
+    )
+    lines = [line.strip() for line in gambol("inspect", "leg.xml").output.splitlines()]
+    first = lines.index("parts that touch each other")
+    assert lines[first + 1 : first + 8] == [
+        "these",
+        "trunk: shin",
+        "not, because the figure holds them apart",
+        "trunk: thigh",
+        "thigh: shin",
+        "not, because none of their parts collides",
+        "eye",
+    ]
 
 
 def test_without_opengl_an_inspection_says_that_there_is_no_picture():

@@ -109,8 +109,10 @@ def test_figures_of_a_forest_touch_each_other_all_over():
 
 def test_each_part_of_a_link_is_a_pair_of_its_own():
     a, b, c = chain("a", "b", "c")
-    two = replace(c, parts=(*BEAD, Part(Sphere(0.05), position=(0.0, 0.0, 0.3))))
-    assert allowed_pairs(Figure("parts", (a, b, two))) == (Pair(1, 0, 3, 0), Pair(1, 0, 3, 1))
+    two = replace(c, parts=(*BEAD, Part(Sphere(0.05), position=(0.3, 0.0, 0.0))))
+    figure = Figure("parts", (a, b, two))
+    assert allowed_pairs(figure, overlap=None) == (Pair(1, 0, 3, 0), Pair(1, 0, 3, 1))
+    assert allowed_pairs(figure) == (Pair(1, 0, 3, 0), Pair(1, 0, 3, 1), Pair(2, 0, 3, 1))
 
 
 def far_apart(figure: Figure, **how: Any) -> bool:

@@ -262,6 +262,22 @@ def test_shapes_touch_those_that_they_touch_in_mujoco(tmp_path: Path, ground: st
     assert len(found) > 5
 
 
+@pytest.mark.parametrize("flag", ["enable", "disable"])
+def test_children_touch_their_parents_where_they_do_in_mujoco(tmp_path: Path, flag: str):
+    """All shapes lie in each other; "toe" is one body with "shin"; "post" is fixed to the world."""
+    ball, hinge = '<geom size="0.1"/>', '<joint type="hinge" axis="0 1 0"/>'
+    shin = f'<body name="shin">{hinge}{ball}<body name="toe"><body name="nail">{hinge}{ball}</body></body></body>'
+    trunk = f'<body name="trunk"><freejoint/>{ball}<body name="thigh">{hinge}{ball}{shin}</body></body>'
+    post = f'<body name="post">{ball}<body name="wheel">{hinge}{ball}</body></body>'
+    rest = f'<contact><pair geom1="a" geom2="b"/></contact><option><flag filterparent="{flag}"/></option>'
+    named = trunk.replace("<geom", '<geom name="a"', 1) + post
+    named = named.replace(f'"thigh">{hinge}<geom', f'"thigh">{hinge}<geom name="b"')
+    found, allowed = touching(inside(named, rest), tmp_path)
+    assert {pair for pair in allowed if "world" not in pair} == found
+    assert ({"shin", "thigh"} in map(set, found)) == (flag == "disable")
+    assert {"trunk", "thigh"} in map(set, found)
+
+
 def test_friction_is_kept_where_a_shape_has_one_of_its_own(tmp_path: Path):
     shapes = (
         '<geom size="0.1"/><geom size="0.1" friction="0.3"/><geom size="1" friction="2" contype="0" conaffinity="0"/>'

@@ -169,6 +169,17 @@ def test_what_touches_what_comes_back(tmp_path: Path):
         assert found == [(p.friction, p.group, p.mask, p.colliding) for p in here.parts]
 
 
+def test_that_mujoco_lets_no_child_touch_its_parent_is_noted(tmp_path: Path):
+    ball = (Part(Sphere(0.1)),)
+    elbow = Joint("rotary", (0.0, 1.0, 0.0), position=(0.5, 0.0, 0.0))
+    links = (limb("upper", None, Joint("free"), ball), limb("lower", "upper", elbow, ball))
+    told = "In MuJoCo no body touches the one that it hangs on, unless the figure pairs them."
+    assert write_mjcf(Specimen(Figure("arm", links)), tmp_path / "arm.xml") == (told,)
+    for how in ("apart", "paired"):
+        figure = Figure("arm", links, **{how: (("lower", "upper"),)})
+        assert write_mjcf(Specimen(figure), tmp_path / "arm.xml") == ()
+
+
 def test_the_root_that_is_the_world_comes_back(tmp_path: Path):
     table = Part(Box((1.0, 2.0, 0.1)), (0.1, 0.0, 0.0), inertial=False)
     links = (

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from gambol.cli.figures.pairs import pairs_shown
 from gambol.creatures.beginning import beginning
 from gambol.creatures.specimens import world_of_specimen
 from gambol.figure import JOINTS, Closure, Constraint, JointSpring, PlacedLink, Springs, spring_places
@@ -25,6 +26,8 @@ def shown(specimen: Specimen) -> RenderableType:
         parts += ["", Text("constraints", style="bold"), *(_constraint(c) for c in specimen.figure.constraints)]
     if specimen.motors:
         parts += ["", _motors(specimen.motors)]
+    if (pairs := pairs_shown(specimen)) is not None:
+        parts += ["", pairs]
     parts += ["", *(Text(f"note: {note}", style=DIM) for note in specimen.notes)] if specimen.notes else []
     return Group(*parts)
 

@@ -149,7 +149,7 @@ def _run(trial: Trial, world: World, state: State, progress: Progress) -> Film:
 def _shown(film: Film, specimen: Specimen, world: World) -> Film:
     """The film with bones for links without shapes, and a floor below a figure that has no ground."""
     drawn = replace(film, shapes=(*film.shapes, *bones(specimen.figure)))
-    return drawn if world.feet or world.touch.stiffness or not _drawable(drawn) else above_floor(drawn)
+    return drawn if world.solid or not _drawable(drawn) else above_floor(drawn)
 
 
 def _drawable(film: Film) -> bool:

@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
+from gambol.collide import HeightGrid
 from gambol.creatures.beginning import beginning
 from gambol.creatures.specimens import MOST_PAIRS, pairs_left_out
 from gambol.dynamics import STANDARD_GRAVITY, kinematics, momentum
+from gambol.figure import PlacedLink
 from gambol.formats import Specimen
 from gambol.world import Film, State, World, was_interrupted
 from gambol.world.record import ENTRIES
@@ -132,14 +134,23 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
         notes.append("Its root is fixed to the world, as URDF has it; --base free lets it go.")
     if "free" in roots and not figure.prescribed and not touches and any(specimen.gravity):
         notes.append("There is no ground, so it falls; --ground flat gives it one.")
-    if world.contact != "penalty" and (pairs := pairs_left_out(specimen)):
+    if pairs := pairs_left_out(specimen):
         notes.append(
-            f"Its parts touch the ground only: {pairs} pairs of them may touch each other, and more than {MOST_PAIRS} "
-            "take minutes to compile."
+            f"No parts touch each other: {pairs} pairs of them may, and more than {MOST_PAIRS} take minutes to compile."
+        )
+    if touches and isinstance(world.ground, HeightGrid) and any(_has_edges(link) for link in figure.links):
+        notes.append(
+            "On uneven ground parts with edges touch at points only: at corners, and round parts where they are lowest "
+            "over the plane below their middle."
         )
     if touches and not any(link.contact_points() for link in figure.links):
         notes.append("It has no shapes that could touch the ground.")
     return notes
+
+
+def _has_edges(link: PlacedLink) -> bool:
+    """Whether a link touches the ground with more than balls."""
+    return any(part.shape.kind not in ("sphere", "capsule") for part in link.parts if part.contact_points())
 
 
 def doubts(told: dict[str, Any]) -> list[str]:

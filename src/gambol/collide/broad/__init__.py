@@ -1,16 +1,9 @@
 """What can touch what, cheaply: bounding volumes, sweep and prune, and the pairs that a figure allows."""
 
 from gambol.collide.broad.adjacent import Bodies, bodies_of
-from gambol.collide.broad.allowed import (
-    Overlap,
-    Pair,
-    RestOverlapWarning,
-    allowed_pairs,
-    overlapping,
-    overlaps_at_rest,
-    rest_poses,
-)
+from gambol.collide.broad.allowed import RestOverlapWarning, allowed_pairs, meeting, pair_reasons
 from gambol.collide.broad.apart import never_meet
+from gambol.collide.broad.at_rest import Overlap, Pair, overlapping, overlaps_at_rest, rest_poses
 from gambol.collide.broad.balls import Ball, ball, ball_of_points, balls_meet
 from gambol.collide.broad.boxes import AXES, DIAGONALS, AxisBox, axis_box, slabs, slabs_meet
 from gambol.collide.broad.near import near, near_ground, near_plane
@@ -37,6 +30,7 @@ __all__ = [
     "ball_of_points",
     "balls_meet",
     "bodies_of",
+    "meeting",
     "near",
     "near_ground",
     "near_plane",
@@ -46,6 +40,7 @@ __all__ = [
     "overlapping",
     "overlaps_at_rest",
     "own_reach",
+    "pair_reasons",
     "passage",
     "reach",
     "rest_poses",

@@ -1,6 +1,6 @@
-"""Which links of a figure are one body, or neighbours: these touch by design where a joint holds them together."""
+"""Which links of a figure are one body, or neighbours: most of these overlap by design about the joint between them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gambol.figure import WORLD, Closure, Figure, PlacedLink
@@ -13,18 +13,34 @@ class Bodies:
     body: of each link, the world first, the least index of the links of its body. neighbours: pairs of bodies, the
     lesser first, that a joint or a closure ties together, also through massless links without parts. still: the links
     that are fixed to the world, and the world. What is fixed to the world in different places is not one body: a robot
-    may meet the table that stands beside it.
+    may meet the table that stands beside it. loops: those neighbours that a closure ties together.
     """
 
     body: tuple[int, ...]
     neighbours: frozenset[tuple[int, int]]
     still: frozenset[int]
+    loops: frozenset[tuple[int, int]]
+
+    def one(self, link: int, other: int) -> bool:
+        """Whether two links, by index, are one body."""
+        return self.body[link] == self.body[other]
+
+    def tied(self, link: int, other: int) -> bool:
+        """Whether two links, by index, are neighbours."""
+        return self._ends(link, other) in self.neighbours
+
+    def closed(self, link: int, other: int) -> bool:
+        """Whether a closure ties two links, by index, together."""
+        return self._ends(link, other) in self.loops
+
+    def _ends(self, link: int, other: int) -> tuple[int, int]:
+        one, two = sorted((self.body[link], self.body[other]))
+        return one, two
 
     def apart(self, link: int, other: int) -> bool:
         """Whether two links, by index, can move against each other and are no neighbours."""
-        one, two = sorted((self.body[link], self.body[other]))
         moving = link not in self.still or other not in self.still
-        return one != two and moving and (one, two) not in self.neighbours
+        return moving and not self.one(link, other) and not self.tied(link, other)
 
 
 def bodies_of(figure: Figure) -> Bodies:
@@ -36,8 +52,13 @@ def bodies_of(figure: Figure) -> Bodies:
     solid = {link.index for link in figure.links if link.parts or link.mass_properties.mass > 0.0}
     ground = still - solid
     body = _merged(figure, ground)
-    neighbours = {tuple(sorted(pair)) for pair in _tied(figure, body, {body[k] for k in solid}, ground)}
-    return Bodies(tuple(body), frozenset((one, two) for one, two in neighbours), frozenset(still))
+    joints = [(link.index, link.parent_index) for link in figure.links if link.joint.kind != "free"]
+    loops = [ends for _, ends in _closed(figure)]
+    neighbours, closed = (
+        frozenset((min(pair), max(pair)) for pair in _tied(figure, body, {body[k] for k in solid}, ground, ties))
+        for ties in ([*joints, *loops], loops)
+    )
+    return Bodies(tuple(body), neighbours, frozenset(still), closed)
 
 
 def _merged(figure: Figure, ground: set[int]) -> list[int]:
@@ -52,11 +73,11 @@ def _merged(figure: Figure, ground: set[int]) -> list[int]:
     return body
 
 
-def _tied(figure: Figure, body: list[int], solid: set[int], ground: set[int]) -> Iterator[tuple[int, int]]:
-    """The pairs of solid bodies that are neighbours: a joint that moves freely ties nothing."""
+def _tied(
+    figure: Figure, body: list[int], solid: set[int], ground: set[int], ties: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """The pairs of solid bodies that ties between links make neighbours; a joint that moves freely ties nothing."""
     carriers = {body[link.index]: link for link in figure.inward()}  # of each body, the link that carries it
-    ties = [(link.index, link.parent_index) for link in figure.links if link.joint.kind != "free"]
-    ties += [ends for _, ends in _closed(figure)]
     for ends in ties:
         one, two = (_solid_body(end, body, solid, carriers) for end in ends)
         if one not in ground and two not in ground and one != two:

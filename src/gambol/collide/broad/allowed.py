@@ -1,55 +1,41 @@
-"""Which parts of a figure may touch each other: decided once, from the figure, before anything moves."""
+"""Which parts of a figure may touch each other, and why others may not: decided once, before anything moves."""
 
+import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import combinations
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, product
+from typing import Final, TypeAlias
 
-from gambol.collide.broad.adjacent import bodies_of
+from gambol.collide.broad.adjacent import Bodies, bodies_of
 from gambol.collide.broad.apart import never_meet
-from gambol.collide.broad.balls import ball
-from gambol.collide.broad.near import near
-from gambol.collide.pairs import gaps
-from gambol.figure import JOINTS, Figure, Part, Springs, may_touch
-from gambol.figure.joint import transform
-from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import SAME
+from gambol.collide.broad.at_rest import (
+    Overlap,
+    Pair,
+    never_open,
+    overlapping,
+    overlaps_at,
+    poses_at,
+    rest_poses,
+    slides_between,
+    touching_at,
+)
+from gambol.figure import Figure, PlacedLink, Springs, may_touch
 
-SLIGHT = 1e-6  # of a ball about the smaller part: what is built to touch at rest may overlap by rounding
+ONE_BODY: Final = "they are one body"
+STILL: Final = "both are fixed to the world"
+HELD_APART: Final = "the figure holds them apart"
+EXCLUDED: Final = "they are excluded"
+MASKED: Final = "their groups and masks forbid it"
+NEVER: Final = "they can never meet"
+NEIGHBOURS: Final = "neighbours, which are not asked whether they overlap"
+JOINED: Final = "neighbours that overlap at rest"
+OVERLAP: Final = "they overlap at rest"
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Pair:
-    """Two parts that may touch: each by the index of its link, from 1, and its place among the link's parts, from 0.
-
-    link < other always.
-    """
-
-    link: int
-    part: int
-    other: int
-    other_part: int
-
-    def title(self, figure: Figure) -> str:
-        """The pair in words, for messages."""
-        one, two = figure.links[self.link - 1], figure.links[self.other - 1]
-        kinds = one.parts[self.part].shape.kind, two.parts[self.other_part].shape.kind
-        return f'"{one.name}" ({kinds[0]} {self.part + 1}) and "{two.name}" ({kinds[1]} {self.other_part + 1})'
+Ends: TypeAlias = tuple[int, int]
 
 
 class RestOverlapWarning(UserWarning):
     """Parts of a figure that may touch lie in each other where all joints are at rest; such pairs are left out."""
-
-
-Ends: TypeAlias = tuple[int, int]
-Overlap: TypeAlias = Callable[[Part, Transform, Part, Transform], bool]
-
-
-def overlapping(one: Part, pose: Transform, other: Part, other_pose: Transform) -> bool:
-    """Whether two parts lie in each other by more than a millionth of the smaller one's size."""
-    least = min(ball(one.shape, pose).radius, ball(other.shape, other_pose).radius)
-    return min(gap.size for gap in gaps(one.shape, pose, other.shape, other_pose)) < -SLIGHT * least
 
 
 def allowed_pairs(
@@ -58,91 +44,108 @@ def allowed_pairs(
     exclude: Iterable[tuple[str, str]] = (),
     springs: Mapping[str, Springs] | None = None,
     overlap: Overlap | None = overlapping,
+    start: Sequence[float] = (),
 ) -> tuple[Pair, ...]:
     """The pairs of parts of a figure, or of a forest, that may touch, in the order of their links and parts.
 
-    Left out are parts that do not collide; links that are one body, are tied by a joint or a closure, also through
-    massless links, or are both fixed to the world; links that the figure holds apart or that `exclude` names; parts
-    whose groups and masks forbid it; parts that can never meet within the limits of the springs; and, with a
-    RestOverlapWarning that names them, parts that overlap at rest, unless a free joint is between them. Links that the
-    figure pairs are only asked whether their parts collide. overlap: tells whether two parts whose boxes meet do
-    overlap; None keeps those that do, and is quicker. Naming pairs in `exclude` silences the warning.
-    Raises FigureError for links that are not there.
+    Left out are parts that do not collide, and the pairs that pair_reasons() gives a reason for, with the same
+    arguments. Of parts that overlap at rest a RestOverlapWarning tells, unless they are neighbours; naming their links
+    in `exclude` silences it. Raises FigureError for links that are not there.
     """
-    held = {_ends(figure, names) for names in (*figure.apart, *exclude)}
-    paired = {_ends(figure, names) for names in figure.paired}
-    found: list[Pair] = []
-    for pair in _of_bodies(figure, held, paired):
-        ends = (
-            (pair.link, _part(figure, pair.link, pair.part)),
-            (pair.other, _part(figure, pair.other, pair.other_part)),
-        )
-        if (pair.link, pair.other) in paired or not never_meet(figure, ends, springs or {}):
-            found.append(pair)
-    return tuple(found) if overlap is None else _without_overlaps(figure, found, paired, overlap)
+    return meeting(figure, pair_reasons(figure, exclude=exclude, springs=springs, overlap=overlap, start=start))
 
 
-def rest_poses(figure: Figure) -> tuple[Transform, ...]:
-    """The pose of the world and of every link where all joints are at rest."""
-    poses = [SAME]
-    for link in figure.outward():
-        poses.append(poses[link.parent_index] @ transform(link.joint, JOINTS[link.joint.kind].rest))
-    return tuple(poses)
-
-
-def overlaps_at_rest(figure: Figure, pairs: Iterable[Pair], overlap: Overlap) -> tuple[Pair, ...]:
-    """Those of the pairs that lie in each other where all joints are at rest."""
-    poses = rest_poses(figure)
-    found: list[Pair] = []
-    for pair in pairs:
-        one, two = _part(figure, pair.link, pair.part), _part(figure, pair.other, pair.other_part)
-        at, other_at = _placed(poses[pair.link], one), _placed(poses[pair.other], two)
-        if near(one.shape, at, two.shape, other_at) and overlap(one, at, two, other_at):
-            found.append(pair)
-    return tuple(found)
-
-
-def _of_bodies(figure: Figure, held: set[Ends], paired: set[Ends]) -> Iterator[Pair]:
-    """All pairs of parts of links that are not held apart, and are far enough from each other or paired."""
-    bodies = bodies_of(figure)
-    for one, two in combinations(figure.links, 2):
-        ends = (one.index, two.index)
-        if ends in held or not (ends in paired or bodies.apart(*ends)):
-            continue
-        for i, part in enumerate(one.parts):
-            for j, other in enumerate(two.parts):
-                if (part.colliding and other.colliding) if ends in paired else may_touch(part, other):
-                    yield Pair(one.index, i, two.index, j)
-
-
-def _without_overlaps(figure: Figure, pairs: list[Pair], paired: set[Ends], overlap: Overlap) -> tuple[Pair, ...]:
-    asked = (pair for pair in pairs if (pair.link, pair.other) not in paired and _at_home(figure, pair))
-    inside = set(overlaps_at_rest(figure, asked, overlap))
+def meeting(figure: Figure, reasons: Mapping[Pair, str]) -> tuple[Pair, ...]:
+    """The pairs without a reason, as of pair_reasons(); with the RestOverlapWarning of allowed_pairs()."""
+    inside = [pair for pair, why in reasons.items() if why == OVERLAP]
     if inside:
-        titles = "; ".join(pair.title(figure) for pair in sorted(inside))
+        titles = "; ".join(pair.title(figure) for pair in inside)
         warnings.warn(
             f'figure "{figure.name}": {len(inside)} pairs of parts overlap at rest and will not touch: {titles}',
             RestOverlapWarning,
             stacklevel=3,
         )
-    return tuple(pair for pair in pairs if pair not in inside)
+    return tuple(pair for pair, why in reasons.items() if not why)
 
 
-def _at_home(figure: Figure, pair: Pair) -> bool:
-    """Whether two links lie at rest as they were built: no free joint, which may start anywhere, is between them."""
-    one, two = ({link.index: link for link in figure.carriers(end)} for end in (pair.link, pair.other))
-    return all({**one, **two}[index].joint.kind != "free" for index in one.keys() ^ two.keys())
+def pair_reasons(
+    figure: Figure,
+    *,
+    exclude: Iterable[tuple[str, str]] = (),
+    springs: Mapping[str, Springs] | None = None,
+    overlap: Overlap | None = overlapping,
+    start: Sequence[float] = (),
+    refuse: Callable[[Pair], str] = lambda pair: "",
+) -> dict[Pair, str]:
+    """Every pair of colliding parts of different links, with the reason why they may not touch, or "" if they may.
+
+    The reasons: the links are one body, or both are fixed to the world; the figure holds them apart, or `exclude` names
+    them; groups and masks of the parts forbid it; they can never meet within the limits of the springs; what `refuse`
+    says; they overlap at rest. Neighbours, links that a joint or a closure ties together, also through massless links,
+    overlap as well if they touch at rest and no joint between them opens a gap, or if a closure ties them and they
+    touch at `start` (nq), where the figure begins (empty: at rest). Where joints let two links slide off each other in
+    two directions, parts must overlap at the start as well; with a free joint between they are not asked. Links that
+    the figure pairs are only asked whether it holds them apart.
+    overlap: tells whether two parts whose bounding boxes meet do overlap. None: no parts are asked, and all neighbours
+    are left out, which is quicker. Raises FigureError for links that are not there.
+    """
+    apart = {_ends(figure, names): HELD_APART for names in figure.apart}
+    apart |= {_ends(figure, names): EXCLUDED for names in exclude}
+    paired, bodies = {_ends(figure, names) for names in figure.paired}, bodies_of(figure)
+    reasons: dict[Pair, str] = {}
+    for one, two in combinations(figure.links, 2):
+        ends = (one.index, two.index)
+        of_links = apart.get(ends) or ("" if ends in paired else _of_bodies(bodies, ends, overlap is None))
+        for pair in _colliding(one, two):
+            named = of_links or ends in paired
+            reasons[pair] = of_links if named else _of_parts(figure, pair, springs or {}) or refuse(pair)
+    if overlap is not None:
+        asked = [pair for pair, why in reasons.items() if not why and (pair.link, pair.other) not in paired]
+        reasons |= _of_overlaps(figure, bodies, asked, overlap, start)
+    return reasons
+
+
+def _colliding(one: PlacedLink, two: PlacedLink) -> Iterable[Pair]:
+    """The pairs of parts of two links that both collide with something."""
+    for (i, part), (j, other) in product(enumerate(one.parts), enumerate(two.parts)):
+        if part.colliding and other.colliding:
+            yield Pair(one.index, i, two.index, j)
+
+
+def _of_bodies(bodies: Bodies, ends: Ends, quick: bool) -> str:
+    """Why two links may not touch, whatever their parts; quick: no neighbours do."""
+    if bodies.one(*ends):
+        return ONE_BODY
+    if bodies.still.issuperset(ends):
+        return STILL
+    return NEIGHBOURS if quick and bodies.tied(*ends) else ""
+
+
+def _of_parts(figure: Figure, pair: Pair, springs: Mapping[str, Springs]) -> str:
+    """Why two parts may not touch, whatever their links."""
+    one, two = pair.parts(figure)
+    if not may_touch(one, two):
+        return MASKED
+    return NEVER if never_meet(figure, ((pair.link, one), (pair.other, two)), springs) else ""
+
+
+def _of_overlaps(
+    figure: Figure, bodies: Bodies, pairs: Sequence[Pair], overlap: Overlap, start: Sequence[float]
+) -> dict[Pair, str]:
+    """Those of the pairs that may not touch because they overlap where the figure is built, or where it begins."""
+    rest = rest_poses(figure)
+    begun = poses_at(figure, {link.index: start[link.q] for link in figure.links}) if start else rest
+    slides = {pair: slides_between(figure, pair) for pair in pairs}
+    held, sliding = ([pair for pair in pairs if low <= slides[pair] < high] for low, high in ((0, 2), (2, math.inf)))
+    inside = set(overlaps_at(figure, held, overlap, rest))
+    inside |= set(overlaps_at(figure, overlaps_at(figure, sliding, overlap, rest), overlap, begun))
+    inside |= set(never_open(figure, [pair for pair in held if bodies.tied(pair.link, pair.other)]))
+    inside |= set(touching_at(figure, [pair for pair in pairs if bodies.closed(pair.link, pair.other)], begun))
+    tied = {pair for pair in inside if bodies.tied(pair.link, pair.other)}
+    return {pair: JOINED if pair in tied else OVERLAP for pair in pairs if pair in inside}
 
 
 def _ends(figure: Figure, names: tuple[str, str]) -> Ends:
     """The links of these names by index, the lesser first."""
     one, two = sorted(figure.link(name).index for name in names)
     return one, two
-
-
-def _part(figure: Figure, link: int, part: int) -> Part:
-    return figure.links[link - 1].parts[part]
-
-
-def _placed(pose: Transform, part: Part) -> Transform:
-    return pose @ Transform(Rotation(part.rotation), Vector(*part.position))

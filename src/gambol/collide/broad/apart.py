@@ -1,19 +1,29 @@
-"""Which parts of a figure can never meet, whatever its joints do: by balls about the joints between them.
+"""Which parts of a figure can never meet, whatever its joints do: by balls about the joints, or side by side.
 
 Seen from any link between two parts, each part stays within a ball about the joint that leads to it: its radius is the
 way from joint to joint and on to the part. Where the balls of some link are apart, so are the parts for ever.
+
+Where all joints between two parts turn about parallel axes, each part keeps its place along the axes: parts that are
+apart along them, such as the bars of a planar linkage that are drawn side by side, never meet.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from gambol.collide.broad.balls import Ball, ball
+from gambol.collide.broad.reach import reach
 from gambol.figure import WORLD, Figure, JointSpring, Part, PlacedLink, Springs, spring_places
+from gambol.figure.joint import JOINTS, transform
 from gambol.spatial import Rotation, Transform, Vector
+from gambol.spatial.transform import SAME
 
 SLIDES: dict[str, tuple[int, ...]] = {"sliding": (0,), "cylindrical": (1,), "planar": (1, 2)}
 """Which places of a joint are slides; of helical and axial joints the turn slides, and a free joint leads anywhere."""
+
+
+PARALLEL = 1e-9
+"""Sine of the angle between two axes that count as parallel, and the part of a length that counts as rounding."""
 
 
 def never_meet(figure: Figure, ends: Sequence[tuple[int, Part]], springs: Mapping[str, Springs]) -> bool:
@@ -23,12 +33,43 @@ def never_meet(figure: Figure, ends: Sequence[tuple[int, Part]], springs: Mappin
     never meet, True is only said of such.
     """
     (link, part), (other, other_part) = ends
-    for middle in _way(figure, link, other):
+    way = path(figure, link, other)
+    for middle in way:
         one = _ball_from(figure, middle, link, part, springs)
         two = _ball_from(figure, middle, other, other_part, springs)
         if (one.centre - two.centre).length() > one.radius + two.radius:
             return True
-    return False
+    return _side_by_side(figure, ends, way)
+
+
+def _side_by_side(figure: Figure, ends: Sequence[tuple[int, Part]], way: Sequence[int]) -> bool:
+    """Whether all joints between two parts turn about parallel axes, along which the parts are apart."""
+    joints = [figure.links[max(a, b) - 1] for a, b in pairwise(way)]
+    if any(link.joint.kind not in ("rotary", "fixed") for link in joints):
+        return False
+    middle = min(way)
+    poses = [dict(_rest_below(figure, middle, end)) for end, _ in ends]
+    turning = [link for link in joints if link.joint.kind == "rotary"]
+    axes = [(poses[0] | poses[1])[link.index].rotation @ Vector(*link.joint.axis) for link in turning]
+    if not axes or any(axes[0].cross(axis).length() > PARALLEL for axis in axes):
+        return False
+    spans: list[tuple[float, float]] = []
+    for (end, part), known in zip(ends, poses, strict=True):
+        placed = known[end] @ Transform(Rotation(part.rotation), Vector(*part.position))
+        spans.append((-float(reach(part.shape, placed, -axes[0])), float(reach(part.shape, placed, axes[0]))))
+    (low, high), (other_low, other_high) = spans
+    size = max(high - low, other_high - other_low)
+    return max(low - other_high, other_low - high) > PARALLEL * size
+
+
+def _rest_below(figure: Figure, middle: int, end: int) -> Iterator[tuple[int, Transform]]:
+    """The poses of the links from one to another that hangs below it, with all joints at rest, in axes of the first."""
+    pose = SAME
+    yield middle, pose
+    for link in reversed(figure.carriers(end)):
+        if link.index > middle:
+            pose = pose @ transform(link.joint, JOINTS[link.joint.kind].rest)
+            yield link.index, pose
 
 
 def part_ball(part: Part) -> Ball:
@@ -36,7 +77,7 @@ def part_ball(part: Part) -> Ball:
     return ball(part.shape, Transform(Rotation(part.rotation), Vector(*part.position)))
 
 
-def _way(figure: Figure, link: int, other: int) -> list[int]:
+def path(figure: Figure, link: int, other: int) -> list[int]:
     """The links from one to another through the tree, both included; through the world where there is no other way."""
     up = [*(carrier.index for carrier in figure.carriers(link)), WORLD]
     down = [*(carrier.index for carrier in figure.carriers(other)), WORLD]
@@ -46,7 +87,7 @@ def _way(figure: Figure, link: int, other: int) -> list[int]:
 
 def _ball_from(figure: Figure, middle: int, link: int, part: Part, springs: Mapping[str, Springs]) -> Ball:
     """A ball, in the axes of one link, that a part of another never leaves."""
-    own, way = part_ball(part), _way(figure, middle, link)
+    own, way = part_ball(part), path(figure, middle, link)
     if len(way) == 1:
         return own
     crossed = [_crossing(figure, a, b) for a, b in pairwise(way)]

@@ -27,15 +27,13 @@ def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, 
     if isinstance(ground, HeightGrid) and form.kind in ("sphere", "capsule"):
         return [ball_on_grid(p, form.sizes[0], ground, numbers, table) for p in _balls(form, pose)]
     middle = ground.surface(numbers, table, pose.position.x, pose.position.y)
-    found = gaps(form, pose, PLANE, _plane_at(middle, pose))
+    found = gaps(form, pose, PLANE, plane_at(middle, pose))
     if isinstance(ground, Plane):
         return found
     if form.kind == "ellipsoid":
         touched = ground.surface(numbers, table, found[0].here.x, found[0].here.y)
-        return gaps(form, pose, PLANE, _plane_at(touched, Transform(pose.rotation, found[0].here)))
-    return [
-        _measured(gap, ground.surface(numbers, table, gap.here.x, gap.here.y)).only(gap.size < FAR) for gap in found
-    ]
+        return gaps(form, pose, PLANE, plane_at(touched, Transform(pose.rotation, found[0].here)))
+    return [measured(gap, ground.surface(numbers, table, gap.here.x, gap.here.y)).only(gap.size < FAR) for gap in found]
 
 
 def _balls(form: Form, pose: Transform) -> list[Vector]:
@@ -46,12 +44,12 @@ def _balls(form: Form, pose: Transform) -> list[Vector]:
     return [pose.position - half, pose.position + half]
 
 
-def _plane_at(surface: Surface, pose: Transform) -> Transform:
+def plane_at(surface: Surface, pose: Transform) -> Transform:
     """The plane of a surface below a pose's origin, as a frame with z out of the ground."""
     return Transform(Rotation.facing(surface.normal), Vector(pose.position.x, pose.position.y, surface.height))
 
 
-def _measured(gap: Gap, surface: Surface) -> Gap:
+def measured(gap: Gap, surface: Surface) -> Gap:
     """The gap between the point of a shape and the plane of the surface below that point."""
     size = -surface.depth(gap.here.z)
     return Gap(gap.here, gap.here - surface.normal * size, surface.normal, size)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.collide import Ground, Surface
+from gambol.collide.gap import Gap
 from gambol.contact.penalty.anchor import Anchor, in_plane, settled_bristle, settled_hold
+from gambol.contact.penalty.bristle import Bristle, material_velocity
 from gambol.contact.penalty.hunt_crossley import HuntCrossley, hertz_push, smooth_pull
 from gambol.contact.penalty.law import (
     Push,
@@ -78,6 +80,30 @@ class GroundTouch:
             push, pull, loss = touched(self.touch, at.depth, at.leaving, at.slip)
             force = _on_link(pose, at, at.surface.normal * push.force + pull)
             felt.append(Felt(force, push.force, push.energy, push.loss, loss))
+        return total_felt(felt)
+
+    def rolling(self, pose: Transform, velocity: Motion, gaps: Sequence[Gap], bristles: Sequence[Bristle]) -> Felt:
+        """What the ground does to a link at the points where round parts of it are nearest to the ground.
+
+        velocity: of the link, in its coordinates. bristles: one for each gap, or none, where round parts skid. Forces
+        act on the material of the part that is there.
+        """
+        felt: list[Felt] = []
+        for k, gap in enumerate(gaps):
+            v = material_velocity(pose, velocity, gap.here)
+            leaving = v.dot(gap.normal)
+            slip = v - gap.normal * leaving
+            if bristles:
+                assert isinstance(self.touch, Touch)
+                bend = bristles[k].bend(pose, gap.normal)
+                push = normal_push(self.touch, -gap.size, leaving)
+                pull, loss = friction_pull(self.touch, push.force, bend, slip)
+                energy = push.energy + 0.5 * self.touch.bristle_stiffness * bend.dot(bend)
+            else:
+                push, pull, loss = touched(self.touch, -gap.size, leaving, slip)
+                energy = push.energy
+            f = pose.rotation.transpose @ (gap.normal * push.force + pull)
+            felt.append(Felt(Force((pose.inverse @ gap.here).cross(f), f), push.force, energy, push.loss, loss))
         return total_felt(felt)
 
     def foot(

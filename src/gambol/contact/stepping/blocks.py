@@ -186,13 +186,15 @@ class Drag:
 class Touching:
     """All that impulses act on in a step: contacts, limits, dry frictions and ties, whose blocks come in this order.
 
-    ties: J of each relation that holds a loop closed, by number of freedom.
+    ties: J of each relation that holds a loop closed, by number of freedom. over: how many more contacts are near than
+    there was room for.
     """
 
     meetings: Sequence[Meeting] = ()
     stops: Sequence[Stop] = ()
     drags: Sequence[Drag] = ()
     ties: Sequence[Mapping[int, Scalar]] = ()
+    over: Scalar = 0.0
 
     def blocks(self, state: Kinematics, factors: Split, h: Scalar, absent: Anything | None = None) -> list[Block]:
         """The blocks of all in a step of h [s].

@@ -70,7 +70,8 @@ class Ellipsoid:
     def contact_points(self) -> tuple[ContactPoint, ...]:
         """Of a ball that is drawn out: the points towards the sides, edges and corners of a cube, 26 together.
 
-        They fall short of how far it reaches in a direction by up to 12 %.
+        For bounds and drawings: they fall short of how far it reaches in a direction by up to 12 %. It touches at its
+        support point, see rolling_gaps().
         """
         return tuple(ContactPoint(self._drawn_out(way), 0.0) for way in WAYS)
 

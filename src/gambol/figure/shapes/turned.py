@@ -40,7 +40,7 @@ class Cylinder:
         return MassProperties(m, inertia=diagonal(across, across, m * r * r / 2))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Eight points on each rim: standing it rests on eight, lying on a line between two."""
+        """Eight points on each rim, for bounds and drawings; it touches at the lowest points, see rolling_gaps()."""
         return rim(self.radius, -self.length / 2) + rim(self.radius, self.length / 2)
 
 
@@ -90,5 +90,5 @@ class Frustum:
         return MassProperties(m, (0.0, 0.0, c), diagonal(across, across, axial))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Eight points on each rim; a cone's tip is one point."""
+        """Eight points on each rim, one for a cone's tip, for bounds and drawings; see Cylinder."""
         return rim(self.base_radius, -self.length / 2) + rim(self.top_radius, self.length / 2)

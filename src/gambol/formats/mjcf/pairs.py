@@ -1,7 +1,8 @@
 """Which shapes of a compiled model may touch which, and how rough they are: its bits, and its lists of pairs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from gambol.formats.mjcf.compiled import Compiled
@@ -55,10 +56,30 @@ def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def apart_of(given: Compiled, names: Names) -> LinkPairs:
-    """The pairs of links whose bodies the model excludes; of the world, none."""
+    """The pairs of links that never touch: those whose bodies the model excludes, then parents and their children.
+
+    MuJoCo lets no body touch the one that it hangs on, bodies without joints counted as one with their parents, unless
+    the flag "filterparent" is off, the parent is fixed to the world, or a pair of their shapes is named.
+    """
     model = given.model
-    pairs = (divmod(int(signature), 1 << 16) for signature in model.exclude_signature)
-    return tuple((names.bodies[a], names.bodies[b]) for a, b in pairs if a and b)
+    pairs = [divmod(int(signature), 1 << 16) for signature in model.exclude_signature]
+    named = {frozenset(_ends(model, pair)) for pair in range(model.npair)}
+    pairs += [ends for ends in _filtered(given) if frozenset(ends) not in named]
+    return tuple(dict.fromkeys((names.bodies[a], names.bodies[b]) for a, b in pairs if a and b))
+
+
+def _filtered(given: Compiled) -> Iterator[tuple[int, int]]:
+    """The pairs of bodies with shapes of which one, or what it is fixed to, hangs on the other."""
+    model = given.model
+    if given.off("FILTERPARENT"):
+        return
+    parent, weld = [int(body) for body in model.body_parentid], [0] * model.nbody
+    for body in range(1, model.nbody):
+        weld[body] = body if model.body_jntnum[body] else weld[parent[body]]
+    for a, b in combinations(sorted({int(body) for body in model.geom_bodyid} - {0}), 2):
+        tied = weld[parent[weld[a]]] == weld[b] or weld[parent[weld[b]]] == weld[a]
+        if tied and weld[a] and weld[b] and weld[a] != weld[b]:
+            yield a, b
 
 
 def paired_of(given: Compiled, names: Names, notes: set[str]) -> LinkPairs:

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TypeAlias, TypeVar
 
-from gambol.figure import PlacedLink
+from gambol.collide.pairs import ROLLING_SLOTS
+from gambol.contact import Anchor, Bristle
+from gambol.figure import Part, PlacedLink
+from gambol.figure.shapes import ContactPoint
 from gambol.lanes import Scalar, maximum, minimum, sqrt, total
 from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import exactly
 from gambol.world.laws import Laws
+from gambol.world.world import World
 
 Place: TypeAlias = tuple[Vector, Scalar]
 T = TypeVar("T")
@@ -19,7 +23,30 @@ def contact_places(link: PlacedLink) -> list[Place]:
 
     They come along the link's longest extent, or in their own order where it is not known while tracing.
     """
-    points, numbers = link.contact_points(), list[Scalar]()
+    return _along(link.contact_points())
+
+
+def steady_places(link: PlacedLink) -> list[Place]:
+    """The contact points of a link's parts that do not roll, as of contact_places()."""
+    return _along([p for part in link.parts if part.shape.kind not in ROLLING_SLOTS for p in part.contact_points()])
+
+
+def rolling_parts(link: PlacedLink) -> list[Part]:
+    """The parts of a link that may touch the ground at points that move over them as they roll."""
+    return [part for part in link.parts if part.shape.kind in ROLLING_SLOTS and part.contact_points()]
+
+
+def bristles_of(world: World) -> tuple[list[list[Anchor]], list[list[Bristle]]]:
+    """The memories of all feet where nothing touched yet: of their corners, and of their round parts' slots."""
+    feet = [world.figure.link(name) for name in world.feet]
+    corners = [[Anchor() for _ in gripping(foot) if world.grips] for foot in feet]
+    slots = [sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(foot)) * world.grips for foot in feet]
+    return corners, [[Bristle() for _ in range(count)] for count in slots] if any(slots) else []
+
+
+def _along(points: Sequence[ContactPoint]) -> list[Place]:
+    """The places of some contact points, along their longest extent."""
+    numbers = list[Scalar]()
     for point in points:
         numbers += point.position
     if not all(isinstance(x, (int, float)) for x in numbers):
@@ -32,9 +59,9 @@ def contact_places(link: PlacedLink) -> list[Place]:
 def gripping(link: PlacedLink) -> list[Place]:
     """The contact points of a foot that can hold the ground: its corners.
 
-    A ball rolls on: it touches with another point of it at every moment, and no bristle can take root there.
+    What is round rolls on: it touches with another point of it at every moment, and no bristle can take root there.
     """
-    return [(place, radius) for place, radius in contact_places(link) if exactly(radius, 0.0)]
+    return [(place, radius) for place, radius in steady_places(link) if exactly(radius, 0.0)]
 
 
 GROUP = 4

@@ -8,7 +8,7 @@ from gambol.collide import Plane
 from gambol.collide.gap import FAR
 from gambol.contact.stepping import Candidate, Meeting, Touching, depth_first, empty, entered, followed, lined_up, met
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar, Subprogram, when, where
+from gambol.lanes import Scalar, Subprogram, maximum, when, where
 from gambol.world.encounters.bounds import drags, limited, resting_state, rubbed, stops, ties
 from gambol.world.encounters.closing import closing, motion
 from gambol.world.encounters.encounter import Encounter, encounters
@@ -24,21 +24,27 @@ def contacts_of(world: World) -> int:
 
 def unpressed(world: World) -> Pressed:
     """What a world remembers of contact that nothing has touched yet."""
-    contacts = min(contacts_of(world), world.room)
+    contacts = min(contacts_of(world), world.most_contacts)
     bounds = len(limited(world)) + len(rubbed(world)) + len(ties(resting_state(world.figure)))
     numbers = [-1.0] * contacts if contacts_of(world) > contacts else []
     held = [0.0] * contacts if holding(world) else []
-    return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers), held=held)
+    return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers), held=held, crowded=[0.0] * bool(numbers))
 
 
 def touching(laws: Laws, state: Kinematics, q: Sequence[Scalar], h: Scalar) -> tuple[Touching, list[Scalar]]:
     """All that impulses act on in a step of h [s], and the numbers of its contacts where there is no room for all."""
     numbers: list[Scalar] = []
-    if contacts_of(laws.world) <= laws.world.room:
+    over: Scalar = 0.0
+    if contacts_of(laws.world) <= laws.world.most_contacts:
         meetings = all_meetings(laws, state)
     else:
-        meetings, numbers = nearest(laws, state, h)
-    return Touching(meetings, stops(laws, q, state.v, h), drags(laws), ties(state)), numbers
+        meetings, numbers, over = nearest(laws, state, h)
+    return Touching(meetings, stops(laws, q, state.v, h), drags(laws), ties(state), over), numbers
+
+
+def crowded(pressed: Pressed, touched: Touching) -> list[Scalar]:
+    """Pressed.crowded after a step."""
+    return [steps + where(touched.over > 0.0, 1.0, 0.0) for steps in pressed.crowded]
 
 
 def warm(pressed: Pressed, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
@@ -70,20 +76,21 @@ def all_meetings(laws: Laws, state: Kinematics) -> list[Meeting]:
     ]
 
 
-def nearest(laws: Laws, state: Kinematics, h: Scalar) -> tuple[list[Meeting], list[Scalar]]:
-    """The contacts with the smallest gaps for which there is room, and their numbers."""
+def nearest(laws: Laws, state: Kinematics, h: Scalar) -> tuple[list[Meeting], list[Scalar], Scalar]:
+    """The contacts with the smallest gaps for which there is room, their numbers, and how many found no room."""
     all_of = encounters(laws.world)
     like, shared = all_of[0].contacts(laws, state)[0], _shared(laws.world)
-    places = empty(like.without(shared), laws.world.room)
+    places = empty(like.without(shared), laws.world.most_contacts)
     blank, order = places[0].without(TOLD), depth_first(laws.world.figure)[0]
     seen: list[Candidate] = []
     for one in all_of:
         sides = float(order[one.link]), float(order[one.other])
         for k, found in enumerate(_looked_at(laws, state, h, one, blank)):
             seen.append(replace(found, number=float(one.first + k), link=sides[0], other=sides[1]).without(shared))
-    few, count = lined_up(seen, places[0], laws.world.room)
-    places = when(count > laws.world.room, partial(_nearest_of, seen, places), otherwise=few)
-    return met(laws.world.figure, places, like), [one.number for one in places]
+    few, count = lined_up(seen, places[0], laws.world.most_contacts)
+    places = when(count > laws.world.most_contacts, partial(_nearest_of, seen, places), otherwise=few)
+    over = maximum(count - float(laws.world.most_contacts), 0.0)
+    return met(laws.world.figure, places, like), [one.number for one in places], over
 
 
 def _nearest_of(seen: Sequence[Candidate], places: list[Candidate]) -> list[Candidate]:

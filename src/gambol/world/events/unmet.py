@@ -41,6 +41,22 @@ def tell_of_unmet(begun: State, ended: State, film: Film) -> None:
             f"{steps[worst]:.0f} of {taken[worst]:.0f} steps: frames of the film miss its laws by up to "
             f"{film.signals['residual'][:, unsolved].max():.3g} m/s or rad/s. Take shorter steps, or more rounds"
         )
+    tell_of_room(begun, ended)
+
+
+def tell_of_room(begun: State, ended: State) -> None:
+    """Warn of worlds in which more contacts were near than there is room for, by a ConvergenceWarning."""
+    before, after = begun.living.memory.pressed, ended.living.memory.pressed
+    if before is None or after is None or not after.crowded:
+        return
+    steps = np.asarray(after.crowded[0] - before.crowded[0], float)
+    lanes = np.flatnonzero(steps > 0.0)
+    if len(lanes):
+        room = ended.world.most_contacts
+        _warn(
+            f"{lanes_in_words(lanes)} had more contacts near than there is room for ({room}), in up to "
+            f"{steps.max():.0f} steps: the farthest were left out. Give World(room={2 * room}) or more"
+        )
 
 
 def tell_of_gains(film: Film) -> None:

@@ -43,12 +43,14 @@ LANDED: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
 class Look:
     """What may touch at some place, and the numbers of its contacts where there is no room for all.
 
-    stance: 1 for contacts of feet that may stick now, else 0; empty where none ever may.
+    stance: 1 for contacts of feet that may stick now, else 0; empty where none ever may. over: 1 where some contacts
+    that are near found no room, else 0.
     """
 
     scene: Scene
     numbers: list[Scalar]
     stance: list[Scalar]
+    over: Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Parts:
         world = laws.world
         tied = len(ties(resting_state(world.figure)))
         if holding(world):
-            tied += 3 * min(contacts_of(world), world.room)
+            tied += 3 * min(contacts_of(world), world.most_contacts)
         solve = Subprogram(solving(world.solver, len(limited(world)), tied))
         return Parts(laws, Subprogram(partial(rates_under, laws)), Subprogram(partial(looked, laws)), solve)
 
@@ -88,7 +90,7 @@ def looked(laws: Laws, q: list[Scalar], v: list[Scalar], h: Scalar, memory: Memo
     if holding(laws.world):
         stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
         touched = replace(touched, meetings=stuck(touched.meetings, stance, held_before(memory.pressed, numbers)))
-    return Look(Scene.of(state, touched), numbers, stance)
+    return Look(Scene.of(state, touched), numbers, stance, where(touched.over > 0.0, 1.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,4 +220,5 @@ def _pressed(parts: Parts, memory: Memory, there: Look, kept: Kept, h: Scalar) -
     gaps = [where(sticks > 0.5, 0.0, gap) for sticks, gap in zip(scene.sticks, scene.gaps, strict=False)]
     sticks = holds_on(parts.laws, there.stance, gaps, impulses, h, close) if there.stance else []
     impulses += [*single[:bounds], *([[0.0]] * drags), *single[bounds:]]
-    return Pressed(impulses, there.numbers, h, kept.residual, unsolved, sticks)
+    full = [steps + there.over for steps in before.crowded]
+    return Pressed(impulses, there.numbers, h, kept.residual, unsolved, sticks, full)

@@ -16,7 +16,8 @@ from gambol.dynamics.tangent import displaced, normalised, unwound
 from gambol.figure import JOINTS
 from gambol.integrate import GROW, HOPELESS, Moving, System, error_ratio, judged
 from gambol.lanes import Scalar, Subprogram, is_finite, maximum, minimum, when, where
-from gambol.world.forces import Acting, acting, settled_attachments, settled_feet
+from gambol.world.footing import settled_feet
+from gambol.world.forces import Acting, acting, settled_attachments
 from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Moment
 from gambol.world.step.living import NOT_FINITE, RUNNING, UNDERFLOW, Clock, Living, advanced, chosen, entries
 from gambol.world.world import World
@@ -75,9 +76,9 @@ def _momentum(laws: Laws, q: list[Scalar], v: list[Scalar]) -> list[Scalar]:
 def _settled(laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory) -> tuple[Memory, Scalar]:
     """Memory after a step that was kept, and the energy that anchors and broken attachments let go [J]."""
     state = kinematics(laws.world.figure, q, v)
-    anchors, released = settled_feet(laws, state, memory)
+    settled, released = settled_feet(laws, state, memory)
     whole, broken = settled_attachments(laws, state, memory)
-    return replace(memory, anchors=anchors, whole=whole), released + broken
+    return replace(settled, whole=whole), released + broken
 
 
 def _kept_or_not(laws: Laws, begun: tuple[Living, Memory], h: Scalar, physics: Physics, settle: Subprogram) -> Living:

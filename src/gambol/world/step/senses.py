@@ -12,7 +12,8 @@ from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, maximum, sqrt, total, where
 from gambol.spatial import Transform
 from gambol.world.encounters.touchable import pressed_on_ground
-from gambol.world.forces import pushes_on, spring_torque
+from gambol.world.footing import pushes_on
+from gambol.world.forces import spring_torque
 from gambol.world.laws import Laws, Memory
 from gambol.world.world import World
 

@@ -16,7 +16,7 @@ from gambol.dynamics.method import closed_again
 from gambol.dynamics.tangent import normalised
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, sqrt, when, where
 from gambol.world.encounters.holds import held, holding, holds_on, stances
-from gambol.world.encounters.touchable import held_before, touching, warm
+from gambol.world.encounters.touchable import crowded, held_before, touching, warm
 from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Pressed
 from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, advanced, chosen
 from gambol.world.step.pull import booked, pulled
@@ -82,7 +82,8 @@ def _stepped(
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
     near = 4.0 * SLOP * world.size
     holds = holds_on(laws, stance, made.gaps, made.impulses, h, near) if stance else []
-    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved, holds), ledger)
+    full = crowded(memory.pressed, touched)
+    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved, holds, full), ledger)
 
 
 def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, h: Scalar) -> list[Scalar]:

@@ -56,7 +56,7 @@ def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[st
     sections = {
         "asset": meshes,
         "worldbody": elements[0].children,
-        "contact": contacts(figure, [body.link.name for body in bodies]),
+        "contact": contacts(figure, [body.link.name for body in bodies], losses),
         "tendon": ties.tendon,
         "equality": ties.equality,
     }

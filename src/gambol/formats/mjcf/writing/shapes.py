@@ -44,11 +44,16 @@ def _surface(part: Part, losses: Losses) -> dict[str, str]:
     return bits if part.friction is None else bits | {"friction": numbers_text((part.friction, *ROLLING))}
 
 
-def contacts(figure: Figure, bodies: Collection[str]) -> list[Element]:
+def contacts(figure: Figure, bodies: Collection[str], losses: Losses) -> list[Element]:
     """The pairs of links that never touch, and of shapes of those that do whatever their bits; bodies: that there are.
 
-    A link that is no body of its own has no shapes either.
+    A link that is no body of its own has no shapes either. Notes that MuJoCo lets no body touch its parent.
     """
+    told = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}
+    parents = {link.index: link.name for link in figure.links if link.name in bodies and _touching(link)}
+    tied = [(parents.get(link.parent_index), link.name) for link in figure.links if _touching(link)]
+    if any(parent and frozenset((parent, name)) not in told for parent, name in tied):
+        losses.note("In MuJoCo no body touches the one that it hangs on, unless the figure pairs them.")
     apart, paired = ([pair for pair in pairs if set(pair) <= set(bodies)] for pairs in (figure.apart, figure.paired))
     made = [Element("exclude", {"body1": one, "body2": other}) for one, other in apart]
     for pair in paired:

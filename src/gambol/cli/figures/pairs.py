@@ -1,0 +1,65 @@
+"""What `gambol inspect` says of parts that touch each other: which pairs of links meet, and why the others do not."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from gambol.collide.broad import Pair
+from gambol.creatures.specimens import reasons_of
+from gambol.figure import Figure
+from gambol.formats import Specimen
+
+
+def pairs_shown(specimen: Specimen) -> RenderableType | None:
+    """Which links touch each other in a run, and which do not for what reason; None for a figure of one link."""
+    figure, reasons = specimen.figure, reasons_of(specimen)
+    silent = [link.name for link in figure.links if link.parts and not any(part.colliding for part in link.parts)]
+    if not reasons and not silent:
+        return None
+    lines: list[RenderableType] = [Text("parts that touch each other", style="bold")]
+    for why, pairs in _by_reason(reasons).items():
+        lines.append(Text("  none" if not why and not pairs else f"  not, because {why}" if why else "  these"))
+        lines += [Padding(Text(line), (0, 0, 0, 4), expand=False) for line in _by_link(figure, pairs, reasons)]
+    if silent:
+        lines += [
+            Text("  not, because none of their parts collides"),
+            Padding(Text(", ".join(silent)), (0, 0, 0, 4), expand=False),
+        ]
+    return Group(*lines)
+
+
+def _by_reason(reasons: Mapping[Pair, str]) -> dict[str, list[Pair]]:
+    """The pairs by the reason why they do not touch; those that do, with the reason "", come first."""
+    found: dict[str, list[Pair]] = {"": []}
+    for pair, why in reasons.items():
+        found.setdefault(why, []).append(pair)
+    return found
+
+
+def _by_link(figure: Figure, pairs: list[Pair], reasons: Mapping[Pair, str]) -> Iterator[str]:
+    """A line for each link that is the first of some pairs, with the others; how many parts where not all of them."""
+    names, counts, totals = (
+        [link.name for link in figure.links],
+        defaultdict[tuple[int, int], int](int),
+        _totals(reasons),
+    )
+    for pair in pairs:
+        counts[pair.link, pair.other] += 1
+    for link in dict.fromkeys(link for link, _ in counts):
+        others = [(other, count) for (one, other), count in counts.items() if one == link]
+        told = [
+            names[other - 1] + (f" ({count} of {totals[link, other]} pairs)" if count < totals[link, other] else "")
+            for other, count in others
+        ]
+        yield f"{names[link - 1]}: {', '.join(told)}"
+
+
+def _totals(reasons: Mapping[Pair, str]) -> dict[tuple[int, int], int]:
+    """How many pairs of colliding parts two links have."""
+    totals = defaultdict[tuple[int, int], int](int)
+    for pair in reasons:
+        totals[pair.link, pair.other] += 1
+    return totals
