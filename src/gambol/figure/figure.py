@@ -129,6 +129,11 @@ class Figure:
             index = found[-1].parent_index
         return tuple(found)
 
+    def moves(self, index: int, other: int = WORLD) -> bool:
+        """Whether joints let two links, by their numbers, move relative to each other; 0 is the world."""
+        one, two = ({link.index: link for link in self.carriers(end)} for end in (index, other))
+        return any(JOINTS[(one | two)[k].joint.kind].nv for k in one.keys() ^ two.keys())
+
     def distal_mass(self, index: int) -> float:
         """Mass of the link of this index and of everything that hangs on it [kg]."""
         return total(link.mass_properties.mass for link in self.carried(index))

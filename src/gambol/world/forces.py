@@ -122,7 +122,7 @@ def _felt(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[PlacedL
     """What the ground does to each of some links that can touch it. One in the air costs only the test that it is."""
     felt: dict[int, Felt] = {}
     feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
-    for link in links:
+    for link in filter(lambda link: laws.world.figure.moves(link.index), links):
         places, pose, velocity = contact_places(link), state.poses[link.index], state.velocities[link.index]
         if link.name in feet and laws.world.grips:
             felt[link.index] = _under_foot(laws, link, pose, velocity, feet[link.name])

@@ -33,7 +33,8 @@ class Pressed:
     impulses: of contacts (normal, two tangents), limits and dry frictions [N s or N m s]. numbers: of the contacts
     among all that may be, where there is no room for all. lasted: the length of that step [s]. residual: speed that the
     laws of contact were missed by [m/s or rad/s]; unsolved: steps so far in which that was too much. held: 1 for
-    contacts that hold, as sticky feet do; none where nothing does.
+    contacts that hold, as sticky feet do; none where nothing does. limited: steps so far in which impulses were made
+    smaller because the law of restitution would have added energy; none where it never does.
     """
 
     impulses: list[list[Scalar]]
@@ -42,6 +43,7 @@ class Pressed:
     residual: Scalar = 0.0
     unsolved: Scalar = 0.0
     held: list[Scalar] = field(default_factory=list[Scalar])
+    limited: list[Scalar] = field(default_factory=list[Scalar])
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class Stepped:
     blocks: of all that touches; factors: of A, its root. v: joint velocities (nv), along axes that stayed. move: what
     the figure moved by, along the same (nv), free fall left out. gaps: of contacts and limits, after that move [m or
     rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved.
-    splits: what contacts did to each of the figure's trees.
+    splits: what contacts did to each of the figure's trees. limited: see Solved.
     """
 
     blocks: Sequence[Block]
@@ -67,6 +67,7 @@ class Stepped:
     works: Impulses
     residual: Scalar
     splits: list[TreeStep]
+    limited: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def stepped(
         for gap, block in zip(touching.gaps, blocks, strict=False)
     ]
     works = _works(blocks, arrivals, free.before, found)
-    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits)
+    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits, found.limited)
 
 
 def _touches(tree: Tree, touching: Touching) -> list[Scalar]:

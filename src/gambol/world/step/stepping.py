@@ -27,6 +27,9 @@ SLOP = 1e-5
 DEEPER = 8.0
 """Times that depth, from which on bodies are moved apart: less than may be seen, and few steps need it."""
 
+LEFT_OUT = 1e-3
+"""Part of all impulses that was left out of a step, above which it is told: far above what rounding leaves out."""
+
 DEEP = 1e-2
 """Depth that counts as contact that was not solved, of the figure's size: a hundred times what may be seen."""
 
@@ -79,7 +82,10 @@ def _stepped(
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
     near = 4.0 * SLOP * world.size
     holds = holds_on(laws, stance, made.gaps, made.impulses, h, near) if stance else []
-    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved, holds), ledger)
+    limited = memory.pressed.limited
+    if made.limited is not None:
+        limited = [steps + where(made.limited > LEFT_OUT, 1.0, 0.0) for steps in limited]
+    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved, holds, limited), ledger)
 
 
 def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, h: Scalar) -> list[Scalar]:
