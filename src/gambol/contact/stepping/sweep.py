@@ -23,8 +23,8 @@ class Solved:
     """Impulses that meet the laws of all blocks, as far as the rounds went.
 
     u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
-    that a block by itself made in the last round [m/s or rad/s]. limited: part of all impulses, 0 to 1, that was left out,
-    as they would have added energy; None for methods whose impulses never do.
+    that a block by itself made in the last round [m/s or rad/s]. limited: part of all impulses, 0 to 1, that was left
+    out, as they would have added energy; None for methods whose impulses never do.
     """
 
     u: list[Scalar]

@@ -75,9 +75,9 @@ def tell_of_limits(begun: State, ended: State) -> None:
     lanes = np.flatnonzero(steps > 0.0)
     if len(lanes):
         warnings.warn(
-            f"{lanes_in_words(lanes)}: in up to {steps[lanes].max():.0f} steps collisions would have added energy by the "
-            f'hypothesis "{ended.world.hypothesis}". All impulses of these steps were made smaller alike, so that they add '
-            'none, and bounces are lower than it says. Take "stronge", which never adds energy',
+            f"{lanes_in_words(lanes)}: in up to {steps[lanes].max():.0f} steps collisions would have added energy by "
+            f'the hypothesis "{ended.world.hypothesis}". All impulses of these steps were made smaller alike, so that '
+            'they add none, and bounces are lower than it says. Take "stronge", which never adds energy',
             RestitutionWarning,
             stacklevel=3,
         )
