@@ -66,11 +66,16 @@ class Figure:
     def roots(self) -> tuple[PlacedLink, ...]:
         """The links that hang on what never moves: the root, or what it carries where it is fixed and without mass.
 
-        A forest has one for each of its figures.
+        A forest has one for each of its figures, but for obstacles without mass, of which only what they carry counts.
         """
-        if self.root.joint.kind != "fixed" or not exactly(self.root.mass_properties.mass, 0.0):
-            return (self.root,)
-        return tuple(link for link in self.links if link.parent_index == self.root.index)
+        still, found = {WORLD}, list[PlacedLink]()
+        for link in self.links:
+            if link.parent_index in still:
+                if link.joint.kind == "fixed" and exactly(link.mass_properties.mass, 0.0):
+                    still.add(link.index)
+                else:
+                    found.append(link)
+        return tuple(found) or (self.root,)
 
     @property
     def base(self) -> Base:
