@@ -6,7 +6,7 @@
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
 
 Number x.z of a rotation is how much of the link's z axis lies along the parent's x. A hull's vertices are no measures,
-for its faces follow from them, and the places of closures are none.
+for its faces follow from them, nor are the numbers of a height field, and the places of closures are none.
 """
 
 from collections.abc import Callable, Mapping
@@ -115,8 +115,8 @@ def _part(part: Part, pick: Pick) -> Part:
 
 
 def _shape(shape: Shape, pick: Pick) -> Shape:
-    """A shape with other sizes; a hull as it is."""
-    if shape.kind == "hull":
+    """A shape with other sizes; a hull and a height field as they are."""
+    if shape.kind in ("hull", "height_field"):
         return shape
     made = object.__new__(type(shape))
     for field in fields(shape):
