@@ -25,6 +25,7 @@ from gambol.world.film import Film
 from gambol.world.record import Recorder
 from gambol.world.state import Engine, State, resting
 from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
+from gambol.world.stiff_start import check_springs
 from gambol.world.world import World
 
 Array = NDArray[Any]
@@ -88,6 +89,7 @@ def run(
     engine = Engine(world, _precision(state), lanes=1 if state.rows.shape[1] == 1 else None)
     given = engine.numbers() if numbers is None else numbers
     close_start(world, state, given)
+    check_springs(world, state, given)
     recorder = Recorder(state, frames)
     recorder.prepare(given)
     watcher = Watcher(engine, watches(events), given, threads) if events else None
