@@ -32,8 +32,8 @@ on turning boxes; Lemke's on pyramids; Arnold's iteration, for one contact alone
 """
 
 ALONE = ("arnold",)
-"""Solvers that are meant for one static contact and nothing else. Arnold's adds a force where it is lacking most and takes
-none back: at four contacts of a box its answer is wrong, and limits, closed loops and sticky feet get no force at all.
+"""Solvers that are meant for one static contact and nothing else. Arnold's adds a force where it is lacking most and
+takes none back: at the four contacts of a box its answer is wrong. Limits, loops and sticky feet get no force at all.
 """
 
 
@@ -47,7 +47,7 @@ def solver(name: str, contacts: float = 1, others: int = 0) -> ConeSolver:
         raise GambolError(f'contacts are not solved by "{name}"; {did_you_mean(name, list(SOLVERS))}')
     if name in ALONE and (contacts > 1 or others):
         raise GambolError(
-            f'"{name}" is meant for one static contact alone, without limits and closed loops, to compare with: elsewhere '
-            'its forces are wrong; take "newton"'
+            f'"{name}" is meant for one static contact alone, without limits and closed loops: its forces are '
+            'wrong elsewhere; take "newton"'
         )
     return SOLVERS[name]
