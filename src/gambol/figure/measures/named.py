@@ -1,7 +1,7 @@
 """The names of a figure's measures, taking them out and putting others in.
 
     shank.position.z      shank.rotation.x.z      shank.axis.x      shank.rotor      shank.gear      shank.pitch
-    shank.slides          shank.reach
+    shank.slides          shank.reach        and of a rolling joint shank.radius      shank.parent_radius
     shank.mass            shank.com.z            shank.inertia.xy
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
 
@@ -93,6 +93,7 @@ def _joint(joint: Joint, pick: Pick) -> Joint:
     if joint.across is not None:
         numbers["across"] = _triple("across", joint.across, pick)
     single = ["pitch", "rotor", "gear", "slides"] + (["reach"] if joint.reach is not None else [])
+    single += ["radius", "parent_radius"] if joint.kind == "rolling" else []
     return replace(joint, **numbers, **{name: pick(name, getattr(joint, name)) for name in single})
 
 
