@@ -9,6 +9,7 @@ from rich.table import Table
 
 from gambol.creatures.beginning import beginning
 from gambol.creatures.specimens import MOST_PAIRS, pairs_left_out
+from gambol.creatures.terrain import ground_notes
 from gambol.dynamics import STANDARD_GRAVITY, kinematics, momentum
 from gambol.formats import Specimen
 from gambol.world import Film, State, World, was_interrupted
@@ -137,6 +138,7 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
             f"Its parts touch the ground only: {pairs} pairs of them may touch each other, and more than {MOST_PAIRS} "
             "take minutes to compile."
         )
+    notes += ground_notes(world)
     if touches and not any(link.contact_points() for link in figure.links):
         notes.append("It has no shapes that could touch the ground.")
     return notes
