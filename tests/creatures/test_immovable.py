@@ -9,10 +9,10 @@ from invoked import invoke
 from gambol.collide import Plane
 from gambol.creatures.specimens import set_out, world_of_specimen
 from gambol.dynamics import METHODS, Dynamics
-from gambol.figure import Box, Figure, Joint, Link, Part
+from gambol.figure import Box, Figure, Joint, Link, Part, Sphere
 from gambol.formats import Specimen, write_figure, write_mjcf, write_urdf
 from gambol.integrate import INTEGRATORS
-from gambol.world import Timing, run
+from gambol.world import Timing, depth_of, run, start
 from gambol.world.world import CONTACT_METHODS
 
 POST = Specimen(Figure("post", (Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),)))
@@ -31,6 +31,33 @@ def check_rest(world):
 @pytest.mark.parametrize("ground", [None, Plane(-0.6)])
 def test_rests_under_every_contact_method(contact, ground):
     check_rest(world_of_specimen(POST, ground=ground, contact=contact))
+
+
+@pytest.mark.parametrize("contact", CONTACT_METHODS)
+def test_a_post_in_the_ground_is_no_contact(contact):
+    """It counted as unsolved in every step of "stepping", and was a foot under "penalty"."""
+    post, ball = (
+        Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),
+        Link("ball", "post", Joint("free", position=(0.5, 0.0, 0.1)), (Part(Sphere(0.1)),)),
+    )
+    both = Specimen(Figure("post and ball", (post, ball)), ground=True)
+    world = world_of_specimen(both, contact=contact)
+    assert world.feet == ()
+    state = set_out(both, world)
+    film = run(world, state, 0.1, rate=RATE)
+    assert depth_of(world, [1.0] + [0.0] * 6) == pytest.approx(0.0)
+    weight = ball.parts[0].mass_properties().mass * 9.81
+    if contact != "penalty":
+        assert film.signals["unsolved"][-1] == 0.0
+        np.testing.assert_allclose(film.signals["elsewhere"][-1], weight, rtol=1e-3)
+    alone = run(
+        world_of_specimen(POST, ground=Plane(), contact=contact),
+        start(world_of_specimen(POST, contact=contact)),
+        0.1,
+        rate=RATE,
+    )
+    for name in ("elsewhere", "stored", "unsolved"):
+        assert not alone.signals.get(name, np.zeros(1)).any(), name
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)

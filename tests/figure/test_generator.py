@@ -20,7 +20,7 @@ def test_shares_and_kinds_are_as_asked_for():
     assert [link.joint.armature > 0.0 for link in chain.links] == [False] + [True] * 11
     bush = random_figure(1, 40, branching=1.0)
     assert len({link.parent_index for link in bush.links}) < 35
-    assert {link.joint.kind for link in bush.links} == set(JOINTS) - {"axial"}
+    assert {link.joint.kind for link in bush.links} == set(JOINTS) - {"axial", "rolling"}
 
 
 def test_taper_shrinks_links_by_its_powers():

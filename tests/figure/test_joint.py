@@ -96,6 +96,7 @@ def test_table_says_how_many_coordinates_there_are():
         "helical": one,
         "cylindrical": two,
         "universal": two,
+        "rolling": one,
         "planar": (3, 3, 3),
         "spherical": (4, 3, 4),
         "free": (7, 6, 7),

@@ -1,5 +1,6 @@
 """Worlds whose contacts collide one after the other: known answers, energy, and a creature that walks."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -7,12 +8,14 @@ import numpy as np
 import pytest
 from worlds import ball, block, book, bounces, check_lanes, check_widths, mechanical, moved, quadruped, touch
 
+from gambol.collide import Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.creatures import roach, set_down, world_of
 from gambol.errors import WorldError
-from gambol.figure import Figure, gathered
+from gambol.figure import Figure, Joint, Link, MassProperties, Part, Sphere, gathered
 from gambol.lanes import Precision
 from gambol.world import Engine, Timing, World, run, start
+from gambol.world.events.unmet import RestitutionWarning
 
 G = 9.81
 H = 1e-3
@@ -151,3 +154,26 @@ def test_roach_walks_as_it_does_with_penalty():
     centre, first = film.signals["centre"][:, 0, :2], int(np.searchsorted(film.time, 0.5))
     speed = np.linalg.norm(centre[-1] - centre[first]) / (film.time[-1] - film.time[first])
     assert speed == pytest.approx(0.109, rel=0.15)
+
+
+def kane() -> Figure:
+    """Kane's double pendulum: two thin rods of 1 m and 1 kg. [Kane and Levinson 1985, section 5.8]"""
+    rod = MassProperties(1.0, (0.0, 0.0, -0.5), ((1 / 12, 0.0, 0.0), (0.0, 1 / 12, 0.0), (0.0, 0.0, 0.0)))
+    tip = Part(Sphere(0.01), (0.0, 0.0, -1.0), inertial=False)
+    upper = Link("upper", None, Joint("rotary", axis=(0.0, 1.0, 0.0)), (), rod)
+    joint = Joint("rotary", axis=(0.0, 1.0, 0.0), position=(0.0, 0.0, -1.0))
+    return Figure("kane", (upper, Link("lower", "upper", joint, (tip,), rod)))
+
+
+@pytest.mark.parametrize(("hypothesis", "told"), [("newton", True), ("poisson", False), ("stronge", False)])
+def test_restitution_that_would_add_energy_is_limited_and_told(hypothesis: str, told: bool):
+    """By Newton's law Kane's pendulum would gain 0.14 J; a single step of 200 was not worth a warning before."""
+    a, b = np.radians([20.0, 30.0])
+    floor = Plane(-np.cos(a) - np.cos(b) - 0.01 - 1e-4)
+    world = impulsive(kane(), friction=0.5, restitution=0.8, gravity=0.0, hypothesis=hypothesis, ground=floor)
+    state = start(world)
+    state.q[0], state.v[0] = (-a, a - b), (2.0, -0.5)
+    with pytest.warns(RestitutionWarning, match='lane 0: in up to 1 steps .* "newton"') if told else nullcontext():
+        film = run(world, state, 0.2, rate=1000.0)
+    assert film.signals["impact"][-1] + film.signals["sliding"][-1] > -1e-9
+    assert (film.signals["unsolved"][-1] == 1.0) == told

@@ -17,6 +17,7 @@ from gambol.cli.interrupts import exit_code
 from gambol.cli.log import shown_log
 from gambol.cli.targets import Targets
 from gambol.cli.walk import Plan, Request, described, noted, planned, walked, written
+from gambol.creatures.terrain import ground_notes
 from gambol.view.opengl import require_render
 from gambol.world import Film, was_interrupted
 from gambol.world.run import Progress
@@ -43,6 +44,7 @@ class Session:
             require_render("a video")
         with noted() as notes:
             film, walks = self._with_bar(plan.seconds, "walking", partial(walked, plan))
+        notes += ground_notes(plan.world)
         notes += report.missing(film, walks) + report.uncalibrated(plan.creature, plan.request.reflexes)
         self.warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)

@@ -121,12 +121,14 @@ def pairs_left_out(specimen: Specimen) -> int:
 
 
 def feet_of(figure: Figure) -> tuple[str, ...]:
-    """The links that stand: those without children that have a corner to stand on."""
+    """The links that stand: those without children that can move and have a corner to stand on."""
     parents = {link.parent_index for link in figure.links}
     return tuple(
         link.name
         for link in figure.links
-        if link.index not in parents and any(point.radius == 0.0 for point in link.contact_points())
+        if link.index not in parents
+        and figure.moves(link.index)
+        and any(point.radius == 0.0 for point in link.contact_points())
     )
 
 

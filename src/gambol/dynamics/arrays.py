@@ -1,6 +1,6 @@
 """The dynamics of a figure on NumPy arrays: what is asked is compiled at the first time, for many states at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, get_args
 
 import numpy as np
@@ -11,7 +11,9 @@ from gambol.dynamics.energy import kinetic_energy, potential_energy
 from gambol.dynamics.forward import mass_matrix
 from gambol.dynamics.kinematics import Kinematics, kinematics
 from gambol.dynamics.method import acceleration_derivatives, accelerations, check_method
+from gambol.dynamics.passive import Passive
 from gambol.dynamics.quantities import (
+    Derivatives,
     bias_forces,
     gravity_forces,
     inverse_dynamics_derivatives,
@@ -21,8 +23,9 @@ from gambol.dynamics.quantities import (
 from gambol.dynamics.rnea import rnea
 from gambol.dynamics.tangent import check_orientations
 from gambol.errors import GambolError, WorldError, did_you_mean
-from gambol.figure import Figure, Triple
+from gambol.figure import Figure, Springs, Triple
 from gambol.lanes import Precision, Program, Recipe, Scalar
+from gambol.spatial.dense import Rows, plus, times
 from gambol.spatial.vector import Vector
 
 Array: TypeAlias = NDArray[Any]
@@ -35,8 +38,11 @@ class Dynamics:
     Coordinates q are arrays (nq,) or (W, nq) for W states, velocities, accelerations and forces (nv,) or (W, nv), in SI
     units, in the order of figure.links; quaternions have length 1. Results have a first axis of W where anything given
     had one. An array of one state serves all W. gravity: its strength along -z, or free fall in world axes [m/s2].
-    method: of forward dynamics, by name. Raises GambolError for arrays that do not fit, for unknown methods and
-    precisions, and for a figure with a prescribed base, whose acceleration nothing here tells.
+    springs: passive forces of joints by link name, as of Specimen.springs: springs, dampers, friction, biases and
+    limits with a stiffness then act beside every tau, and their energy counts as potential. None, as in Pinocchio:
+    rigid bodies alone. method: of forward dynamics, by name. Raises GambolError for arrays that do not fit, for unknown
+    methods and precisions, for springs that do not fit, and for a figure with a prescribed base, whose acceleration
+    nothing here tells.
     """
 
     def __init__(
@@ -44,6 +50,7 @@ class Dynamics:
         figure: Figure,
         *,
         gravity: float | Triple = STANDARD_GRAVITY,
+        springs: Mapping[str, Springs] | None = None,
         method: str = "aba",
         precision: Precision = "float64",
     ) -> None:
@@ -54,6 +61,7 @@ class Dynamics:
             raise WorldError(f'the base of "{figure.name}" is prescribed; ask figure.with_base("free"), or a World')
         self.figure, self.gravity, self.method = figure, gravity_of(gravity), method
         self.precision: Precision = precision
+        self.passive = Passive.of(figure, springs or {})
         self._programs: dict[tuple[str, int], Program] = {}
 
     def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None) -> Array:
@@ -62,7 +70,7 @@ class Dynamics:
 
         def formula(q: list[Scalar], v: list[Scalar], tau: list[Scalar]) -> Any:
             state = kinematics(self.figure, q, v)
-            return accelerations(self.method, state, tau, gravity=self.gravity)[0]
+            return accelerations(self.method, state, self._with_passive(state, tau), gravity=self.gravity)[0]
 
         return self._asked("forward", formula, (q, v, force))
 
@@ -70,7 +78,7 @@ class Dynamics:
         """Joint forces (..., nv) that give the accelerations `rates`, the loops of a figure cut open."""
 
         def formula(state: Kinematics, rates: list[Scalar]) -> Any:
-            return rnea(state, rates, gravity=self.gravity)[0]
+            return self._with_passive(state, rnea(state, rates, gravity=self.gravity)[0], -1.0)
 
         return self._of_state("inverse", formula, (q, v, rates))
 
@@ -83,10 +91,10 @@ class Dynamics:
         return self._of_place("inverse mass matrix", inverse_mass_matrix, q, square=True)
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Joint forces (..., nv) that velocities and gravity ask for while nothing accelerates."""
+        """Joint forces (..., nv) that velocities, gravity and springs ask for while nothing accelerates."""
 
         def formula(state: Kinematics) -> Any:
-            return bias_forces(state, gravity=self.gravity)
+            return self._with_passive(state, bias_forces(state, gravity=self.gravity), -1.0)
 
         return self._of_state("bias", formula, (q, v))
 
@@ -94,15 +102,19 @@ class Dynamics:
         """Joint forces (..., nv) that hold the figure still."""
 
         def formula(state: Kinematics) -> Any:
-            return gravity_forces(state, gravity=self.gravity)
+            return self._with_passive(state, gravity_forces(state, gravity=self.gravity), -1.0)
 
         return self._of_place("gravity", formula, q)
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Kinetic and potential energy (..., 2) [J], the latter zero where all mass is at the world's origin."""
+        """Kinetic and potential energy (..., 2) [J].
+
+        The latter is 0 where all mass is at the world's origin and springs are slack.
+        """
 
         def formula(state: Kinematics) -> Any:
-            return [kinetic_energy(state), potential_energy(state, self.gravity)]
+            _, stored = self.passive.forces(state.q, state.v)
+            return [kinetic_energy(state), potential_energy(state, self.gravity) + stored]
 
         return self._of_state("energy", formula, (q, v))
 
@@ -124,8 +136,9 @@ class Dynamics:
         """
 
         def formula(state: Kinematics, tau: list[Scalar]) -> Any:
-            found = acceleration_derivatives(self.method, state, tau, gravity=self.gravity)
-            return [found.by_q, found.by_v, found.by_input]
+            force = self._with_passive(state, tau)
+            found = acceleration_derivatives(self.method, state, force, gravity=self.gravity)
+            return self._with_slopes(state, found, found.by_input)
 
         return self._three(self._of_state("forward derivatives", formula, (q, v, tau)))
 
@@ -134,9 +147,27 @@ class Dynamics:
 
         def formula(state: Kinematics, rates: list[Scalar]) -> Any:
             found = inverse_dynamics_derivatives(state, rates, gravity=self.gravity)
-            return [found.by_q, found.by_v, found.by_input]
+            return self._with_slopes(state, found)
 
         return self._three(self._of_state("inverse derivatives", formula, (q, v, rates)))
+
+    def _with_passive(self, state: Kinematics, tau: Sequence[Scalar], sign: float = 1.0) -> list[Scalar]:
+        """Joint forces with those of the springs added, or taken away by a sign of -1."""
+        if not self.passive.springs:
+            return list(tau)
+        return [x + sign * y for x, y in zip(tau, self.passive.forces(state.q, state.v)[0], strict=True)]
+
+    def _with_slopes(self, state: Kinematics, found: Derivatives, by_force: Rows | None = None) -> list[Rows]:
+        """Derivatives by q, v and input with those of the springs counted in.
+
+        by_force: how accelerations change with joint forces; None for inverse dynamics.
+        """
+        own = [found.by_q, found.by_v]
+        if self.passive.springs:
+            slopes = self.passive.slopes(state)
+            more = [times(by_force, M) if by_force else [[-x for x in row] for row in M] for M in slopes]
+            own = [plus(A, B) for A, B in zip(own, more, strict=True)]
+        return [*own, found.by_input]
 
     def _three(self, flat: Array) -> tuple[Array, Array, Array]:
         n = self.figure.nv
@@ -178,7 +209,7 @@ class Dynamics:
     def _key(self, name: str) -> tuple[Any, ...]:
         """What a compiled formula depends on."""
         links = [(link.parent_index, link.joint, link.mass_properties) for link in self.figure.links]
-        return (name, links, self.figure.constraints, self.gravity, self.method)
+        return (name, links, self.figure.constraints, self.gravity, self.method, self.passive.springs)
 
 
 def _columns(given: Sequence[ArrayLike], sizes: Sequence[int], precision: Precision) -> tuple[list[Array], bool]:

@@ -32,8 +32,9 @@ def momentum(state: Kinematics) -> Force:
 
 
 def centre_of_mass(state: Kinematics) -> Vector:
-    """The figure's centre of mass in the world [m]."""
-    return _mass_moment(state) * (1.0 / sum(link.mass_properties.mass for link in state.figure.outward()))
+    """The figure's centre of mass in the world [m]; the world's origin where it has no mass."""
+    mass = sum(link.mass_properties.mass for link in state.figure.outward())
+    return ZERO if exactly(mass, 0.0) else _mass_moment(state) * (1.0 / mass)
 
 
 def _mass_moment(state: Kinematics) -> Vector:

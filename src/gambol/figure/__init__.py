@@ -10,7 +10,20 @@ from gambol.figure.link import Link, Part, PlacedLink, may_touch, stacked
 from gambol.figure.mass import NO_MASS, MassProperties, check_mass, combine
 from gambol.figure.mirror import mirrored_joint, mirrored_part
 from gambol.figure.rotation import compose, rotation_about, transposed, turned
-from gambol.figure.shapes import SHAPES, Box, Capsule, ContactPoint, Cylinder, Ellipsoid, Frustum, Hull, Shape, Sphere
+from gambol.figure.shapes import (
+    SHAPES,
+    Box,
+    Capsule,
+    ContactPoint,
+    Cylinder,
+    Ellipsoid,
+    Frustum,
+    HeightField,
+    Hull,
+    Pipe,
+    Shape,
+    Sphere,
+)
 from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_places, with_stops
 
 __all__ = [
@@ -32,6 +45,7 @@ __all__ = [
     "Ellipsoid",
     "Figure",
     "Frustum",
+    "HeightField",
     "Hull",
     "Joint",
     "JointSpring",
@@ -39,6 +53,7 @@ __all__ = [
     "MassProperties",
     "Matrix3",
     "Part",
+    "Pipe",
     "PlacedLink",
     "Shape",
     "Sphere",

@@ -33,9 +33,9 @@ def composites(links: Sequence[PlacedLink]) -> dict[int, MassProperties]:
 
 
 def check_carried(links: Sequence[PlacedLink]) -> None:
-    """Raise FigureError for a joint that could move without moving any mass, and for a figure without any.
+    """Raise FigureError for a joint that could move without moving any mass.
 
-    A massless link inside a limb is fine, and so is one that is fixed: it marks a place.
+    A massless link inside a limb is fine, and so is one that is fixed: it marks a place, or is an obstacle.
     """
     carried = composites(links)
     bends: set[int] = set()  # what they carry changes with the posture, so rest says nothing about their moments
@@ -43,7 +43,7 @@ def check_carried(links: Sequence[PlacedLink]) -> None:
         if link.index in bends or link.joint.kind != "fixed":
             bends.add(link.parent_index)
         body, of = carried[link.index], f'link "{link.name}" and what hangs on it'
-        if body.mass <= 0.0 and (link.joint.kind != "fixed" or link is links[0]):
+        if body.mass <= 0.0 and link.joint.kind != "fixed":
             raise FigureError(f"{of} have no mass; give it a part that is inertial or a given_mass")
         if link.index not in bends and _turns_nothing(link, body):
             raise FigureError(

@@ -66,11 +66,16 @@ class Figure:
     def roots(self) -> tuple[PlacedLink, ...]:
         """The links that hang on what never moves: the root, or what it carries where it is fixed and without mass.
 
-        A forest has one for each of its figures.
+        A forest has one for each of its figures, but for obstacles without mass, of which only what they carry counts.
         """
-        if self.root.joint.kind != "fixed" or not exactly(self.root.mass_properties.mass, 0.0):
-            return (self.root,)
-        return tuple(link for link in self.links if link.parent_index == self.root.index)
+        still, found = {WORLD}, list[PlacedLink]()
+        for link in self.links:
+            if link.parent_index in still:
+                if link.joint.kind == "fixed" and exactly(link.mass_properties.mass, 0.0):
+                    still.add(link.index)
+                else:
+                    found.append(link)
+        return tuple(found) or (self.root,)
 
     @property
     def base(self) -> Base:
@@ -128,6 +133,11 @@ class Figure:
             found.append(self.links[index - 1])
             index = found[-1].parent_index
         return tuple(found)
+
+    def moves(self, index: int, other: int = WORLD) -> bool:
+        """Whether joints let two links, by their numbers, move relative to each other; 0 is the world."""
+        one, two = ({link.index: link for link in self.carriers(end)} for end in (index, other))
+        return any(JOINTS[(one | two)[k].joint.kind].nv for k in one.keys() ^ two.keys())
 
     def distal_mass(self, index: int) -> float:
         """Mass of the link of this index and of everything that hangs on it [kg]."""

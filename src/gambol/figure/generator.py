@@ -21,7 +21,10 @@ REACH = 0.3  # m, typical distance from joint to joint of the first link
 SPREAD = 0.1  # m, of the point masses of the first link about its origin
 HEAVIEST = 0.3  # kg, of one of its eight points
 
-KINDS = tuple(kind for kind in JOINTS if kind != "axial")  # which is rotary, sliding or helical
+KINDS = tuple(kind for kind in JOINTS if kind not in ("axial", "rolling"))
+"""Kinds of joints that are drawn where none are named: an axial one is rotary, sliding or helical. Rolling ones came
+later, and figures of a seed stay what they are.
+"""
 
 
 def random_figure(
@@ -92,6 +95,8 @@ def random_joint(random: Random, kind: str, size: float = 1.0, *, rotor: bool = 
         slides=float(random.random()) if kind == "axial" else 0.0,
         rotor=float(random.uniform(1e-5, 1e-4)) * size**5 if rotor else 0.0,
         gear=float(random.uniform(1.0, 10.0)) if rotor else 1.0,
+        radius=float(random.uniform(0.02, 0.1)) * size if kind == "rolling" else 0.0,
+        parent_radius=float(random.uniform(0.0, 0.1)) * size if kind == "rolling" else 0.0,
     )
 
 

@@ -122,10 +122,15 @@ def checked_joint(link: Link) -> Joint:
     check_rotation(joint.rotation, of)
     if not all(map(math.isfinite, joint.position)):
         raise FigureError(f"{of} has its joint at {joint.position}, which is not finite")
-    numbers = {name: getattr(joint, name) for name in ("pitch", "slides", "rotor", "gear")}
+    numbers = {name: getattr(joint, name) for name in ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")}
     if not all(map(math.isfinite, numbers.values())) or joint.rotor < 0.0:
         told = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
         raise FigureError(f"{of} has a joint with {told}; all must be finite, and a rotor's inertia 0 or more")
+    if joint.kind == "rolling" and not (joint.radius and joint.radius + joint.parent_radius):
+        raise FigureError(
+            f"{of} rolls with a radius of {joint.radius:g} m on one of {joint.parent_radius:g} m; its own one, and "
+            "the sum of both, which is the distance of the centres, must not be 0"
+        )
     axes = JOINTS[joint.kind].axes
     axis = unit(joint.axis, of) if axes else triple(joint.axis)
     across = beside(axis, joint.across, of) if axes > 1 else joint.across

@@ -14,7 +14,7 @@ from gambol.errors import FigureError
 from gambol.figure.joint.given import Joint, Matrix3, Triple
 from gambol.figure.link import Part
 from gambol.figure.rotation import matrix
-from gambol.figure.shapes import Hull
+from gambol.figure.shapes import HeightField, Hull
 
 M = np.diag([1.0, -1.0, 1.0])
 
@@ -40,10 +40,12 @@ def mirrored_joint(joint: Joint) -> Joint:
 
 
 def mirrored_part(part: Part) -> Part:
-    """The part on the other side; every shape but a hull is its own mirror image in its frame."""
+    """The part on the other side; every shape but two is its own mirror image in its frame."""
     shape = part.shape
     if isinstance(shape, Hull):
         shape = Hull(tuple(_mirrored_point(vertex) for vertex in shape.vertices))
+    if isinstance(shape, HeightField):
+        shape = replace(shape, heights=tuple(row[::-1] for row in shape.heights))
     return replace(
         part, shape=shape, rotation=_mirrored_rotation(part.rotation), position=_mirrored_point(part.position)
     )

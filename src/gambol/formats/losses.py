@@ -8,6 +8,14 @@ from gambol.errors import GambolError, did_you_mean
 ENDLESS = 1e9
 """What stands for a limit at infinity [rad or m] in formats without one: farther than anything goes."""
 
+HOLLOW = ("pipe", "height_field")
+"""Kinds of shapes that others can be inside of, which neither MJCF nor URDF has as a shape of any link."""
+
+THIN = 1e-3
+"""Length of the cylinder that stands for a disc, of its radius: the formats have no cylinder without a length."""
+
+DISC = "Discs become cylinders as long as a thousandth of their radius."
+
 
 @dataclass
 class Losses:

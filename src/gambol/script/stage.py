@@ -258,5 +258,5 @@ def feet_of(figure: Figure, controller: GaitController | None) -> tuple[str, ...
     if controller is not None and controller.legs:
         return tuple(leg.foot for leg in controller.legs)
     bearing = {link.parent_index for link in figure.links}
-    ends = [link for link in figure.links if link.index not in bearing]
+    ends = [link for link in figure.links if link.index not in bearing and figure.moves(link.index)]
     return tuple(link.name for link in ends if any(point.radius == 0.0 for point in link.contact_points()))

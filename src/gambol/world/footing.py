@@ -35,10 +35,10 @@ def pushes_on(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[int
 def felt_by(laws: Laws, state: Kinematics, memory: Memory, links: Sequence[PlacedLink]) -> dict[int, Felt]:
     """What the ground does to each of some links that can touch it. One in the air costs only the test that it is."""
     felt: dict[int, Felt] = {}
-    links = [] if isinstance(laws.world.ground, NoGround) else links
+    solid = not isinstance(laws.world.ground, NoGround)
     feet = dict(zip(laws.world.feet, memory.anchors, strict=True))
     bristles = dict(zip(laws.world.feet, memory.bristles, strict=False))
-    for link in links:
+    for link in [link for link in links if solid and laws.world.figure.moves(link.index)]:
         places, pose, velocity = steady_places(link), state.poses[link.index], state.velocities[link.index]
         parts: list[Felt] = []
         if link.name in feet and laws.world.grips:

@@ -34,7 +34,8 @@ class Pressed:
     among all that may be, where there is no room for all. lasted: the length of that step [s]. residual: speed that the
     laws of contact were missed by [m/s or rad/s]; unsolved: steps so far in which that was too much. held: 1 for
     contacts that hold, as sticky feet do; none where nothing does. crowded: the number of steps so far in which more
-    contacts were near than there is room for; empty where there is room for all.
+    contacts were near than there is room for; empty where there is room for all. limited: the number in which impulses
+    were made smaller because the law of restitution would have added energy; empty where it never does.
     """
 
     impulses: list[list[Scalar]]
@@ -44,6 +45,7 @@ class Pressed:
     unsolved: Scalar = 0.0
     held: list[Scalar] = field(default_factory=list[Scalar])
     crowded: list[Scalar] = field(default_factory=list[Scalar])
+    limited: list[Scalar] = field(default_factory=list[Scalar])
 
 
 @dataclass(frozen=True, slots=True)

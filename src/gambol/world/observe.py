@@ -128,7 +128,7 @@ def _clearance(laws: Laws, state: Kinematics) -> Scalar:
     limbs = {name for leg in gait.legs for name in leg.links} if gait else set(laws.world.feet)
     lowest: Scalar = FAR
     for link in laws.world.figure.links:
-        if link.name in limbs:
+        if link.name in limbs or not laws.world.figure.moves(link.index):
             continue
         for place, radius in contact_places(link):
             p = state.poses[link.index] @ place
@@ -140,12 +140,14 @@ def _clearance(laws: Laws, state: Kinematics) -> Scalar:
 def depth_of(world: World, q: Sequence[float]) -> float:
     """How deep the lowest contact point of a figure at q (nq) lies in the ground [m]; negative above it.
 
-    Minus infinity for a figure with nothing to touch with.
+    Links that cannot move do not count. Minus infinity for a figure with nothing to touch with.
     """
     ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
     state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
     depths = [-math.inf]
     for link in world.figure.links:
+        if not world.figure.moves(link.index):
+            continue
         for place, radius in steady_places(link):
             point = state.point_position(link.index, place)
             surface = ground.surface(numbers, table, point.x, point.y)

@@ -17,7 +17,8 @@ from gambol.figure import JOINTS
 from gambol.lanes import Precision, leaves
 from gambol.spatial import Vector
 from gambol.world.checks import check_memory
-from gambol.world.events.unmet import tell_of_gains, tell_of_unmet
+from gambol.world.closing_start import close_start
+from gambol.world.events.unmet import tell_of_gains, tell_of_limits, tell_of_unmet
 from gambol.world.events.watch import Measure, Watch, watches
 from gambol.world.events.watcher import Watcher
 from gambol.world.film import Film
@@ -25,6 +26,7 @@ from gambol.world.growing import Growing
 from gambol.world.record import Recorder
 from gambol.world.state import Engine, State, resting
 from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
+from gambol.world.stiff_start import check_springs
 from gambol.world.world import World
 
 Array = NDArray[Any]
@@ -79,12 +81,16 @@ def run(
     frame. The film's signals are listed at record.Recorder.
     A world that stops stays where it was and is reported by a StoppedWarning; the others go on. Ctrl-C ends the run
     with the film so far, and with a StoppedWarning: see was_interrupted(). Steps whose equations, or laws of contact,
-    were not met are told by a ConvergenceWarning at the end. Raises WorldError for what cannot be run.
+    were not met are told by a ConvergenceWarning at the end, and collisions that rebounded less than the world's
+    hypothesis says, as it would have added energy, by a RestitutionWarning. A start whose loops are open is closed
+    before the first frame, which an OpenLoopWarning tells. Raises WorldError for what cannot be run.
     """
     every, frames = _frames(world, seconds, rate)
     state = _checked(world, state, frames)
     engine = Engine(world, _precision(state), lanes=1 if state.rows.shape[1] == 1 else None)
     given = engine.numbers() if numbers is None else numbers
+    close_start(world, state, given)
+    check_springs(world, state, given)
     recorder = Recorder(state, frames)
     recorder.prepare(given)
     watcher = Watcher(engine, watches(events), given, threads) if events else None
@@ -96,6 +102,7 @@ def run(
     happened = sorted(watcher.happened, key=lambda one: (one.time, one.lane)) if watcher else ()
     film = replace(recorder.film(), events=tuple(happened))
     tell_of_unmet(begun, state, film)
+    tell_of_limits(begun, state)
     tell_of_gains(film)
     return film if whole else _marked(film, seconds)
 
@@ -228,7 +235,7 @@ def _deepest(world: World, q: NDArray[Any]) -> str:
     numbers, table = world.ground.numbers(), world.ground.table()
     deepest, name = 0.0, ""
     for link in world.figure.links:
-        for point in link.contact_points():
+        for point in link.contact_points() if world.figure.moves(link.index) else ():
             p = state.point_position(link.index, Vector(*point.position))
             depth = float(world.ground.surface(numbers, table, p.x, p.y).depth(p.z)) + point.radius
             if depth > deepest:

@@ -107,12 +107,13 @@ class World:
     sticky feet, None for sliding ones. controller: None leaves rest angles where they are. gravity: its strength along
     -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
     base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates. contact:
-    what touching does, a name in CONTACT_METHODS. room: for how many contacts at once methods other than "penalty" have
-    room; None: as room_for() says. rounds: how often these go round all contacts in a step. hypothesis: of restitution,
-    for the method "impulse"; solver: of complementarity, for the method "constraint". pairs: the parts that may touch
-    each other, as of allowed_pairs(). varied: names of the figure's measures that are numbers() and may differ between
-    worlds of one program, as of varying(); the others are compiled in. medium: what every link with mass is dragged by;
-    None where there is none. most_contacts: the room that there is.
+    what touching does, a name in CONTACT_METHODS. room: for how many contacts at once methods other than "penalty"
+    have room; None: as room_for() says. rounds: how often these go round all contacts in a step. hypothesis: of
+    restitution, for the method "impulse": "stronge", "poisson", or "newton", which is limited where it would add
+    energy; solver: of complementarity, for the method "constraint". pairs: the parts that may touch each other, as
+    of allowed_pairs(). varied: names of the figure's measures that are numbers() and may differ between worlds of
+    one program, as of varying(); the others are compiled in. medium: what every link with mass is dragged by; None
+    where there is none. most_contacts: the room that there is.
     Raises WorldError for numbers that cannot be, FigureError for names that are not there.
     """
 

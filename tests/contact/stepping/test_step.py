@@ -8,7 +8,19 @@ import pytest
 from figures import random_sample, random_tree
 from worlds import ball, block
 
-from gambol.contact.stepping import Drag, Forces, Meeting, Stepped, Stop, Touching, carried_by, moved, retold, stepped
+from gambol.contact.stepping import (
+    Drag,
+    Forces,
+    Meeting,
+    Solving,
+    Stepped,
+    Stop,
+    Touching,
+    carried_by,
+    moved,
+    retold,
+    stepped,
+)
 from gambol.dynamics import Kinematics, kinematics, kinetic_energy, momentum
 from gambol.dynamics.tangent import normalised
 from gambol.figure import Figure, Joint, Link, MassProperties
@@ -83,7 +95,7 @@ def test_nothing_adds_energy_to_a_figure_that_lands(seed: int):
     touch = touching(state)
     still = [0.0] * figure.nv
     free = stepped(state, Forces(still, still, still, gravity=0.0), Touching(), [], 1e-9)
-    made = stepped(state, Forces(still, still, still, gravity=0.0), touch, touch.none(), 1e-9, rounds=400)
+    made = stepped(state, Forces(still, still, still, gravity=0.0), touch, touch.none(), 1e-9, Solving(rounds=400))
     low, high = (float(kinetic_energy(kinematics(figure, list(q), one.v))) for one in (made, free))
     assert low <= high * (1.0 + 1e-9)
     works = sum(sum(own) for own in made.works)

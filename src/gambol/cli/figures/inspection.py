@@ -79,6 +79,7 @@ def _link(link: PlacedLink) -> Text:
     words += [f"about {_vector(joint.axis)}"] if kind.axes and joint.kind != "sliding" else []
     words += [f"along {_vector(joint.axis)}"] if joint.kind == "sliding" else []
     words += [f"pitch {joint.pitch:.4g} m/rad"] if joint.pitch else []
+    words += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if joint.kind == "rolling" else []
     words += [f"at {_vector(joint.position)}"] if any(joint.position) else []
     words += [f"rotor {joint.armature:.4g} {'kg' if joint.kind == 'sliding' else 'kg m2'}"] if joint.armature else []
     mass = link.mass_properties.mass

@@ -10,6 +10,7 @@ from rich.table import Table
 from gambol.collide import HeightGrid
 from gambol.creatures.beginning import beginning
 from gambol.creatures.specimens import MOST_PAIRS, pairs_left_out
+from gambol.creatures.terrain import ground_notes
 from gambol.dynamics import STANDARD_GRAVITY, kinematics, momentum
 from gambol.figure import PlacedLink
 from gambol.formats import Specimen
@@ -143,6 +144,7 @@ def said(specimen: Specimen, world: World, fixed: bool) -> list[str]:
             "On uneven ground parts with edges touch at points only: at corners, and round parts where they are lowest "
             "over the plane below their middle."
         )
+    notes += ground_notes(world)
     if touches and not any(link.contact_points() for link in figure.links):
         notes.append("It has no shapes that could touch the ground.")
     return notes

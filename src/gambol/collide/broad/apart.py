@@ -109,6 +109,8 @@ def _slack(link: PlacedLink, springs: Mapping[str, Springs]) -> float:
     kind, joint = link.joint.kind, link.joint
     if kind == "free":
         return math.inf
+    if kind == "rolling":
+        return 2.0 * abs(joint.radius + joint.parent_radius)
     given = springs.get(link.name, ())
     stops = (given,) if isinstance(given, JointSpring) else given
     slope = {"helical": joint.pitch, "axial": joint.slides}.get(kind, 0.0)

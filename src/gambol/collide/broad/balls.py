@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.collide.convex import Form, form_of
+from gambol.collide.convex import Form, field_box, form_of
 from gambol.figure import Triple
 from gambol.lanes import Scalar, clamp, maximum, sqrt
 from gambol.spatial import Transform, Vector
@@ -73,6 +73,12 @@ def _ellipsoid(form: Form) -> Ball:
     return _centred(maximum(x, maximum(y, z)))
 
 
+def _field(form: Form) -> Ball:
+    """About the box of a height field."""
+    middle, half = field_box(form)
+    return Ball(middle, half.length())
+
+
 def _hypot(a: Scalar, b: Scalar) -> Scalar:
     return sqrt(a * a + b * b)
 
@@ -85,4 +91,6 @@ BALLS: dict[str, Callable[[Form], Ball]] = {
     "frustum": _frustum,
     "ellipsoid": _ellipsoid,
     "hull": lambda form: ball_of_points(form.vertices),
+    "pipe": lambda form: _centred(_hypot(form.sizes[1], 0.5 * form.sizes[2])),
+    "height_field": _field,
 }

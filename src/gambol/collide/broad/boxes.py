@@ -79,7 +79,7 @@ def _all_meet(a: Any, b: Any) -> Scalar:
     return meeting
 
 
-SYMMETRIC = ("box", "sphere", "capsule", "cylinder", "ellipsoid")  # reach as far one way as the other
+SYMMETRIC = ("box", "sphere", "capsule", "cylinder", "ellipsoid", "pipe")  # reach as far one way as the other
 
 AXES = (Vector(1.0, 0.0, 0.0), Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, 1.0))
 DIAGONALS = (Vector(1.0, 1.0, 1.0), Vector(1.0, 1.0, -1.0), Vector(1.0, -1.0, 1.0), Vector(-1.0, 1.0, 1.0))

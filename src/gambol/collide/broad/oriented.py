@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.collide.convex import Form, form_of
+from gambol.collide.convex import Form, field_box, form_of
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
 
@@ -97,4 +97,6 @@ BOXES: dict[str, Callable[[Form], tuple[Vector, Vector]]] = {
     "frustum": _frustum,
     "ellipsoid": lambda form: _about(*form.sizes),
     "hull": _hull,
+    "pipe": lambda form: _round(form.sizes[1], 0.5 * form.sizes[2]),
+    "height_field": field_box,
 }

@@ -6,7 +6,7 @@ h(d) = max over points x of the shape of d . x          [Ericson 2005, section 9
 from collections.abc import Callable
 from typing import Any
 
-from gambol.collide.convex import Form, form_of
+from gambol.collide.convex import Form, field_box, form_of
 from gambol.lanes import Scalar, maximum, sqrt
 from gambol.spatial import Transform, Vector
 
@@ -48,6 +48,11 @@ def _hull(form: Form, d: Vector) -> Scalar:
     return first
 
 
+def _field(form: Form, d: Vector) -> Scalar:
+    middle, half = field_box(form)
+    return d.dot(middle) + abs(d.x) * half.x + abs(d.y) * half.y + abs(d.z) * half.z
+
+
 def _across(d: Vector) -> Scalar:
     """The length of the part of d that is at right angles to the axis of a shape of revolution."""
     return sqrt(d.x * d.x + d.y * d.y)
@@ -61,6 +66,8 @@ REACHES: dict[str, Callable[[Form, Vector], Scalar]] = {
     "frustum": _frustum,
     "ellipsoid": _ellipsoid,
     "hull": _hull,
+    "pipe": lambda form, d: _cylinder(Form("cylinder", form.sizes[1:]), d),
+    "height_field": _field,
 }
 
 

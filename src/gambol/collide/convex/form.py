@@ -5,6 +5,7 @@ from typing import Any
 
 from gambol.errors import FigureError, did_you_mean
 from gambol.lanes import Scalar
+from gambol.spatial import Vector
 
 SIZES: dict[str, int] = {
     "plane": 0,
@@ -15,6 +16,8 @@ SIZES: dict[str, int] = {
     "frustum": 3,
     "ellipsoid": 3,
     "hull": 0,
+    "pipe": 3,
+    "height_field": 2,
 }
 """How many sizes a form of each kind has: those of the shape of that name, in their order."""
 
@@ -25,16 +28,18 @@ class Form:
 
     kind: a key of SIZES. sizes: as the shape's own [m]: radius of a sphere; radius and length of a capsule (between
     the balls' centres) and of a cylinder; the edges of a box; base radius, top radius and length of a frustum; the
-    three half axes of an ellipsoid. A plane is the half space below z = 0 of its frame. vertices: of a hull (x, y, z),
-    in its frame [m]; none of another kind. faces: of a hull, the numbers of each face's vertices, anticlockwise seen
-    from outside; without them other solids touch it at one point at a time.
-    Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
+    three half axes of an ellipsoid; inner and outer radius and length of a pipe; spacing and thickness of a height
+    field, and heights: its heights, rows along x [m], plain numbers. A plane is the half space below z = 0 of its
+    frame. vertices: of a hull (x, y, z), in its frame [m]; none of another kind. faces: of a hull, the numbers of each
+    face's vertices, anticlockwise seen from outside; without them other solids touch it at one point at a time. Raises
+    FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
     """
 
     kind: str
     sizes: tuple[Scalar, ...] = ()
     vertices: tuple[tuple[Scalar, Scalar, Scalar], ...] = ()
     faces: tuple[tuple[int, ...], ...] = ()
+    heights: tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in SIZES:
@@ -57,4 +62,15 @@ def form_of(shape: Any) -> Form:
         return shape
     if shape.kind == "hull":
         return Form("hull", (), shape.vertices, shape.faces)
+    if shape.kind == "height_field":
+        return Form("height_field", tuple(shape.sizes[:2]), heights=shape.heights)
     return Form(shape.kind, tuple(shape.sizes))
+
+
+def field_box(form: Form) -> tuple[Vector, Vector]:
+    """The middle and half the edges of the box about a height field, along the axes of its frame [m]."""
+    spacing, thickness = form.sizes
+    low, high = (pick(z for row in form.heights for z in row) for pick in (min, max))
+    x, y = (0.5 * spacing * (n - 1) for n in (len(form.heights), len(form.heights[0])))
+    bottom = low - thickness
+    return Vector(0.0, 0.0, 0.5 * (high + bottom)), Vector(x, y, 0.5 * (high - bottom))

@@ -11,7 +11,8 @@ from gambol.collide.convex import PLANE, Form, form_of
 from gambol.collide.gap import FAR, Gap
 from gambol.collide.ground import Ground, Surface
 from gambol.collide.height_grid import HeightGrid
-from gambol.collide.pairs.table import gaps
+from gambol.collide.pairs.outside import outside
+from gambol.collide.pairs.plane import ON_PLANE
 from gambol.collide.pairs.triangles import ball_on_grid
 from gambol.collide.plane import Plane
 from gambol.lanes import Scalar
@@ -21,18 +22,20 @@ from gambol.spatial import Rotation, Transform, Vector
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
     """The gaps between a shape and the ground, as many as `slots(kind, "plane")`; normals point out of the ground.
 
-    shape: of a figure, or a Form. pose: in the world. numbers, table: of the ground, as a program is given them.
+    shape: of a figure, or a Form; of a hollow one its outside counts. pose: in the world. numbers, table: of the
+    ground, as a program is given them.
     """
-    form = form_of(shape)
+    form, pose = outside(form_of(shape), pose)
     if isinstance(ground, HeightGrid) and form.kind in ("sphere", "capsule"):
         return [ball_on_grid(p, form.sizes[0], ground, numbers, table) for p in _balls(form, pose)]
     middle = ground.surface(numbers, table, pose.position.x, pose.position.y)
-    found = gaps(form, pose, PLANE, plane_at(middle, pose))
+    on_plane = ON_PLANE[form.kind].find
+    found = on_plane(form, pose, PLANE, plane_at(middle, pose))
     if isinstance(ground, Plane):
         return found
     if form.kind == "ellipsoid":
         touched = ground.surface(numbers, table, found[0].here.x, found[0].here.y)
-        return gaps(form, pose, PLANE, plane_at(touched, Transform(pose.rotation, found[0].here)))
+        return on_plane(form, pose, PLANE, plane_at(touched, Transform(pose.rotation, found[0].here)))
     return [measured(gap, ground.surface(numbers, table, gap.here.x, gap.here.y)).only(gap.size < FAR) for gap in found]
 
 

@@ -4,6 +4,9 @@ A body touches the plane with normal n first at its lowest point, the one of lar
 more than one point have a gap for each of those that they rest on.
 """
 
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
 from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.convex.form import Form
 from gambol.collide.convex.support import TILT, highest_vertex, tilted
@@ -103,3 +106,25 @@ def hull_plane(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
             gap = gap.only((p.x != q.x) | (p.y != q.y) | (p.z != q.z))
         gaps.append(gap)
     return gaps
+
+
+Finder: TypeAlias = Callable[[Form, Transform, Form, Transform], list[Gap]]
+
+
+class Pair(NamedTuple):
+    """How two kinds of forms meet: what finds their gaps, and how many it gives."""
+
+    find: Finder
+    slots: int
+
+
+ON_PLANE: dict[str, Pair] = {
+    "sphere": Pair(sphere_plane, 1),
+    "capsule": Pair(capsule_plane, 2),
+    "box": Pair(box_plane, 4),
+    "cylinder": Pair(cylinder_plane, 4),
+    "frustum": Pair(frustum_plane, 4),
+    "ellipsoid": Pair(ellipsoid_plane, 1),
+    "hull": Pair(hull_plane, 5),
+}
+"""How each convex kind of form meets a half space."""

@@ -12,6 +12,7 @@ from gambol.collide.gap import Gap, chosen
 from gambol.collide.pairs.ellipsoid import nearest_on_ellipsoid
 from gambol.lanes import Scalar, clamp, minimum, sqrt, where, working_precision
 from gambol.spatial import Transform, Vector
+from gambol.spatial.rotation import exactly
 
 ON = {"float64": 1e-9, "float32": 1e-4}
 """Of a size: nearer than this to a surface, the surface's own normal is better than that of the distance."""
@@ -65,18 +66,19 @@ def nearest_on_frustum(frustum: Form, p: Vector) -> Nearest:
     radial = chosen(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     taper = base - top
     slant = ratio(1.0, sqrt(length * length + taper * taper))
+    disc = exactly(length, 0.0)  # which has no side, but is told from its rim outwards as if it had one
     along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
     along = clamp(along, 0.0, 1.0)
     on_side = (base - taper * along, along * length - h)
-    off_side = ((rho - base) * length + (p.z + h) * taper) * slant
-    side = _of_trapezoid((rho, p.z), on_side, (length * slant, taper * slant))
+    off_side = rho - base if disc else ((rho - base) * length + (p.z + h) * taper) * slant
+    side = _of_trapezoid((rho, p.z), on_side, (1.0, 0.0) if disc else (length * slant, taper * slant))
     floor = _of_trapezoid((rho, p.z), (minimum(rho, base), -h), (0.0, -1.0))
     roof = _of_trapezoid((rho, p.z), (minimum(rho, top), h), (0.0, 1.0))
     best = chosen(floor[0] < side[0], floor, side)
     squared, r, z, face_r, face_z = chosen(roof[0] < best[0], roof, best)
     inside = (off_side <= 0.0) & (abs(p.z) <= h)
     distance = where(inside, -1.0, 1.0) * sqrt(squared)
-    clear = abs(distance) > ON[working_precision()] * length
+    clear = abs(distance) > ON[working_precision()] * (base if disc else length)
     over = ratio(1.0, where(clear, abs(distance), 0.0)) * where(inside, -1.0, 1.0)
     n_r, n_z = where(clear, (rho - r) * over, face_r), where(clear, (p.z - z) * over, face_z)
     return Nearest(radial * r + Vector(0.0, 0.0, z), radial * n_r + Vector(0.0, 0.0, n_z), distance)

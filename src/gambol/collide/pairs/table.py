@@ -1,35 +1,25 @@
 """The table of pairs: which function finds the gaps between which two kinds of forms."""
 
-from collections.abc import Callable
 from itertools import combinations_with_replacement
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
-from gambol.collide.convex import Form, convex_convex, convex_slots, form_of
+from gambol.collide.convex import convex_convex, convex_slots, form_of
 from gambol.collide.gap import Gap
 from gambol.collide.pairs.capsule_box import capsule_box
-from gambol.collide.pairs.plane import (
-    box_plane,
-    capsule_plane,
-    cylinder_plane,
-    ellipsoid_plane,
-    frustum_plane,
-    hull_plane,
-    sphere_plane,
+from gambol.collide.pairs.hollow import (
+    SOLIDS,
+    hollow_field,
+    hollow_plane,
+    pipe_pipe,
+    pipe_slots,
+    solid_field,
+    solid_pipe,
 )
+from gambol.collide.pairs.plane import ON_PLANE, Pair
 from gambol.collide.pairs.point import sphere_solid
 from gambol.collide.pairs.round import capsule_capsule, sphere_capsule, sphere_sphere
 from gambol.errors import FigureError
 from gambol.spatial import Transform
-
-Finder: TypeAlias = Callable[[Form, Transform, Form, Transform], list[Gap]]
-
-
-class Pair(NamedTuple):
-    """How two kinds of forms meet: what finds their gaps, and how many it gives."""
-
-    find: Finder
-    slots: int
-
 
 GENERAL = ("box", "cylinder", "frustum", "ellipsoid", "hull")
 CONVEX = [
@@ -39,13 +29,12 @@ CONVEX = [
 ]
 
 PAIRS: dict[tuple[str, str], Pair] = {
-    ("sphere", "plane"): Pair(sphere_plane, 1),
-    ("capsule", "plane"): Pair(capsule_plane, 2),
-    ("box", "plane"): Pair(box_plane, 4),
-    ("cylinder", "plane"): Pair(cylinder_plane, 4),
-    ("frustum", "plane"): Pair(frustum_plane, 4),
-    ("ellipsoid", "plane"): Pair(ellipsoid_plane, 1),
-    ("hull", "plane"): Pair(hull_plane, 5),
+    **{(kind, "plane"): pair for kind, pair in ON_PLANE.items()},
+    **{(kind, "pipe"): Pair(solid_pipe, pipe_slots(kind)) for kind in SOLIDS},
+    **{(kind, "height_field"): Pair(solid_field, ON_PLANE[kind].slots) for kind in SOLIDS},
+    **{(kind, "plane"): Pair(hollow_plane, 4) for kind in ("pipe", "height_field")},
+    **{(kind, "height_field"): Pair(hollow_field, 4) for kind in ("pipe", "height_field")},
+    ("pipe", "pipe"): Pair(pipe_pipe, pipe_slots("cylinder")),
     ("sphere", "sphere"): Pair(sphere_sphere, 1),
     ("sphere", "capsule"): Pair(sphere_capsule, 1),
     ("sphere", "box"): Pair(sphere_solid, 1),

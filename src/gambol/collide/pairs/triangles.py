@@ -1,45 +1,58 @@
 """A ball over a height grid: the nearest point of the triangles around it. [Ericson 2005, section 5.1.5]"""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from gambol.collide.convex.direction import TINY, unit_or
 from gambol.collide.gap import FAR, Gap, chosen
 from gambol.collide.height_grid import HeightGrid
-from gambol.lanes import Scalar, clamp, floor, gather, loop, where, working_precision
+from gambol.lanes import Scalar, clamp, floor, gather, loop, maximum, where, working_precision
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 AROUND = 3.0  # cells each way: the cell below the centre and its neighbours
+MOST_WALKS = 64.0  # further looks: balls of up to so many cells roll in a bowl as on a smooth one
 ON = {"float64": 1e-9, "float32": 1e-4}
 """Of a cell: nearer than this to a triangle its own normal is better than that of the distance."""
 
 
-def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str, Scalar], table: Any) -> Gap:
-    """The gap between a ball about p [m] and a triangulated ground, exact up to one cell from the centre.
+Near: TypeAlias = tuple[Scalar, Vector, Vector]
+"""The squared distance of a place of the ground, the place, and the normal of its triangle."""
 
-    Beyond, the size may be too large, but is more than a cell less the radius. numbers, table: of the grid. Below the
-    ground the centre leaves it by the shortest way.
+
+def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str, Scalar], table: Any) -> Gap:
+    """The gap between a ball about p [m] and a triangulated ground. Below it the centre leaves by the shortest way.
+
+    The nearest place is looked for in the cells around the centre, then in those around what was found, and so on
+    while that is nearer: exact for balls that are smaller than the ground's hollows, and to within a cell of the
+    centre. Elsewhere the size may be too large. numbers, table: of the grid.
     """
     surface = grid.surface(numbers, table, p.x, p.y)
-    start = (FAR * FAR, Vector(p.x, p.y, surface.height), surface.normal, 0.0)
 
-    def look(state: tuple[Scalar, Vector, Vector, Scalar]) -> tuple[Scalar, Vector, Vector, Scalar]:
-        squared, point, normal, k = state
-        best = (squared, point, normal)
-        for corners in _triangles(p, k, numbers, table):
-            best = _nearer(p, corners, best)
-        return (*best, k + 1.0)
+    def looked(middle: Vector, best: Near) -> Near:
+        def look(state: tuple[Near, Scalar]) -> tuple[Near, Scalar]:
+            best, k = state
+            for corners in _triangles(middle, k, numbers, table):
+                best = _nearer(p, corners, best)
+            return best, k + 1.0
 
-    _, q, face, _ = loop(lambda s: s[3] < AROUND * AROUND, look, start)
+        return loop(lambda s: s[1] < AROUND * AROUND, look, (best, 0.0))[0]
+
+    def walk(state: tuple[Near, Scalar, Scalar]) -> tuple[Near, Scalar, Scalar]:
+        best, _, count = state
+        found = looked(best[1], best)
+        return found, where(found[0] < best[0], 1.0, 0.0), count + 1.0
+
+    first = looked(p, (FAR * FAR, Vector(p.x, p.y, surface.height), surface.normal))
+    away = maximum(abs(first[1].x - p.x), abs(first[1].y - p.y)) > numbers["spacing"]
+    (_, q, face), _, _ = loop(lambda s: (s[1] > 0.5) & (s[2] < MOST_WALKS), walk, (first, where(away, 1.0, 0.0), 0.0))
     out = where(p.z >= surface.height, 1.0, -1.0)
-    away = (p - q) * out
-    n, distance = unit_or(away, face)
+    n, distance = unit_or((p - q) * out, face)
     n = chosen(distance > ON[working_precision()] * numbers["spacing"], n, face)
     return Gap(p - n * radius, q, n, out * distance - radius)
 
 
 def _triangles(p: Vector, k: Scalar, numbers: dict[str, Scalar], table: Any) -> list[tuple[Vector, Vector, Vector]]:
-    """The two triangles of the k-th cell around p."""
+    """The two triangles of the k-th cell around a place p."""
     spacing, columns = numbers["spacing"], numbers["columns"]
     row = floor(k / AROUND)
     i = floor((p.x - numbers["x0"]) / spacing) + row - 1.0

@@ -44,7 +44,8 @@ def simultaneous_impact(state: Kinematics, touching: Touching, method: str = "ne
     method: a key of SOLVERS. Contacts that separate already get none unless others press them in. Raises GambolError
     for an unknown method.
     """
-    find, here = solver(method), response(state, touching.supports, touching.stops, touching.ties)
+    find = solver(method, len(touching.supports), len(touching.stops) + len(touching.ties))
+    here = response(state, touching.supports, touching.stops, touching.ties)
     before = [row.speed for row in here.rows]
     low, high = unilateral(len(touching.stops), len(touching.ties))
     mus = [support.mu for support in touching.supports]

@@ -28,11 +28,26 @@ SOLVERS: dict[str, ConeSolver] = {
     "arnold": arnold,
 }
 """Solvers of contact problems: Newton's method and Gauss-Seidel, plain and in conjugate directions, on cones; Dantzig's
-on turning boxes; Lemke's on pyramids; Arnold's iteration."""
+on turning boxes; Lemke's on pyramids; Arnold's iteration, for one contact alone.
+"""
+
+ALONE = ("arnold",)
+"""Solvers that are meant for one static contact and nothing else. Arnold's adds a force where it is lacking most and
+takes none back: at the four contacts of a box its answer is wrong. Limits, loops and sticky feet get no force at all.
+"""
 
 
-def solver(name: str) -> ConeSolver:
-    """The solver of a name; GambolError for an unknown one."""
+def solver(name: str, contacts: float = 1, others: int = 0) -> ConeSolver:
+    """The solver of a name, for problems of so many contacts and other rows: limits, loops and what sticks.
+
+    contacts: math.inf where any number may come. Raises GambolError for an unknown one, and for one that is not meant
+    for such problems.
+    """
     if name not in SOLVERS:
         raise GambolError(f'contacts are not solved by "{name}"; {did_you_mean(name, list(SOLVERS))}')
+    if name in ALONE and (contacts > 1 or others):
+        raise GambolError(
+            f'"{name}" is meant for one static contact alone, without limits and closed loops: its forces are '
+            'wrong elsewhere; take "newton"'
+        )
     return SOLVERS[name]

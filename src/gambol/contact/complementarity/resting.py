@@ -72,7 +72,8 @@ def resting(
     tau, f_ext, gravity: as for aba(). method: a key of SOLVERS. sliding_speed: slip above which a contact slides [m/s].
     The figure's own constraints hold throughout. Raises GambolError for an unknown method.
     """
-    find, here = solver(method), response(state, touching.supports, touching.stops, touching.ties)
+    find = solver(method, len(touching.supports), len(touching.stops) + len(touching.ties))
+    here = response(state, touching.supports, touching.stops, touching.ties)
     free = closed_dynamics(state, tau, f_ext=f_ext, gravity=gravity).rates
     problem = _problem(state, touching, here, free)
     slips = [_slip(here, 3 * k, sliding_speed) for k in range(len(touching.supports))]

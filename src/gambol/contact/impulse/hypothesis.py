@@ -95,3 +95,8 @@ def hypothesis_named(name: str) -> Hypothesis:
     if name not in HYPOTHESES:
         raise WorldError(f'hypothesis "{name}" of restitution is unknown; {did_you_mean(name, HYPOTHESES)}')
     return HYPOTHESES[name]
+
+
+def may_add_energy(name: str) -> bool:
+    """Whether one collision with friction under the law of restitution of this name may raise the energy."""
+    return not hypothesis_named(name).lossy

@@ -10,20 +10,20 @@ overshoot: bodies rock on their feet. Taken back and integrated anew until all f
 slope, as the slip that a contact would have without its own impulse turns while it stops.
 
 Collisions by themselves never raise the energy under Stronge's hypothesis. All impulses are made smaller alike where
-together they would.
+together they would. Under Newton's and Poisson's one collision with friction can: how much was left out is told.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.impulse.hypothesis import hypothesis_named
+from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
 from gambol.contact.impulse.sequence import in_sequence
 from gambol.contact.impulse.several import Blows, Impacts
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block, Grip
 from gambol.contact.stepping.rows import Row
-from gambol.contact.stepping.step import Asked, Resolve
 from gambol.contact.stepping.solve import solved_to
+from gambol.contact.stepping.step import Asked, Resolve
 from gambol.contact.stepping.sweep import Impulses, Solved
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, largest
@@ -48,7 +48,8 @@ def by_collisions(hypothesis: str = "stronge") -> Resolve:
         held = solved_to(asked.blocks, targets, thrown.u, thrown.pressed, asked.rounds, asked.enough)
         both = zip(thrown.impulses, held.impulses, strict=True)
         total = [[x + y for x, y in zip(a, b, strict=True)] for a, b in both]
-        return _restrained(asked, Solved(held.u, total, maximum(thrown.left, held.residual)))
+        found = Solved(held.u, total, maximum(thrown.left, held.residual))
+        return _restrained(asked, found, told=may_add_energy(hypothesis))
 
     return resolve
 
@@ -141,8 +142,11 @@ def _offsets(asked: Asked) -> list[Scalar]:
     return found
 
 
-def _restrained(asked: Asked, found: Solved) -> Solved:
-    """As much of all impulses as adds no energy to the motion without them, told at the moment of the bounces."""
+def _restrained(asked: Asked, found: Solved, told: bool) -> Solved:
+    """As much of all impulses as adds no energy to the motion without them, told at the moment of the bounces.
+
+    told: whether the part that is left out is told as `limited` too.
+    """
     slope: Scalar = 0.0
     curve: Scalar = 0.0
     change = [y - x for x, y in zip(asked.free, found.u, strict=True)]
@@ -155,4 +159,4 @@ def _restrained(asked: Asked, found: Solved) -> Solved:
     s = allowed_share(0.0, slope, curve)
     u = [x + s * y for x, y in zip(asked.free, change, strict=True)]
     left = found.residual + (1.0 - s) * largest(change)
-    return Solved(u, [[s * p for p in own] for own in found.impulses], left)
+    return Solved(u, [[s * p for p in own] for own in found.impulses], left, 1.0 - s if told else None)

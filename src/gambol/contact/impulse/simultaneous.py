@@ -27,7 +27,7 @@ def at_once(blows: Blows, method: str = "newton", *, restrain: bool = True) -> I
     method: how cones are solved, a key of contact.complementarity.SOLVERS. restrain: hold restitution to what the
     energy allows; without it this is what the law says, energy or not. Raises GambolError for an unknown method.
     """
-    find = solver(method)
+    find = solver(method, len(blows.mu), len(blows.u) - 3 * len(blows.mu))
     plastic, full = _impacts(blows, find, blows.A, blows.u)
     p = restrained(blows.A, blows.u, plastic.p, full.p) if restrain else full.p
     return blows.after(p, plastic.turns + full.turns, maximum(plastic.residual, full.residual))
@@ -58,7 +58,7 @@ def by_reflection(blows: Blows, method: str = "newton", most: int = MOST_PASSES)
     method: how cones are solved, a key of contact.complementarity.SOLVERS; most: passes. The energy never rises.
     Raises GambolError for an unknown method.
     """
-    find, slack = solver(method), blows.slack
+    find, slack = solver(method, len(blows.mu), len(blows.u) - 3 * len(blows.mu)), blows.slack
 
     def unfinished(now: Passing) -> Scalar:
         return (now.passes < float(most)) & (now.approach > slack)

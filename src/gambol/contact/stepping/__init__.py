@@ -6,7 +6,7 @@ from gambol.contact.stepping.choice import Candidate, depth_first, empty, entere
 from gambol.contact.stepping.meeting import Meeting, carried_by
 from gambol.contact.stepping.rows import Axis
 from gambol.contact.stepping.settle import parted
-from gambol.contact.stepping.step import ROUNDS, Asked, Forces, Resolve, Stepped, stepped, swept
+from gambol.contact.stepping.step import ROUNDS, Asked, Forces, Resolve, Solving, Stepped, stepped, swept
 from gambol.contact.stepping.trees import trees
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Impulses",
     "Meeting",
     "Resolve",
+    "Solving",
     "Stepped",
     "Stop",
     "Touching",

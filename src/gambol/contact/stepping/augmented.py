@@ -1,7 +1,7 @@
 """Contacts that sweeps do not solve, by the augmented Lagrangian and Newton's method: heavy on light, light limbs.
 
-    f(u) = |u - free|^2 / 2 + sum |P(p - k (w - t))|^2 / (2 k)        w = z . u        P, t: laws.py        k = 1 / (s D)
-    p <- P(p - k (w - t))        s <- s / 10                          wherever u has come near to the least f
+    f(u) = |u - free|^2 / 2 + sum |P(p - k (w - t))|^2 / (2 k)      w = z . u      P, t: laws.py      k = 1 / (s D)
+    p <- P(p - k (w - t))      s <- s / 10      wherever u has come near to the least f
 
 f is convex and its slope is continuous, so Newton's steps, each as long as f falls, find the least one from anywhere.
 The unknowns are velocities, as many as a figure has, however many contacts there are and however redundant they are.
@@ -40,6 +40,7 @@ LENGTHS = 6
 
 Speeds: TypeAlias = list[list[Scalar]]
 """Of each block, by row [m/s or rad/s]."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
@@ -187,9 +188,9 @@ def _direction(problem: _Problem, now: _Turn) -> list[Scalar]:
     for block, target, speeds, own, slid in zip(problem.blocks, problem.targets, w, now.p, now.slips, strict=True):
         touched = sorted({i for row in block.rows for i in row.z})
         places = [(i, j) for i in touched for j in touched if j <= i]
-        old = [rows[i].get(j, 0.0) for i, j in places]
+        old, at = [rows[i].get(j, 0.0) for i, j in places], (speeds, own, slid)
         enter = partial(_entered, block, target, now.soft, touched)
-        for (i, j), x in zip(places, when(block.there, enter, old, speeds, own, slid, otherwise=old), strict=True):
+        for (i, j), x in zip(places, when(block.there, enter, old, at, otherwise=old), strict=True):
             rows[i][j] = x
     factors = factorised(rows)
     right = factors.inward([x - y for x, y in zip(after, now.u, strict=True)])
@@ -202,11 +203,13 @@ def _entered(
     soft: Scalar,
     touched: Sequence[int],
     old: Sequence[Scalar],
-    w: Sequence[Scalar],
-    p: Sequence[Scalar],
-    slid: Scalar,
+    at: tuple[Sequence[Scalar], Sequence[Scalar], Scalar],
 ) -> list[Scalar]:
-    """The lower entries of a matrix at the freedoms that a block touches, with k z (dP) z added."""
+    """The lower entries of a matrix at the freedoms that a block touches, with k z (dP) z added.
+
+    at: the block's speeds, impulses and slip.
+    """
+    w, p, slid = at
     made, k = list(old), 1.0 / (soft * give(block))
     for mixed, slope in nearest(block, _asked(block, w, p, target - slid, soft)).slopes:
         z = [sum((c * row.z.get(i, 0.0) for c, row in zip(mixed, block.rows, strict=True)), 0.0) for i in touched]

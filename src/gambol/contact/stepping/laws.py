@@ -43,7 +43,10 @@ def _in_cone(grip: Grip, asked: Sequence[Scalar]) -> Nearest:
     ex, ey, norm = x / size, y / size, sqrt(steep)
     drawn = (push, mu * push * ex, mu * push * ey)
     impulses = [where(inside, was, new) for was, new in zip(asked, drawn, strict=True)]
-    along = [where(inside, one, other) for one, other in zip((1.0, 0.0, 0.0), (norm, mu * norm * ex, mu * norm * ey), strict=True)]
+    along = [
+        where(inside, one, other)
+        for one, other in zip((1.0, 0.0, 0.0), (norm, mu * norm * ex, mu * norm * ey), strict=True)
+    ]
     across = [0.0, where(inside, 1.0, -ey), where(inside, 0.0, ex)]
     turns = where(open_, 0.0, mu * push / size)
     return Nearest(

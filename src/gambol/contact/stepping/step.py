@@ -59,7 +59,7 @@ class Stepped:
     blocks: of all that touches; factors: of A, its root. v: joint velocities (nv), along axes that stayed. move: what
     the figure moved by, along the same (nv), free fall left out. gaps: of contacts and limits, after that move [m or
     rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved.
-    splits: what contacts did to each of the figure's trees.
+    splits: what contacts did to each of the figure's trees. limited: see Solved.
     """
 
     blocks: Sequence[Block]
@@ -71,6 +71,7 @@ class Stepped:
     works: Impulses
     residual: Scalar
     splits: list[TreeStep]
+    limited: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,30 +158,36 @@ def swept(asked: Asked) -> Solved:
     return restrained(asked.free, found)
 
 
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """How the impulses of a step are found: rounds and enough, see Asked; resolve: what finds them."""
+
+    rounds: int = ROUNDS
+    enough: Scalar = ENOUGH
+    resolve: Resolve = swept
+
+
 def stepped(
     state: Kinematics,
     forces: Forces,
     touching: Touching,
     warm: Impulses,
     h: Scalar,
-    rounds: int = ROUNDS,
-    resolve: Resolve = swept,
-    enough: Scalar = ENOUGH,
-    lasting: Scalar = 1.0,
+    solving: Solving | None = None,
 ) -> Stepped:
-    """A step of h [s]. warm: impulses to start from, by block and row, as of the step before; rest: see Asked."""
+    """A step of h [s]. warm: impulses to start from, as of the step before; solving: None: as usual."""
+    solving = solving or Solving()
     factors = step_factors(state, forces, h)
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
-    lazy = resolve is swept and all(exactly(x, 0.0) for x in e)  # who looks at nothing that is not there
+    lazy = solving.resolve is swept and all(exactly(x, 0.0) for x in e)  # who looks at nothing that is not there
     blocks = touching.blocks(state, factors, h, ANYTHING if lazy else None)
     closing = [-maximum(gap, 0.0) / h for gap in touching.gaps] + [0.0] * (len(blocks) - len(touching.gaps))
-    before = [[lasting * x for x in own] for own in warm]
-    free = unhindered(state, forces, factors, lambda u: solved(blocks, closing, u, before, 1).u, h)
+    free = unhindered(state, forces, factors, lambda u: solved(blocks, closing, u, warm, 1).u, h)
     meeting = [_touches(tree, touching) for tree in trees(state.figure)]
     arrivals = _arrivals(touching, blocks, e, free, h)
     firsts = [first_time(touches, arrivals, h) for touches in meeting]
     arrivals = in_turn(arrivals, _firsts(meeting, firsts, len(arrivals), h), h)
-    found = resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, rounds, enough))
+    found = solving.resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, solving.rounds, solving.enough))
     pushes = [p[0] for p in found.impulses[: len(touching.meetings)]]
     splits = [tree_step(one, arrivals, pushes, first, h) for one, first in zip(meeting, firsts, strict=True)]
     slid = _slid(state.figure, splits, free, found.u, h)
@@ -192,7 +199,7 @@ def stepped(
         for gap, block in zip(touching.gaps, blocks, strict=False)
     ]
     works = _works(blocks, arrivals, free.before, found)
-    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits)
+    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits, found.limited)
 
 
 def _touches(tree: Tree, touching: Touching) -> list[Scalar]:

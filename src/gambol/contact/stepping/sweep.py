@@ -27,13 +27,15 @@ class Solved:
 
     u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
     that a block by itself made in the last round [m/s or rad/s]. left: about how far speeds are from where endless
-    rounds would bring them, as the last two rounds tell [m/s or rad/s].
+    rounds would bring them, as the last two rounds tell [m/s or rad/s]. limited: part of all impulses, 0 to 1, that was
+    left out, as they would have added energy; None for methods whose impulses never do.
     """
 
     u: list[Scalar]
     impulses: Impulses
     residual: Scalar
     left: Scalar = 0.0
+    limited: Scalar | None = None
 
 
 def solved(

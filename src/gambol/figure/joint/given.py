@@ -23,6 +23,9 @@ class Joint:
     the joint. slides: of an axial joint: how far it slides [m], and one less how far it turns [rad], per unit of its
     coordinate. reach: of a tree told as data: the number of the last link that hangs on this one, directly or not; its
     links are numbered so that whatever a link carries follows it. None: the tree is known beforehand.
+    radius, parent_radius: of the cylinders of a rolling joint on the link and on its parent [m], whose centre the
+    link's is beside at q = 0, in the direction `across`. Where one of them is hollow, with the other inside, its radius
+    is negative.
     """
 
     kind: str
@@ -35,6 +38,8 @@ class Joint:
     gear: float = 1.0
     slides: float = 0.0
     reach: float | None = None
+    radius: float = 0.0
+    parent_radius: float = 0.0
 
     @property
     def armature(self) -> float:

@@ -139,6 +139,27 @@ def _planar(joint: Joint, q: Numbers) -> Placement:
     return Placement.of(outer, Vector(*joint.position) + slide, factors(R_LJ.transpose), columns)
 
 
+def _rolling(joint: Joint, q: Numbers) -> Placement:
+    """Turns by q while its cylinder, about its origin, rolls on its parent's without slip.
+
+    u = Rot(axis, q r / L) across       p = position + L (u - across)       L = r + r_parent, along the line of centres
+    S = (axis, r axis x u)              dS/dq = (0, r r_parent / L u)       in axes that turn with the link
+    """
+    at, r, length = _alignment(joint), joint.radius, joint.radius + joint.parent_radius
+    share = r / length
+    start = product(at.inner) @ Vector(*_across(joint))
+
+    def turned(angle: Scalar) -> Vector:
+        return Rotation.about_coordinate(at.axis, at.sign * sin(angle), cos(angle)) @ start
+
+    u, axis = turned((share - 1.0) * q[0]), Vector.axis(at.axis, at.sign)
+    move = product(at.constant) @ ((turned(share * q[0]) - start) * length)
+    column = Motion(axis, axis.cross(u) * r)
+    bend = Bend(0, 0, Motion(ZERO, u * (r * (1.0 - share))))
+    placed = Placement.of((*at.outer, at.turn(q[0])), Vector(*joint.position) + move, at.inner, (column,))
+    return replace(placed, bends=(bend,))
+
+
 def _spherical(joint: Joint, q: Numbers) -> Placement:
     """Turns freely: q is the orientation (w, x, y, z), v the angular velocity in link coordinates."""
     turn = product(factors(Rotation(joint.rotation))) @ Quaternion(*q).rotation()
@@ -172,6 +193,7 @@ JOINTS: dict[str, JointKind] = {
     "helical": JointKind(("rad",), ("rad/s",), (0.0,), _helical, axes=1),
     "cylindrical": JointKind(("rad", "m"), ("rad/s", "m/s"), (0.0, 0.0), _cylindrical, axes=1),
     "universal": JointKind(("rad", "rad"), ("rad/s", "rad/s"), (0.0, 0.0), _universal, axes=2),
+    "rolling": JointKind(("rad",), ("rad/s",), (0.0,), _rolling, axes=2),
     "planar": JointKind(
         ("rad", "m", "m"), ("rad/s", "m/s", "m/s"), (0.0, 0.0, 0.0), _planar, charts.planar_rates, axes=2
     ),

@@ -1,12 +1,12 @@
 """The names of a figure's measures, taking them out and putting others in.
 
     shank.position.z      shank.rotation.x.z      shank.axis.x      shank.rotor      shank.gear      shank.pitch
-    shank.slides          shank.reach
+    shank.slides          shank.reach        and of a rolling joint shank.radius      shank.parent_radius
     shank.mass            shank.com.z            shank.inertia.xy
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
 
 Number x.z of a rotation is how much of the link's z axis lies along the parent's x. A hull's vertices are no measures,
-for its faces follow from them, and the places of closures are none.
+for its faces follow from them, nor are the numbers of a height field, and the places of closures are none.
 """
 
 from collections.abc import Callable, Mapping
@@ -93,6 +93,7 @@ def _joint(joint: Joint, pick: Pick) -> Joint:
     if joint.across is not None:
         numbers["across"] = _triple("across", joint.across, pick)
     single = ["pitch", "rotor", "gear", "slides"] + (["reach"] if joint.reach is not None else [])
+    single += ["radius", "parent_radius"] if joint.kind == "rolling" else []
     return replace(joint, **numbers, **{name: pick(name, getattr(joint, name)) for name in single})
 
 
@@ -115,8 +116,8 @@ def _part(part: Part, pick: Pick) -> Part:
 
 
 def _shape(shape: Shape, pick: Pick) -> Shape:
-    """A shape with other sizes; a hull as it is."""
-    if shape.kind == "hull":
+    """A shape with other sizes; a hull and a height field as they are."""
+    if shape.kind in ("hull", "height_field"):
         return shape
     made = object.__new__(type(shape))
     for field in fields(shape):

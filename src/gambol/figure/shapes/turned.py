@@ -9,18 +9,21 @@ from gambol.figure.mass import MassProperties
 from gambol.figure.shapes.sizes import check_positive, diagonal
 from gambol.figure.shapes.touching import ContactPoint, rim
 from gambol.lanes import Scalar, maximum
+from gambol.spatial.rotation import exactly
 
 
 @dataclass(frozen=True, slots=True)
 class Cylinder:
-    """A circular cylinder along z; radius [m]; length [m]."""
+    """A circular cylinder along z; radius [m]; length [m]: 0 for a disc, which has no volume and no mass of its own."""
 
     kind: ClassVar[str] = "cylinder"
     radius: float
     length: float
 
     def __post_init__(self) -> None:
-        check_positive(self.kind, [("radius", self.radius), ("length", self.length)])
+        check_positive(self.kind, [("radius", self.radius)])
+        if not exactly(self.length, 0.0):
+            check_positive(self.kind, [("length", self.length)])
 
     @property
     def sizes(self) -> tuple[float, ...]:
@@ -41,6 +44,8 @@ class Cylinder:
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
         """Eight points on each rim, for bounds and drawings; it touches at the lowest points, see rolling_gaps()."""
+        if exactly(self.length, 0.0):
+            return rim(self.radius, 0.0)
         return rim(self.radius, -self.length / 2) + rim(self.radius, self.length / 2)
 
 

@@ -21,7 +21,7 @@ LAYER_KEYS = ("group", "mask")
 ROTATIONS = ("rotation", "quaternion", "axis_angle", "turns_deg")
 """The four ways to write a rotation; one at a time."""
 
-JOINT_NUMBERS = ("pitch", "slides", "rotor", "gear")
+JOINT_NUMBERS = ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")
 SPRING_NUMBERS = tuple(f.name for f in fields(JointSpring) if f.name != "scale")
 MOTOR_NUMBERS = ("gain", "damping", "lower", "upper", "weakest", "strongest")
 

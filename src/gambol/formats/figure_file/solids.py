@@ -48,7 +48,17 @@ def _places(row: Table, key: str) -> tuple[Triple, ...]:
     return tuple(places.triple(place) for place in places)
 
 
-READ: dict[str, Callable[[Table, str], Any]] = {"size": Table.triple, "radii": Table.triple, "vertices": _places}
+def _rows(row: Table, key: str) -> tuple[tuple[float, ...], ...]:
+    rows = row.listed(key)
+    return tuple(rows.numbers(place) for place in rows)
+
+
+READ: dict[str, Callable[[Table, str], Any]] = {
+    "size": Table.triple,
+    "radii": Table.triple,
+    "vertices": _places,
+    "heights": _rows,
+}
 """How the sizes are read that are not a number."""
 
 

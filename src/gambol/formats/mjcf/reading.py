@@ -32,13 +32,12 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Specimen:
     line where known, for what cannot be compiled and for what gambol cannot simulate.
     """
     given = compiled(path)
-    if given.model.nbody < 2:
-        raise GambolError(f"{given.file} has no body; give it one inside <worldbody>")
     check_size(given.model.nbody, given.file)
     notes = {*refuse(given, leave_out), *given.notes}
     names = names_of(given)
     with blamed(given.file, {name: given.where(name) for name in given.lines}):
-        links = links_of(given, names, parts_of(given, names, notes))
+        if not (links := links_of(given, names, parts_of(given, names, notes))):
+            raise GambolError(f"{given.file} has no body, and no obstacle; give it one inside <worldbody>")
         ties, pairs = constraints_of(given, names, notes), (apart_of(given, names), paired_of(given, names, notes))
         figure = Figure(Path(path).stem, links, False, ties, *pairs)
         springs, motors, ground = springs_of(given, names), motors_of(given, names, notes), ground_of(given, notes)

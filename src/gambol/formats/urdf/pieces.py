@@ -11,18 +11,20 @@ from gambol.figure import (
     Cylinder,
     Ellipsoid,
     Frustum,
+    HeightField,
     Hull,
     Joint,
     JointSpring,
     MassProperties,
     Matrix3,
     Part,
+    Pipe,
     Shape,
     Sphere,
     Triple,
     turned,
 )
-from gambol.formats.losses import ENDLESS, Losses
+from gambol.formats.losses import DISC, ENDLESS, THIN, Losses
 from gambol.formats.markup import Element, numbers_text
 from gambol.formats.specimen import Motor
 
@@ -85,11 +87,14 @@ def shapes(part: Part, meshes: Meshes, losses: Losses) -> Iterator[Element]:
     for piece, at in pieces:
         x, y, z = (a + b for a, b in zip(part.position, turned(part.rotation, at), strict=True))
         solid = _geometry(piece, meshes, losses)
+        if solid is None:
+            continue
         for tag in ("visual", "collision") if part.colliding else ("visual",):
             yield Element(tag, children=[origin((x, y, z), part.rotation), Element("geometry", children=[solid])])
 
 
-def _geometry(shape: Shape, meshes: Meshes, losses: Losses) -> Element:
+def _geometry(shape: Shape, meshes: Meshes, losses: Losses) -> Element | None:
+    """A shape; None for one that is left out."""
     match shape:
         case Sphere():
             return Element("sphere", {"radius": numbers_text(shape.sizes)})
@@ -103,6 +108,12 @@ def _geometry(shape: Shape, meshes: Meshes, losses: Losses) -> Element:
             return Element("mesh", {"filename": meshes.name(corners)})
         case Cylinder() | Capsule():
             radius, length = shape.radius, shape.length
+            if length == 0.0:
+                losses.note(DISC)
+                length = THIN * radius
+        case Pipe() | HeightField():
+            losses.lose("hollow shapes", f"a shape of kind {shape.kind}")
+            return None
         case Frustum():
             losses.note("Frustums become cylinders of their mean radius.")
             radius, length = (shape.base_radius + shape.top_radius) / 2.0, shape.length

@@ -34,6 +34,7 @@ LACKS: Final = {
     "closures": "a closure",
     "couplings": "a coupling that is not linear in another joint",
     "motors": "a motor that does not give a torque or a force, or acts on several coordinates",
+    "hollow shapes": "a shape that others can be inside of",
     "prescribed base": "a base that moves as it is told",
 }
 

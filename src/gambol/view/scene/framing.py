@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.figure.shapes.hollow import height_field_of
 from gambol.view.scene.look import link_looks, playback_rate
 from gambol.view.scene.pose import rotation
 from gambol.world.film import Film, FilmGround
@@ -129,6 +130,9 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
             return np.array(size)
         case "hull":
             return np.abs(np.reshape(size, (-1, 3))).max(axis=0)
+        case "height_field":
+            low, high = height_field_of(size).bounds
+            return np.abs([low, high]).max(axis=0)
         case "capsule":
             return np.array([size[0], size[0], size[0] + size[1] / 2.0])
         case "slab":

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.figure.shapes.hollow import field_triangles, height_field_of
 from gambol.figure.shapes.hull import hull_of
 from gambol.view.scene.look import BEVEL
 from gambol.world.film import FilmGround, FilmShape
@@ -167,6 +168,16 @@ def _frustum(bottom: float, top: float, length: float) -> Array:
     return _turned([(0.0, -length / 2.0), (bottom, -length / 2.0), (top, length / 2.0), (0.0, length / 2.0)])
 
 
+def _pipe(inner: float, outer: float, length: float) -> Array:
+    h = length / 2.0
+    return _turned([(inner, -h), (outer, -h), (outer, h), (inner, h), (inner, -h)])
+
+
+def _height_field(*numbers: float) -> Array:
+    field = height_field_of(numbers)
+    return field_triangles(field.heights, field.spacing, field.thickness)
+
+
 MAKERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "box": (3, _box),
     "sphere": (1, _ball),
@@ -176,5 +187,7 @@ MAKERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "ellipsoid": (3, _ellipsoid),
     "hull": (0, _hull),
     "slab": (3, _slab),
+    "pipe": (3, _pipe),
+    "height_field": (0, _height_field),
 }
 """How many sizes each kind is drawn from, 0 for any number, and how."""

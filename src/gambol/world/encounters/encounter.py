@@ -43,15 +43,17 @@ class Encounter:
 
 
 def encounters(world: World) -> list[Encounter]:
-    """All that may touch in a world: first with the ground, then pair after pair."""
+    """All that may touch in a world: first with the ground, then pair after pair; but for what cannot move."""
     found: list[Encounter] = []
     first = 0
     for link in world.figure.links:
         for part in link.parts:
-            if world.solid and part.contact_points():
+            if world.solid and part.contact_points() and world.figure.moves(link.index):
                 found.append(_with_ground(link, part, first))
                 first += found[-1].count
     for pair in world.pairs:
+        if not world.figure.moves(pair.link, pair.other):
+            continue
         found.append(_with_other(world.figure, pair, first))
         first += found[-1].count
     return found

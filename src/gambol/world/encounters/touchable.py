@@ -6,6 +6,7 @@ from functools import partial
 
 from gambol.collide import Plane
 from gambol.collide.gap import FAR
+from gambol.contact.impulse.hypothesis import may_add_energy
 from gambol.contact.stepping import Candidate, Meeting, Touching, depth_first, empty, entered, followed, lined_up, met
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, maximum, when, where
@@ -28,7 +29,9 @@ def unpressed(world: World) -> Pressed:
     bounds = len(limited(world)) + len(rubbed(world)) + len(ties(resting_state(world.figure)))
     numbers = [-1.0] * contacts if contacts_of(world) > contacts else []
     held = [0.0] * contacts if holding(world) else []
-    return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers), held=held, crowded=[0.0] * bool(numbers))
+    full = [0.0] * bool(numbers)
+    cut = [0.0] if world.contact == "impulse" and may_add_energy(world.hypothesis) else []
+    return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers), held=held, crowded=full, limited=cut)
 
 
 def touching(laws: Laws, state: Kinematics, q: Sequence[Scalar], h: Scalar) -> tuple[Touching, list[Scalar]]:

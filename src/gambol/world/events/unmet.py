@@ -82,6 +82,27 @@ def tell_of_gains(film: Film) -> None:
         )
 
 
+def tell_of_limits(begun: State, ended: State) -> None:
+    """Warn of collisions whose restitution was limited between two states, by a RestitutionWarning."""
+    before, after = begun.living.memory.pressed, ended.living.memory.pressed
+    if before is None or after is None or not after.limited:
+        return
+    steps = np.asarray(after.limited[0] - before.limited[0], float)
+    lanes = np.flatnonzero(steps > 0.0)
+    if len(lanes):
+        warnings.warn(
+            f"{lanes_in_words(lanes)}: in up to {steps[lanes].max():.0f} steps collisions would have added energy by "
+            f'the hypothesis "{ended.world.hypothesis}". All impulses of these steps were made smaller alike, so that '
+            'they add none, and bounces are lower than it says. Take "stronge", which never adds energy',
+            RestitutionWarning,
+            stacklevel=3,
+        )
+
+
+class RestitutionWarning(UserWarning):
+    """Collisions did not rebound as their law of restitution says, because that would have added energy."""
+
+
 class BooksWarning(UserWarning):
     """The book of a world's energy does not balance: it gained some from nowhere."""
 

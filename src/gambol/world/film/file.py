@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,8 +21,14 @@ FORMAT = "gambol film 1"  # opens the metadata of a file; a reader refuses what 
 SIGNAL = "signal:"  # prefix of a signal's array in the file, so that no name can collide with the film's own arrays
 SIZES = {
     "box": 3, "sphere": 1, "ellipsoid": 3, "capsule": 2, "cylinder": 2, "frustum": 3, "hull": 12, "slab": 3,
+    "pipe": 3, "height_field": 8,
 }  # fmt: skip
-"""How many sizes a shape of each kind has; a hull that many or more, three for each vertex."""
+"""How many sizes a shape of each kind has; those of MANY that many or more."""
+MANY: dict[str, Callable[[tuple[float, ...]], bool]] = {
+    "hull": lambda size: len(size) % 3 == 0,
+    "height_field": lambda size: min(size[2:4]) >= 2.0 and size[2] * size[3] == len(size) - 4,
+}
+"""Kinds with any number of sizes, which may be negative, and whether so many can be."""
 SHORTEST, LONGEST = 0.5, 2.0  # of quaternions in files: single precision and long runs do not take them far from 1
 
 
@@ -136,9 +142,9 @@ def _names(about: Table, key: str) -> tuple[str, ...]:
 
 def _shape(row: Table) -> FilmShape:
     kind, size = row.text("kind", among=SIZES), row.numbers("size")
-    if len(size) != SIZES[kind] and not (kind == "hull" and len(size) >= SIZES[kind] and len(size) % 3 == 0):
+    if len(size) != SIZES[kind] and not (kind in MANY and len(size) >= SIZES[kind] and MANY[kind](size)):
         raise GambolError(f"{row.told_at('size')} has {len(size)} numbers; a {kind} has {SIZES[kind]}")
-    if kind != "hull" and min(size) < 0.0:
+    if kind not in MANY and min(size) < 0.0:
         raise GambolError(f"{row.told_at('size')} is {size}; no size is negative")
     w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]
     if len(row.numbers("quaternion")) != 4 or not SHORTEST < math.hypot(w, x, y, z) < LONGEST:

@@ -18,8 +18,9 @@ class FilmShape:
 
     size: box (x, y, z edge lengths); sphere (r,); ellipsoid (radii along x, y, z); capsule (r, length between centres
     along z); cylinder (r, length along z); frustum (r at -z end, r at +z end, length along z); hull (x, y, z of each
-    vertex in turn); slab, the hull of four balls (x and y between their centres, which lie at z = 0, and their r).
-    quaternion (w, x, y, z), position: pose in the link.
+    vertex in turn); pipe (inner r, outer r, length along z); height_field (spacing, thickness, rows, columns, heights);
+    slab, the hull of four balls (x and y between their centres, which lie at z = 0, and their r). quaternion (w, x, y,
+    z), position: pose in the link.
     """
 
     link: int

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping import Resolve, Stepped, moved, parted, retold, stepped, swept, trees
+from gambol.contact.stepping import Resolve, Solving, Stepped, moved, parted, retold, stepped, swept, trees
 from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_energy
 from gambol.dynamics.bodies import resting_frame
 from gambol.dynamics.method import closed_again
@@ -26,6 +26,9 @@ SLOP = 1e-5
 
 DEEPER = 8.0
 """Times that depth, from which on bodies are moved apart: less than may be seen, and few steps need it."""
+
+LEFT_OUT = 1e-3
+"""Part of all impulses that was left out of a step, above which it is told: far above what rounding leaves out."""
 
 DEEP = 1e-2
 """Depth that counts as contact that was not solved, of the figure's size: a hundred times what may be seen."""
@@ -66,10 +69,9 @@ def _stepped(
     if holding(world):
         stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
         touched = replace(touched, meetings=held(touched.meetings, stance, held_before(memory.pressed, numbers)))
-    before = memory.pressed.lasted
-    lasting = where(before > 0.0, h / where(before > 0.0, before, 1.0), 0.0)
     enough = laws.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
-    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, world.rounds, resolve, enough, lasting)
+    solving = Solving(world.rounds, enough, resolve)
+    made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, solving)
     move = _with_free_fall(laws, state, made, h)
     new = normalised(figure, moved(figure, q, move))
     new_v = retold(figure, q, new, made.v)
@@ -82,8 +84,11 @@ def _stepped(
     ledger = replace(booked(pull, touched, made, v, h), stabilisation=lifted)
     near = 4.0 * SLOP * world.size
     holds = holds_on(laws, stance, made.gaps, made.impulses, h, near) if stance else []
-    full = crowded(memory.pressed, touched)
-    return _Made(new, new_v, Pressed(made.impulses, numbers, h, made.residual, unsolved, holds, full), ledger)
+    full, limited = crowded(memory.pressed, touched), memory.pressed.limited
+    if made.limited is not None:
+        limited = [steps + where(made.limited > LEFT_OUT, 1.0, 0.0) for steps in limited]
+    pressed = Pressed(made.impulses, numbers, h, made.residual, unsolved, holds, full, limited)
+    return _Made(new, new_v, pressed, ledger)
 
 
 def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, h: Scalar) -> list[Scalar]:

@@ -4,7 +4,8 @@
 
 [Arnold 1997, section 2.4.4]. Two failures, both told by the residual: forces are only ever added, so a contact that
 gave its force early keeps it where others lift it off later; and what helps one contact may press in another, so that
-it can go on for ever (the thesis says so) and is stopped after a number of turns. It is kept for comparison.
+it can go on for ever (the thesis says so) and is stopped after a number of turns. It is meant for one
+static contact, and kept for comparison: methods.py refuses it for any other problem.
 """
 
 from collections.abc import Sequence

@@ -70,7 +70,7 @@ def whole_mobility(figure: Figure) -> tuple[Scalar, Scalar]:
         + sum(link.mass_properties.inertia_about(ORIGIN)[k][k] for k in range(3))
         for link in figure.links
     )
-    return (0.0 if exactly(inertia, 0.0) else 1.0 / inertia, 1.0 / mass)
+    return (0.0 if exactly(inertia, 0.0) else 1.0 / inertia, 0.0 if exactly(mass, 0.0) else 1.0 / mass)
 
 
 def _seen(state: Kinematics, closure: Closure) -> Relative:

@@ -26,6 +26,7 @@ LACKS = {
     "springs": "springs on a free joint, or dampers that differ along a plane",
     "closures": "a closure that slides",
     "motors": "a kind, or several gears, of its own",
+    "hollow shapes": "a form that others can be inside of",
     "prescribed base": "a base that moves as it is told",
 }
 
@@ -94,7 +95,10 @@ def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple
 def _dress(element: Element, link: PlacedLink, meshes: list[Element], losses: Losses, *, named: bool = False) -> None:
     """Put a link's shapes into an element; meshes: grows by those that they need."""
     for number, part in enumerate(link.parts, start=1):
-        shape, mesh = geom(part, shape_name(link, number), losses)
+        made = geom(part, shape_name(link, number), losses)
+        if made is None:
+            continue
+        shape, mesh = made
         shape.attributes |= {"name": shape_name(link, number)} if named else {}
         element.children.append(shape)
         meshes.extend([mesh] if mesh is not None else [])

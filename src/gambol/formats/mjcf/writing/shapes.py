@@ -3,16 +3,29 @@
 from collections.abc import Collection
 from itertools import product
 
-from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Figure, Frustum, Hull, Part, PlacedLink, Sphere
-from gambol.formats.losses import Losses
+from gambol.figure import (
+    Box,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    Figure,
+    Frustum,
+    HeightField,
+    Hull,
+    Part,
+    Pipe,
+    PlacedLink,
+    Sphere,
+)
+from gambol.formats.losses import DISC, HOLLOW, THIN, Losses
 from gambol.formats.markup import Element, numbers_text
 from gambol.formats.mjcf.writing.pieces import place_text, quaternion_text
 
 ROLLING = (0.005, 0.0001)  # MuJoCo's own friction against twisting and rolling [m], of which gambol knows none
 
 
-def geom(part: Part, name: str, losses: Losses) -> tuple[Element, Element | None]:
-    """A shape, and the mesh of this name that it needs if MuJoCo has no such shape."""
+def geom(part: Part, name: str, losses: Losses) -> tuple[Element, Element | None] | None:
+    """A shape, and the mesh of this name that it needs if MuJoCo has no such shape; None for one that is left out."""
     shape, mesh = part.shape, None
     given = {"pos": place_text(part.position), "quat": quaternion_text(part.rotation)} | _surface(part, losses)
     match shape:
@@ -22,6 +35,9 @@ def geom(part: Part, name: str, losses: Losses) -> tuple[Element, Element | None
             given |= {"type": "ellipsoid", "size": numbers_text(shape.radii)}
         case Box():
             given |= {"type": "box", "size": numbers_text(edge / 2.0 for edge in shape.size)}
+        case Cylinder(radius, 0.0):
+            losses.note(DISC)
+            given |= {"type": "cylinder", "size": numbers_text((radius, 0.5 * THIN * radius))}
         case Capsule() | Cylinder():
             given |= {"type": shape.kind, "size": numbers_text((shape.radius, shape.length / 2.0))}
         case Frustum() | Hull():
@@ -31,6 +47,9 @@ def geom(part: Part, name: str, losses: Losses) -> tuple[Element, Element | None
                 corners = [x for point in shape.contact_points() for x in point.position]
             mesh = Element("mesh", {"name": name, "vertex": numbers_text(corners), "inertia": "convex"})
             given |= {"type": "mesh", "mesh": name}
+        case Pipe() | HeightField():
+            losses.lose("hollow shapes", f'shape "{name}"')
+            return None
     return Element("geom", given), mesh
 
 
@@ -63,8 +82,9 @@ def contacts(figure: Figure, bodies: Collection[str], losses: Losses) -> list[El
 
 
 def _touching(link: PlacedLink) -> list[str]:
-    """The names of a link's shapes that touch."""
-    return [shape_name(link, number) for number, part in enumerate(link.parts, start=1) if part.colliding]
+    """The names of a link's shapes that touch, of those that are written."""
+    solid = [(number, part) for number, part in enumerate(link.parts, start=1) if part.shape.kind not in HOLLOW]
+    return [shape_name(link, number) for number, part in solid if part.colliding]
 
 
 def shape_name(link: PlacedLink, number: int) -> str:

@@ -1,0 +1,91 @@
+"""Closing the loops of a start: before anything moves, and with a warning that tells what was changed.
+
+A step keeps closed loops closed. It would also shut loops that start open, within one step, and the energy of that
+motion would be missing from the ledger.
+"""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import Kinematics, kinematics, kinetic_energy, potential_energy
+from gambol.dynamics.loops import assembled, closing_velocity, rows
+from gambol.errors import FigureError
+from gambol.figure import Figure
+from gambol.lanes import Precision, rebuilt
+from gambol.world.events.unmet import lanes_in_words
+from gambol.world.state import State
+from gambol.world.world import World
+
+Array = NDArray[Any]
+
+OPEN: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
+"""Gap of a loop [m or rad], or its rate [m/s or rad/s], above which a start counts as open: a hundred times what steps
+leave of a closed loop, and of what is read from a file of eight digits.
+"""
+
+
+class OpenLoopWarning(UserWarning):
+    """A state that was to be run had open loops, or velocities that would open them; they were closed first."""
+
+
+def close_start(world: World, state: State, numbers: Array) -> None:
+    """Close the loops of a state in place, in all worlds where they are open, and warn of it by an OpenLoopWarning.
+
+    numbers: of the worlds, (rows, 1) or (rows, W). Raises FigureError for loops that cannot be closed.
+    """
+    if not world.figure.constraints:
+        return
+    precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
+    gaps, speeds = _openings(_moving(world, list(numbers), list(state.q.T), list(state.v.T)), state.rows.shape[1])
+    lanes = np.flatnonzero((gaps > OPEN[precision]) | (speeds > OPEN[precision]))
+    if not len(lanes):
+        return
+    energies = np.array([_closed(world, state, numbers, int(lane)) for lane in lanes])
+    worst = int(np.argmax(abs(energies[:, 1] - energies[:, 0])))
+    warnings.warn(
+        f"{lanes_in_words(lanes)} started with open loops: they missed their constraints by up to "
+        f"{gaps[lanes].max():.3g} m or rad and {speeds[lanes].max():.3g} m/s or rad/s. They were closed first, "
+        f"which changed the energy of weight and motion by up to {energies[worst, 1] - energies[worst, 0]:.3g} J. "
+        "Start where assembled() puts the figure, with velocities that its constraints allow",
+        OpenLoopWarning,
+        stacklevel=3,
+    )
+
+
+def _figure_of(world: World, numbers: Sequence[Any]) -> tuple[Figure, Any]:
+    """The figure with the measures among numbers, a row each, and its gravity."""
+    nest: dict[str, Any] = rebuilt(world.numbers(), iter(list(numbers)))
+    return world.with_measures(nest["measures"]).figure, nest["gravity"]
+
+
+def _moving(world: World, numbers: Sequence[Any], q: Sequence[Any], v: Sequence[Any]) -> Kinematics:
+    """The figure at coordinates q and velocities v: floats, or arrays (W,)."""
+    return kinematics(_figure_of(world, numbers)[0], list(q), list(v))
+
+
+def _openings(state: Kinematics, worlds: int) -> tuple[Array, Array]:
+    """The largest gap of all constraints and its largest rate (W,)."""
+    tied = rows(state)
+    each = [[np.broadcast_to(abs(np.asarray(x, float)), worlds) for x in (row.gap, row.speed)] for row in tied]
+    return np.max([gap for gap, _ in each], axis=0), np.max([speed for _, speed in each], axis=0)
+
+
+def _closed(world: World, state: State, numbers: Array, lane: int) -> tuple[float, float]:
+    """Close the loops of one world in place; its energy before and after that [J]."""
+    own = numbers[:, lane if numbers.shape[1] > 1 else 0].astype(float).tolist()
+    figure, gravity = _figure_of(world, own)
+    q, v = (x[lane].astype(float).tolist() for x in (state.q, state.v))
+    held = [figure.root.name] if figure.prescribed else []
+    before = kinematics(figure, q, v)
+    try:
+        shut = kinematics(figure, assembled(figure, q, held), v)
+    except FigureError as error:
+        raise FigureError(f"the start of lane {lane}: {error}") from error
+    after = kinematics(figure, shut.q, closing_velocity(shut, held=[figure.link(name).index for name in held]))
+    state.q[lane], state.v[lane] = after.q, after.v
+    first, last = (float(kinetic_energy(x) + potential_energy(x, gravity)) for x in (before, after))
+    return first, last

@@ -1,0 +1,39 @@
+"""A start whose springs are bent so far that no step follows them is refused before any work is done."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gambol.creatures import roach, set_down, world_of
+from gambol.errors import WorldError
+from gambol.world import Engine, run
+from gambol.world.stiff_start import check_springs
+
+
+def bent(*angles: float):
+    """The roach without a controller, its rest angles set at once, those of each lane to another."""
+    creature = roach()
+    world = replace(world_of(creature), controller=None)
+    rest = {name: [np.array(angles) for _ in given] for name, given in world.numbers()["rest"].items()}
+    return world, set_down(creature, world, len(angles)), Engine(world).numbers(rest=rest)
+
+
+@pytest.mark.parametrize("angle", [0.3, 0.6, 0.7, 0.8])
+def test_rest_angles_set_far_off_at_once_are_refused(angle: float):
+    """The world stopped in its first step, and named a joint that was not to blame."""
+    world, state, numbers = bent(angle)
+    with pytest.raises(WorldError, match=r'the start of lane 0 bends the springs of "leg_ml1" by .* rad'):
+        run(world, state, 0.1, numbers=numbers)
+
+
+def test_the_lane_is_named_and_others_are_let_through():
+    world, state, numbers = bent(0.0, 0.1, 0.7)
+    with pytest.raises(WorldError, match="the start of lane 2 bends"):
+        check_springs(world, state, numbers)
+    check_springs(*bent(0.0, 0.1, 0.2))
+
+
+def test_steps_of_one_length_are_not_asked():
+    world, state, numbers = bent(0.7)
+    check_springs(replace(world, timing=replace(world.timing, method="rk4")), state, numbers)
