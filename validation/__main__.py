@@ -10,6 +10,7 @@ from rich.table import Table
 from gambol.formats import moved_into_place
 from validation.problem import Problem, Row
 from validation.problems import PROBLEMS
+from validation.summary import Entry, entry_of_row, write_entries
 
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "problems.md"
 HEAD = """# Problems with known answers
@@ -32,7 +33,7 @@ def section(problem: Problem, rows: list[Row]) -> str:
 def main() -> int:
     """Write the page and a summary; 1 when anything was missed."""
     console, table = Console(), Table("problem", "numbers", "largest error / wanted", "s")
-    sections, missed = [HEAD], 0
+    sections, entries, missed = [HEAD], list[Entry](), 0
     for problem in PROBLEMS:
         begun = time.perf_counter()
         with console.status(problem.title):
@@ -41,9 +42,11 @@ def main() -> int:
         worst = max(row.error / row.wanted for row in rows)
         table.add_row(problem.title, str(len(rows)), f"{worst:.1e}", f"{time.perf_counter() - begun:.1f}")
         sections.append(section(problem, rows))
+        entries += [entry_of_row(problem, row) for row in rows]
     console.print(table)
     with moved_into_place(PAGE) as path:
         path.write_text("\n".join(sections))
+    write_entries("problems", entries)
     console.print(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed")
     return int(missed > 0)
 

@@ -80,9 +80,19 @@ def jamming_rod() -> list[Row]:
 
 
 PROBLEMS = (
-    Problem("A ball hits a wall obliquely", "Solid ball, by impulse.", "closed form", oblique_ball),
-    Problem("Newton's cradle", "Balls in a row that touch, by each law of several impacts.", "each law's own", cradle),
+    Problem("A ball hits a wall obliquely", "Solid ball, by impulse.", "closed form", oblique_ball, method="collision"),
     Problem(
-        "A rod jams", "Slender rod at 0.9 rad, mu = 2, e = 0.5, by Stronge's hypothesis.", "closed form", jamming_rod
+        "Newton's cradle",
+        "Balls in a row that touch, by each law of several impacts.",
+        "each law's own",
+        cradle,
+        method="every law of impact",
+    ),
+    Problem(
+        "A rod jams",
+        "Slender rod at 0.9 rad, mu = 2, e = 0.5, by Stronge's hypothesis.",
+        "closed form",
+        jamming_rod,
+        method="collision",
     ),
 )

@@ -133,36 +133,44 @@ PROBLEMS = (
         "Five rods, two loops, rows that depend on one another, singular positions twice a turn; Dormand-Prince, 1e-9.",
         "IFToMM benchmark A02, reduced to one freedom",
         two_windows,
+        method="dormand-prince",
     ),
     Problem(
         "Andrews' squeezer",
         "Seven bodies, three loops, a spring and a motor; RK4 at 10 us, loops projected shut.",
         "IVP test set, state at 0.03 s",
         squeezer,
+        method="rk4",
     ),
     Problem(
         "Peaucellier's linkage",
         "Assembled at five angles, then swinging for 10 s; RK4 at 2 ms.",
         "inversion in a circle: the output stays on x = 16/3",
         straight_line,
+        method="rk4",
     ),
     Problem(
         "Planar slider-crank",
         "A rod on a universal and a ball joint; RKF45, 1e-12.",
         REDUCED,
         partial(crank_and_slider, ALONG, (0.2, 0.0, 0.0)),
+        method="rkf45",
     ),
     Problem(
         "Spatial slider-crank",
         "The same, with the slider moving across the crank's plane; RKF45, 1e-12.",
         REDUCED,
         partial(crank_and_slider, ACROSS, (0.0, 0.2, 0.0)),
+        method="rkf45",
     ),
-    Problem("Flyball governor", "Two loops on a spindle that spins freely; RKF45, 1e-12.", REDUCED, flyballs),
+    Problem(
+        "Flyball governor", "Two loops on a spindle that spins freely; RKF45, 1e-12.", REDUCED, flyballs, method="rkf45"
+    ),
     Problem(
         "Bennett's linkage",
         "Four hinges, no two parallel: by count it has -2 freedoms, and it moves; RK4 at 1 ms.",
         "Bennett's closed form, and conservation of energy",
         overconstrained,
+        method="rk4",
     ),
 )

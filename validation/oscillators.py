@@ -69,12 +69,14 @@ PROBLEMS = (
         "1 kg on 1 N/m, let go at 1 m, 20 s at fixed steps.",
         "each method's recurrence, worked out apart",
         digits,
+        method="every integrator",
     ),
-    Problem("Damped spring", "1 kg on 100 N/m with four dampers; RKF45, 1e-12.", "closed form", damped),
+    Problem("Damped spring", "1 kg on 100 N/m with four dampers; RKF45, 1e-12.", "closed form", damped, method="rkf45"),
     Problem(
         "Verlet's frequency",
         "The oscillator for 10,000 steps of Stoermer and Verlet.",
         "sin(W h / 2) = w h / 2",
         frequency,
+        method="verlet",
     ),
 )

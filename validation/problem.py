@@ -14,12 +14,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Row:
-    """One number of a problem: what it is, ours, the reference, and how far apart they may be (absolute)."""
+    """One number of a problem: what it is, ours, the reference, and how far apart they may be (absolute).
+
+    method: the name of the method, where it is not that of the whole problem.
+    """
 
     what: str
     ours: float
     reference: float
     wanted: float
+    method: str = ""
 
     @property
     def error(self) -> float:
@@ -34,12 +38,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Problem:
-    """setup: what is simulated, with which method; reference: where the answer is from; solve: gives the rows."""
+    """setup: what is simulated, and how; reference: where the answer is from; solve: gives the rows.
+
+    method: the name of the method, for all rows that name none.
+    """
 
     title: str
     setup: str
     reference: str
     solve: Callable[[], list[Row]]
+    method: str = ""
 
 
 def rows_of(names: list[str], ours: Array, reference: Array, wanted: float) -> list[Row]:

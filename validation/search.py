@@ -15,6 +15,7 @@ from gambol.evolve.search import BoxSpace, Search, search_named
 from gambol.formats import moved_into_place
 from validation.given import given
 from validation.problem import Array, Problem, Row
+from validation.summary import Entry, entry_of_row, write_entries
 
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "search.md"
 HEAD = """# Searches against theory
@@ -196,6 +197,7 @@ PROBLEMS = (
         "c is the mean of the mu best of lambda normal deviates, integrated from order statistics.",
         "given digits",
         coefficients,
+        method="integration",
     ),
     *(
         Problem(
@@ -204,6 +206,7 @@ PROBLEMS = (
             "are normalised: n (R - R') / R and n sigma / R.",
             RATES,
             partial(progress, mu, children),
+            method="es",
         )
         for mu, children in ((1, 5), (1, 10), (1, 20), (3, 10))
     ),
@@ -212,24 +215,28 @@ PROBLEMS = (
         "10 genes, means of five seeds: ln R falls evenly.",
         "linear convergence: as many generations for each decade",
         partial(linear, sphere),
+        method="es",
     ),
     Problem(
         "Self-adaptation on an ellipsoid",
         "The same where axes are 1 to 10 times as steep.",
         "linear convergence: as many generations for each decade",
         partial(linear, ellipsoid),
+        method="es",
     ),
     Problem(
         "CMA-ES in Rosenbrock's valley",
         "3 genes in [-2, 2], from (-1.2, 1, -1.2).",
         "the top is at (1, ..., 1)",
         valley,
+        method="cma",
     ),
     Problem(
         "MAP-Elites on known kinds",
         "6 genes; the behaviour is the mean of two and of two; 10 by 10 cells, 28,800 outcomes.",
         "the point of a cell that is nearest to the top",
         illuminated,
+        method="elites",
     ),
 )
 
@@ -246,15 +253,17 @@ def section(problem: Problem, rows: list[Row]) -> str:
 
 def main() -> int:
     """Write the page and tell what was missed; 1 when anything was."""
-    sections, missed = [HEAD], 0
+    sections, entries, missed = [HEAD], list[Entry](), 0
     for problem in PROBLEMS:
         begun = time.perf_counter()
         rows = problem.solve()
         missed += sum(not row.holds for row in rows)
         sections.append(section(problem, rows))
+        entries += [entry_of_row(problem, row) for row in rows]
         sys.stdout.write(f"{problem.title}: {time.perf_counter() - begun:.1f} s\n")
     with moved_into_place(PAGE) as path:
         path.write_text("\n".join(sections))
+    write_entries("search", entries)
     sys.stdout.write(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed\n")
     return int(missed > 0)
 

@@ -125,18 +125,27 @@ PROBLEMS = (
         "Moments 1, 2, 3 kg m2, spun at (1, 0, 1.5) rad/s; RKF45, 1e-12.",
         "Euler's equations: Jacobi's elliptic functions",
         torque_free,
+        method="rkf45",
     ),
-    Problem("Spinning box", "10 kg, thrown without gravity.", "conservation; SimBenchmark's simple case", spinning_box),
+    Problem(
+        "Spinning box",
+        "10 kg, thrown without gravity.",
+        "conservation; SimBenchmark's simple case",
+        spinning_box,
+        method="rkf45",
+    ),
     Problem(
         "Steady top",
         "Leaning by 30 degrees at 60 rad/s of spin, started at its slow and at its fast precession; RKF45, 1e-12.",
         "roots of the quadratic for the precession rate",
         steady_top,
+        method="rkf45",
     ),
     Problem(
         "Nutating top",
         "The same top, let go with spin alone; RKF45, 1e-12.",
         "quadrature of the top's cubic (scipy, 1e-13)",
         nutating_top,
+        method="rkf45",
     ),
 )

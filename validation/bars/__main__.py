@@ -12,6 +12,7 @@ from validation.bars.body import BODIES
 from validation.bars.breeding import LIVES, POPULATION, RUNS, bred
 from validation.bars.kept import FOLDER, Kept, kept
 from validation.bars.race import SINCE, SPREAD, STARTS, STEPS, WANTED, Raced, raced
+from validation.summary import Entry, at_least, write_entries
 
 PAGE = FOLDER.parents[1] / "docs" / "validation" / "bars.md"
 
@@ -95,6 +96,19 @@ def row(one: Kept, found: Raced) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
+def entries_of(one: Kept, found: Raced) -> list[Entry]:
+    """What part of its speed a body keeps in MuJoCo, by MuJoCo's step."""
+    return [
+        at_least(
+            f"{one.body}: part of the speed kept in MuJoCo, steps of {step:g} s",
+            "stepping",
+            float(np.median(found.kept(step))),
+            WANTED,
+        )
+        for step in STEPS
+    ]
+
+
 def main(*words: str) -> int:
     """Write the page; 1 when a body keeps less than is wanted."""
     names = [word for word in words if not word.startswith("-")] or list(BODIES)
@@ -103,14 +117,18 @@ def main(*words: str) -> int:
     steps = [f"MuJoCo, {step * 1e3:g} ms" for step in STEPS]
     head = ["body", "genes", "seed", "lives", "minutes", "gambol [m/s]", *steps]
     lines, missed = [HEAD, "| " + " | ".join(head) + " |", "| --- " * len(head) + "|"], 0
+    entries: list[Entry] = []
     for name in BODIES:
         one = kept(name)
         found = raced(one)
         lines.append(row(one, found))
         sys.stdout.write(lines[-1] + "\n")
-        missed += any(np.median(found.kept(step)) < WANTED for step in STEPS)
+        own = entries_of(one, found)
+        missed += not all(entry.met for entry in own)
+        entries += own
     with moved_into_place(PAGE) as path:
         path.write_text("\n".join([*lines, TOLD, WHY]), encoding="utf-8")
+    write_entries("bars", entries)
     return int(missed > 0)
 
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from gambol.formats import moved_into_place
 from validation.contact.answer import Answer, ContactProblem
 from validation.contact.problems import PROBLEMS
+from validation.summary import Entry, entry_of_answer, write_entries
 
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "contact.md"
 HEAD = """# Contact with known answers
@@ -40,7 +41,7 @@ def section(problem: ContactProblem, answers: list[Answer]) -> str:
 def main() -> int:
     """Write the page and a summary; 1 when anything was missed."""
     console, table = Console(), Table("problem", "numbers", "missed", "s")
-    sections, missed = [HEAD], 0
+    sections, entries, missed = [HEAD], list[Entry](), 0
     for problem in PROBLEMS:
         begun = time.perf_counter()
         with console.status(problem.title):
@@ -49,9 +50,11 @@ def main() -> int:
         missed += bad
         table.add_row(problem.title, str(len(answers)), str(bad), f"{time.perf_counter() - begun:.1f}")
         sections.append(section(problem, answers))
+        entries += [entry_of_answer(problem, answer) for answer in answers]
     console.print(table)
     with moved_into_place(PAGE) as path:
         path.write_text("\n".join(sections))
+    write_entries("contact", entries)
     console.print(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed")
     return int(missed > 0)
 

@@ -137,7 +137,8 @@ def coin() -> list[Answer]:
     w = np.array([-rate * np.sin(lean), 0.0, spin])
     v = np.cross(w, np.array([-a, 0.0, half]))
     found: list[Answer] = []
-    for sheet in sheets([("stepping", 5e-5), ("constraint", 1e-3)], LIMITS):
+    own = sheets([("stepping", 5e-5), ("constraint", 1e-3), ("constraint", 2e-4)], LIMITS)
+    for sheet in (Sheet("stepping", 2e-4, dict.fromkeys(("lean", "way round"), (NODS, 1.5e-2))), *own):
         track = tracked(Scene(disc, 1.0), sheet.method, sheet.step, q, np.concatenate([w, v]), seconds, 1e-3)
         axis = rotations(track.q[:, :4])[:, :, 2]
         turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))[-1]

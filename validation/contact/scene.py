@@ -1,6 +1,6 @@
 """Scenes of contact: a figure on a plane, moved by any contact method of a world, and the track it leaves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -8,13 +8,17 @@ import numpy as np
 from gambol.collide.broad import Pair
 from gambol.contact import Touch
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties, Part, Triple
+from gambol.figure.measures import varying
 from gambol.figure.shapes import Shape, Sphere
-from gambol.world import Engine, Timing, World, start
+from gambol.world import Engine, State, Timing, World, start
 from gambol.world.world import CONTACT_METHODS
 from validation.problem import Array
 
 LARGE = tuple(name for name in CONTACT_METHODS if name != "penalty")
 """Methods on velocities, in large steps."""
+
+COMPILED_IN = ("impulse", "constraint")
+"""Methods that have the measures of a figure compiled in, so that figures of other measures are other programs."""
 
 SOFT = Touch(
     stiffness=1e6,
@@ -102,6 +106,39 @@ def tracked(
     if state.living.clock.status[0] != 0.0:
         raise RuntimeError(f"{scene.figure.name} by {method} stopped at {state.time[0]:g} s")
     return Track(np.arange(len(seen)) * frame, *(np.array(x) for x in zip(*seen, strict=True)))
+
+
+def together(worlds: Sequence[World], starts: Sequence[tuple[Array, Array]]) -> tuple[Engine, Array, State]:
+    """An engine for worlds whose figures differ in measures only, their numbers, and their state at given q and v.
+
+    Methods "impulse" and "constraint" have measures compiled in, so only one world at a time can be theirs.
+    """
+    if len(worlds) == 1:
+        engine, state = Engine(worlds[0], lanes=1), start(worlds[0])
+    else:
+        names = varying([world.figure for world in worlds])
+        engine, state = Engine(worlds[0].varying(names)), start(worlds[0], len(worlds))
+    for k, (q, v) in enumerate(starts):
+        state.q[k], state.v[k] = q, v
+    return engine, engine.numbers_of(worlds), state
+
+
+def tracked_together(
+    scenes: Sequence[Scene], method: str, step: float, starts: Sequence[tuple[Array, Array]], seconds: float
+) -> list[Track]:
+    """The tracks of scenes whose figures differ in measures only, from their q and v on, seen in every step."""
+    if method in COMPILED_IN:
+        each = zip(scenes, starts, strict=True)
+        return [tracked(scene, method, step, q, v, seconds) for scene, (q, v) in each]
+    engine, numbers, state = together([scene.world(method, step, step) for scene in scenes], starts)
+    seen = [(state.q.copy(), state.v.copy())]
+    for k in range(1, round(seconds / step) + 1):
+        engine.move(state, k, numbers)
+        seen.append((state.q.copy(), state.v.copy()))
+    if state.living.clock.status.any():
+        raise RuntimeError(f"{scenes[0].figure.name} by {method} stopped at {state.time.min():g} s")
+    q, v = (np.array(x) for x in zip(*seen, strict=True))
+    return [Track(np.arange(len(seen)) * step, q[:, k], v[:, k]) for k in range(len(scenes))]
 
 
 def leaning(degrees: float, strength: float = 9.81) -> Triple:

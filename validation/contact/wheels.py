@@ -92,23 +92,32 @@ def wheel_reference(n: int, slope: float, J: float) -> tuple[float, float, float
     return after, after / eta, time
 
 
-def wheel_track(method: str, step: float, slope: float, J: float, seconds: float, turning: float) -> Track:
-    """A wheel of eight spokes of 1 m and 1 kg on a slope, started on two feet. It rolls clockwise, towards x."""
-    a = math.pi / 8
-    tips: list[Triple] = [(math.sin((2 * k + 1) * a), 0.0, -math.cos((2 * k + 1) * a)) for k in range(8)]
-    wheel = in_plane("wheel", flat(1.0, J), tips)
+def wheel(n: int, slope: float, J: float, rounds: int = 40) -> Scene:
+    """A wheel of n spokes of 1 m and 1 kg, with moment J about its hub, on a slope; its friction never slips."""
+    a = math.pi / n
+    tips: list[Triple] = [(math.sin((2 * k + 1) * a), 0.0, -math.cos((2 * k + 1) * a)) for k in range(n)]
+    made = in_plane("wheel", flat(1.0, J), tips)
+    return Scene(made, 3.0, gravity=leaning(math.degrees(slope)), rounds=rounds)
+
+
+def wheel_begin(n: int, turning: float) -> tuple[Array, Array]:
+    """Coordinates and velocities of a wheel of n spokes that stands on two feet and rolls clockwise, towards x."""
+    a = math.pi / n
     q = np.array([0.0, 0.0, math.cos(a) + TIP])
-    v = np.array([-turning, turning * math.cos(a), turning * math.sin(a)])
-    scene = Scene(wheel, 3.0, gravity=leaning(math.degrees(slope)), rounds=40)
-    return tracked(scene, method, step, q, v, seconds, FRAME)
+    return q, np.array([-turning, turning * math.cos(a), turning * math.sin(a)])
 
 
-def steady(track: Track, slope: float, J: float) -> tuple[float, float, float]:
+def wheel_track(method: str, step: float, slope: float, J: float, seconds: float, turning: float) -> Track:
+    """The track of a wheel of eight spokes on a slope, started on two feet."""
+    return tracked(wheel(8, slope, J), method, step, *wheel_begin(8, turning), seconds, FRAME)
+
+
+def steady(track: Track, slope: float, J: float, n: int = 8) -> tuple[float, float, float]:
     """Turning after and before a landing, from energies between the last two, and their time apart.
 
-    Steps are dated by when half of them is turned, where nothing jumps: every step is an eighth of a turn.
+    Steps are dated by when half of them is turned, where nothing jumps: every step is an n-th of a turn.
     """
-    a, turned = math.pi / 8, -track.q[:, 0]
+    a, turned = math.pi / n, -track.q[:, 0]
     count = int(turned[-1] / (2 * a))
     dates = np.interp([(count - 4.5) * 2 * a, (count - 0.5) * 2 * a], turned, track.t)
     k = int(np.flatnonzero(turned > (count - 0.5) * 2 * a)[0])
