@@ -1,6 +1,7 @@
 """How errors of contact fall with the step and with iterations: `python -m validation.convergence` plots them."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from gambol.formats import moved_into_place
 from validation.contact.conditioning import PAIRS, SLOPE, SPOKES, moved_and_carried
+from validation.contact.drift import G, chain, energies
 from validation.contact.scene import LARGE, tracked
 from validation.contact.wheels import steady, wheel, wheel_begin, wheel_reference
 from validation.summary import Entry, at_least, write_entries
@@ -19,7 +21,7 @@ STEPS = (4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4)  # s
 ITERATIONS = (4, 8, 16, 32, 100)
 MOMENT = 0.01  # kg m2 of a wheel of 1 kg and 1 m
 ORDERS = {"stepping": 0.9, "impulse": 0.9, "constraint": 1.8}
-"""What the error falls with at least, as a power of the step."""
+"""The least power of the step with which the energy of a spun chain drifts."""
 
 
 def wheel_error(method: str, step: float) -> float:
@@ -28,6 +30,13 @@ def wheel_error(method: str, step: float) -> float:
     begin = wheel_begin(SPOKES, 1.0005 * reference[0])
     track = tracked(wheel(SPOKES, SLOPE, MOMENT, 24), method, step, *begin, 8.0, max(step, 1e-3))
     return abs(steady(track, SLOPE, MOMENT, SPOKES)[1] / reference[1] - 1.0)
+
+
+def chain_error(method: str, step: float) -> float:
+    """The largest change of the energy of a chain that is spun on ice for 2 s, as a part of it."""
+    scene, q, v = chain(G)
+    total = sum(energies(scene, tracked(scene, method, step, q, v, 2.0, 0.01)))
+    return float(np.abs(total / total[0] - 1.0).max())
 
 
 def order(errors: dict[float, float]) -> float:
@@ -44,40 +53,42 @@ def creep() -> dict[str, dict[int, float]]:
     return found
 
 
-def drawn(steps: dict[str, dict[float, float]], iterations: dict[str, dict[int, float]]) -> None:
-    """Write the picture: errors against the step, and creep against iterations."""
+def drawn(
+    wheels: dict[str, dict[float, float]], chains: dict[str, dict[float, float]], stacks: dict[str, dict[int, float]]
+) -> None:
+    """Write the picture: two errors against the step, and creep against iterations."""
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "gambol"
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11.0, 4.2), layout="constrained")
-    for k, (name, errors) in enumerate(steps.items()):
-        left.loglog(list(errors), list(errors.values()), "os^"[k] + "-", label=f"{name}, order {order(errors):.1f}")
-    left.set_title("rimless wheel: turning before a landing")
-    left.set_xlabel("step [s]")
-    left.set_ylabel("error, part of the value")
-    for k, (name, moved) in enumerate(iterations.items()):
-        right.loglog(list(moved), [max(x, 1e-16) for x in moved.values()], "os^"[k] + "-", label=name)
-    right.set_title("stepping, 1 ms: heavy boxes on light ones")
-    right.set_xlabel("iterations")
-    right.set_ylabel("moved in 1 s, part of the width")
-    _finished(left, right)
+    figure, (wheel_field, chain_field, stack_field) = plt.subplots(1, 3, figsize=(14.0, 4.2), layout="constrained")
+    _curves(wheel_field, wheels, "step [s]", "error of the turning before a landing")
+    _curves(chain_field, chains, "step [s]", "largest change of energy in 2 s, part of it")
+    _curves(stack_field, stacks, "iterations", "moved in 1 s, part of the width")
+    wheel_field.set_title("landings: a wheel of six light spokes")
+    chain_field.set_title("held contact: a chain spun on smooth ice")
+    stack_field.set_title("stepping, 1 ms: heavy boxes on light ones")
     with moved_into_place(PICTURE) as path:
         figure.savefig(path, format="svg", metadata={"Date": None})
     plt.close(figure)
 
 
-def _finished(*fields: Any) -> None:
-    for field in fields:
-        field.grid(alpha=0.3)
-        field.legend()
+def _curves(field: Any, curves: Mapping[str, Mapping[Any, float]], across: str, up: str) -> None:
+    styles = zip(("o-", "s--", "^:"), curves.items(), strict=False)
+    for style, (name, points) in styles:
+        field.loglog([*points], [*points.values()], style, label=name)
+    field.set_xlabel(across)
+    field.set_ylabel(up)
+    field.grid(alpha=0.3)
+    field.legend()
 
 
 def main() -> int:
     """Measure, draw and list; 1 where an error falls more slowly than it should."""
-    steps = {name: {h: wheel_error(name, h) for h in STEPS} for name in LARGE}
-    drawn(steps, creep())
+    wheels = {name: {h: wheel_error(name, h) for h in STEPS} for name in LARGE}
+    chains = {name: {h: chain_error(name, h) for h in STEPS[1:]} for name in LARGE}
+    drawn(wheels, chains, creep())
     entries: list[Entry] = [
-        at_least("Rimless wheel: order of the error in the step", name, order(errors), ORDERS[name])
-        for name, errors in steps.items()
+        at_least("Chain spun on ice: order of the drift of energy in the step", name, order(errors), ORDERS[name])
+        for name, errors in chains.items()
     ]
     write_entries("promises", entries)
     for entry in entries:

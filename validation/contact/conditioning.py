@@ -74,7 +74,7 @@ def stack(masses: Sequence[float], iterations: int) -> tuple[Scene, Array]:
 
 
 def moved_and_carried(stacks: Sequence[Sequence[float]], method: str, iterations: int) -> list[tuple[float, float]]:
-    """How far any coordinate of each stack moves in 1 s, by a box's width, and what the ground carries, by the weight."""
+    """How far any coordinate of each stack moves in 1 s, per width, and what the ground carries, per weight."""
     made = [stack(masses, iterations) for masses in stacks]
     worlds = [scene.world(method, 0.01, STEP if method != "penalty" else 1e-5) for scene, _ in made]
     engine, numbers, state = together(
@@ -132,7 +132,7 @@ PROBLEMS = (
     *(
         ContactProblem(
             f"Heavy boxes on light ones, {name}",
-            f"Boxes of 0.2 by 0.2 by 0.1 m on each other, mu = 0.5, {STEP * 1e3:g} ms; masses from the lowest on in kg.",
+            "Boxes of 0.2 by 0.2 by 0.1 m on each other, mu = 0.5, for 1 s; masses in kg, from the lowest on.",
             STACKS_KNOWN,
             partial(heavy_on_light, stacks, ways),
         )

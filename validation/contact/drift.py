@@ -9,7 +9,7 @@ from gambol.collide.broad import Pair
 from gambol.dynamics import kinematics, kinetic_energy, potential_energy
 from gambol.figure import Capsule, Cylinder, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere
 from gambol.figure.rotation import rotation_about
-from validation.contact.answer import Answer, ContactProblem, Sheet, sheets
+from validation.contact.answer import Answer, ContactProblem, sheets
 from validation.contact.scene import LARGE, Scene, Track, flat, tracked
 from validation.problem import Array
 
