@@ -18,7 +18,8 @@ from gambol.lanes import Precision, leaves
 from gambol.spatial import Vector
 from gambol.world.checks import check_memory
 from gambol.world.closing_start import close_start
-from gambol.world.events.unmet import tell_of_gains, tell_of_limits, tell_of_unmet
+from gambol.world.events.books import tell_of_books
+from gambol.world.events.unmet import tell_of_limits, tell_of_unmet
 from gambol.world.events.watch import Measure, Watch, watches
 from gambol.world.events.watcher import Watcher
 from gambol.world.film import Film
@@ -82,7 +83,8 @@ def run(
     A world that stops stays where it was and is reported by a StoppedWarning; the others go on. Ctrl-C ends the run
     with the film so far, and with a StoppedWarning: see was_interrupted(). Steps whose equations, or laws of contact,
     were not met are told by a ConvergenceWarning at the end, and collisions that rebounded less than the world's
-    hypothesis says, as it would have added energy, by a RestitutionWarning. A start whose loops are open is closed
+    hypothesis says, as it would have added energy, by a RestitutionWarning; energy that no one can account for, and
+    impacts or friction that gave some, by a BooksWarning. A start whose loops are open is closed
     before the first frame, which an OpenLoopWarning tells. Raises WorldError for what cannot be run.
     """
     every, frames = _frames(world, seconds, rate)
@@ -103,7 +105,7 @@ def run(
     film = replace(recorder.film(), events=tuple(happened))
     tell_of_unmet(begun, state, film)
     tell_of_limits(begun, state)
-    tell_of_gains(film)
+    tell_of_books(film)
     return film if whole else _marked(film, seconds)
 
 

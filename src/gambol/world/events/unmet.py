@@ -1,4 +1,4 @@
-"""Telling of what was not met: equations of steps, laws of contact, and books that do not balance."""
+"""Warnings of what was not met: equations of steps, and laws of contact."""
 
 import warnings
 
@@ -59,29 +59,6 @@ def tell_of_room(begun: State, ended: State) -> None:
         )
 
 
-def tell_of_gains(film: Film) -> None:
-    """Warn of worlds that gained energy that nothing gave them, by a BooksWarning: a creature may live on such.
-
-    What large steps lose is not told here: it only makes a creature work more.
-    """
-    signals = film.signals
-    stores = [signals[name] for name in ("kinetic", "potential", "stored")]
-    flows = sum(abs(signals[name][-1]) for name in ("motors", "outside", "damping", "impact", "sliding"))
-    gained = signals["unaccounted"][-1]
-    with np.errstate(invalid="ignore"):  # a world that broke may have infinite energy
-        exchanged = np.asarray(sum((store.max(axis=0) - store.min(axis=0) for store in stores), flows))
-        rounding = 1e-5 * sum(abs(store).max(axis=0) for store in stores)
-        lanes = np.flatnonzero((gained > GAINED * exchanged) & (gained > rounding) & np.isfinite(exchanged))
-    if len(lanes):
-        worst = int(lanes[np.argmax(gained[lanes])])
-        warnings.warn(
-            f"{lanes_in_words(lanes)} gained up to {gained[worst]:.3g} J that nothing gave, of "
-            f"{exchanged[worst]:.3g} J that were exchanged: do not trust what moves by it. Take shorter steps",
-            BooksWarning,
-            stacklevel=3,
-        )
-
-
 def tell_of_limits(begun: State, ended: State) -> None:
     """Warn of collisions whose restitution was limited between two states, by a RestitutionWarning."""
     before, after = begun.living.memory.pressed, ended.living.memory.pressed
@@ -101,14 +78,6 @@ def tell_of_limits(begun: State, ended: State) -> None:
 
 class RestitutionWarning(UserWarning):
     """Collisions did not rebound as their law of restitution says, because that would have added energy."""
-
-
-class BooksWarning(UserWarning):
-    """The book of a world's energy does not balance: it gained some from nowhere."""
-
-
-GAINED = 0.1
-"""Part of the energy exchanged that a world may gain before it is told: large steps err by a few percent."""
 
 
 def lanes_in_words(lanes: NDArray[np.intp]) -> str:

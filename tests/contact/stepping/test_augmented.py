@@ -1,0 +1,100 @@
+"""Contacts that sweeps do not solve: the answers meet Coulomb's law, as the problem's own measure of it says."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from gambol.contact.complementarity.cones import ContactProblem, failing
+from gambol.contact.stepping.augmented import augmented
+from gambol.contact.stepping.blocks import Block, Bound, Grip
+from gambol.contact.stepping.rows import Row
+from gambol.contact.stepping.solve import gain, restrained, solved_to
+from gambol.contact.stepping.sweep import Solved, solved
+
+ENOUGH = 1e-6
+
+
+def row(z: np.ndarray) -> Row:
+    numbers = dict(enumerate(map(float, z)))
+    return Row(numbers, None, float(z @ z))
+
+
+def stack(ratio: float) -> tuple[list[Block], list[float]]:
+    """A heavy ball on a light one on the ground, moving along z and x, and what weight does to them in a step.
+
+    In coordinates sqrt(m) v: first the light ball's, then the heavy one's. Each contact's rows: normal, two tangents.
+    """
+    a, b, none = 1.0, ratio**-0.5, np.zeros(4)
+    ground = (np.array([a, 0.0, 0.0, 0.0]), np.array([0.0, a, 0.0, 0.0]), none)
+    between = (np.array([-a, 0.0, b, 0.0]), np.array([0.0, -a, 0.0, b]), none)
+    blocks: list[Block] = [Grip.of((row(n), row(x), row(y)), 0.5) for n, x, y in (ground, between)]
+    return blocks, [-0.1, 0.02, -0.1 * ratio**0.5, 0.05 * ratio**0.5]
+
+
+def law_missed(blocks: Sequence[Block], free: Sequence[float], impulses: Sequence[Sequence[float]]) -> float:
+    """By how much impulses miss Coulomb's law [m/s], as complementarity measures it; its normals come last."""
+    rows = [r for block in blocks for r in (*block.rows[1:], block.rows[0])]
+    Z = np.array([[r.z.get(k, 0.0) for k in range(len(free))] for r in rows])
+    problem = ContactProblem((Z @ Z.T).tolist(), (Z @ np.array(free)).tolist(), [0.5] * len(blocks), [], [])
+    p = [x for own in impulses for x in (*own[1:], own[0])]
+    return max(map(abs, failing(problem, p, problem.speeds(p))))
+
+
+@pytest.mark.parametrize("ratio", [10.0, 100.0, 1e3, 1e4])
+def test_a_heavy_ball_on_a_light_one_is_solved(ratio: float):
+    blocks, free = stack(ratio)
+    targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
+    swept = solved(blocks, targets, free, none, 8)
+    found = augmented(blocks, targets, free, swept, ENOUGH)
+    assert found.residual <= ENOUGH
+    assert law_missed(blocks, free, found.impulses) <= 10.0 * ENOUGH
+    if ratio >= 100.0:
+        assert law_missed(blocks, free, swept.impulses) > 1e-3  # or sweeps would have done
+    # Both rest on the ground, which carries all that weight gave them.
+    total = 0.1 * (1.0 + ratio)
+    assert found.impulses[0][0] == pytest.approx(total, abs=1e-4 * total)
+
+
+def test_sweeps_that_converge_are_left_alone():
+    blocks, free = stack(1.0)
+    targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
+    assert solved_to(blocks, targets, free, none, 40, 1e-3) == solved(blocks, targets, free, none, 40)
+
+
+def test_sweeps_that_stall_are_helped():
+    blocks, free = stack(1e3)
+    targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
+    found, swept = solved_to(blocks, targets, free, none, 8, 1e-3), solved(blocks, targets, free, none, 8)
+    assert law_missed(blocks, free, found.impulses) <= 1e-3 < law_missed(blocks, free, swept.impulses)
+
+
+def test_a_limit_and_a_tie_are_solved_with_contacts():
+    """A tie holds two freedoms together, a limit stops the second: both push with what is needed."""
+    tie = Bound.of(row(np.array([1.0, -1e-3, 0.0, 0.0])), -1e30, 1e30)
+    limit = Bound.of(row(np.array([0.0, 1e-3, 0.0, 0.0])), 0.0, 1e30)
+    free = [-0.1, -0.1, 0.0, 0.0]
+    start = solved([tie, limit], [0.0, 0.0], free, [[0.0], [0.0]], 4)
+    found = augmented([tie, limit], [0.0, 0.0], free, start, ENOUGH)
+    np.testing.assert_allclose([tie.row.speed(found.u), limit.row.speed(found.u)], 0.0, atol=ENOUGH)
+    assert found.impulses[1][0] > 0.0
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.9, 2.5, 40.0])
+def test_impulses_too_large_are_made_smaller_until_they_add_nothing(factor: float):
+    """Twice the impulse that stops a body turns it back with the speed it had; more would add energy."""
+    blocks, free = stack(1.0)
+    stopped = solved(blocks, [0.0, 0.0], free, [[0.0] * 3, [0.0] * 3], 400)
+    large, u = [[factor * x for x in own] for own in stopped.impulses], list(free)
+    for block, own in zip(blocks, large, strict=True):
+        for r, p in zip(block.rows, own, strict=True):
+            u = r.pushed(u, p)
+    found = restrained(free, Solved(u, large, 0.0))
+    assert sum(gain(free, found)) <= 1e-15
+    if factor < 2.0:
+        assert found.impulses == large
+        return
+    assert found.residual > 0.0
+    share = found.impulses[0][0] / large[0][0]
+    for own, was in zip(found.impulses, large, strict=True):  # the same share of each stays in its cone
+        np.testing.assert_allclose(own, [share * x for x in was], rtol=1e-12)

@@ -1,0 +1,130 @@
+"""The impulses of a large step never leave more kinetic energy than forces alone would have: in random scenes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from worlds import ball, block, diagonal, quadruped, touch
+
+from gambol.collide.broad import allowed_pairs
+from gambol.collide.hills import random_hills
+from gambol.contact.stepping import swept
+from gambol.contact.stepping.step import Asked
+from gambol.contact.stepping.sweep import Solved
+from gambol.figure import Figure, Joint, Link, Part, Sphere, gathered
+from gambol.lanes import Scalar
+from gambol.world import Engine, Timing, World, start
+from gambol.world.laws import Laws
+from gambol.world.step.living import Living
+from gambol.world.step.stepping import stepping
+
+QUICK, MANY = 2_000, 62_500  # scenes of each kind: sixteen kinds make a million
+STEPS = (1e-4, 1e-2)  # s
+EPS = float(np.finfo(float).eps)
+
+
+def spokes(inertia: float) -> Figure:
+    """A wheel of six spokes whose mass is in its hub, in space."""
+    tips = [(np.sin(k * np.pi / 3), 0.0, np.cos(k * np.pi / 3)) for k in range(6)]
+    parts = tuple(Part(Sphere(0.01), tip, inertial=False) for tip in tips)
+    return Figure("spokes", (Link("hub", None, Joint("free"), parts, diagonal(1.0, inertia, inertia, inertia)),))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of scene: its figure, restitution, friction and ground; reach: of heights of free roots [m]."""
+
+    name: str
+    figure: Callable[[], Figure]
+    e: float = 0.0
+    mu: float = 0.5
+    reach: float = 0.2
+    rough: bool = False
+
+
+KINDS = [
+    Kind("a block", block),
+    Kind("a heavy ball on a light one", lambda: gathered("two", [ball(0.1, 1e-3), ball(0.1, 1.0)])),
+    Kind("light spokes", lambda: spokes(1e-6), mu=3.0, reach=1.0),
+    Kind("a quadruped that bounces on hills", quadruped, e=0.5, reach=0.4, rough=True),
+]
+
+
+def world_of(kind: Kind, rounds: int) -> World:
+    figure = kind.figure()
+    return World(
+        figure,
+        touch=touch(restitution=kind.e, friction=kind.mu),
+        contact="stepping",
+        timing=Timing(frame=1e-2, step=1e-2),
+        pairs=allowed_pairs(figure),
+        rounds=rounds,
+        **({"ground": random_hills(0.1, wavelength=0.5, reach=3.0, seed=3)} if kind.rough else {}),
+    )
+
+
+def told(asked: Asked) -> Solved:
+    """The impulses of a step; in the place of the residual, what they add to the energy, as a part of all there is."""
+    found = swept(asked)
+    gain: Scalar = 0.0
+    size: Scalar = 1e-300
+    for x, y in zip(asked.free, found.u, strict=True):
+        gain, size = gain + (y - x) * (y + x), size + x * x + y * y
+    return replace(found, residual=gain / size)
+
+
+def gain(world: World, living: Living, numbers: Any, h: Scalar, table: Any) -> Scalar:
+    """What a step's impulses add to the energy, as a part of all there is."""
+    after = stepping(Laws.of(world, numbers, table), told)(living, living.memory, h)
+    assert after.memory.pressed is not None
+    return after.memory.pressed.residual
+
+
+def scattered(world: World, kind: Kind, count: int, seed: int) -> Any:
+    """Scenes: figures turned, moving and lying in the ground or each other, impulses of a step before among them."""
+    rng, state = np.random.default_rng(seed), start(world, count)
+    state.q[:] = rng.normal(scale=0.3, size=state.q.shape)
+    for root in world.figure.roots:
+        turn = rng.normal(size=(count, 4))
+        state.q[:, root.q.start : root.q.start + 4] = turn / np.linalg.norm(turn, axis=1)[:, None]
+        state.q[:, root.q.stop - 1] = rng.uniform(-0.1, 1.0, count) * kind.reach
+    state.v[:] = rng.normal(size=state.v.shape) * 10.0 ** rng.uniform(-2.0, 1.0, count)[:, None]
+    pressed = state.living.memory.pressed
+    assert pressed is not None
+    for own in pressed.impulses:
+        own[0][:] = abs(rng.normal(size=count)) * 10.0 ** rng.uniform(-6.0, 0.0, count)
+    return state
+
+
+def most_gained(kind: Kind, rounds: int, count: int) -> tuple[float, float]:
+    """The most that impulses added in many scenes, as a part of all energy, and the part of scenes that touched."""
+    world = world_of(kind, rounds)
+    engine, seed = Engine(world), rounds
+    show = engine.showing("gain of impulses", gain, 0.0)
+    steps = np.exp(np.random.default_rng(seed).uniform(*np.log(STEPS), (1, count)))
+    state = scattered(world, kind, count, seed)
+    (rows,) = show(state.rows, engine.numbers(), steps, tables=engine.tables)
+    assert np.isfinite(rows).all()
+    return float(rows.max()), float((rows < 0.0).mean())
+
+
+def check(kind: Kind, rounds: int, count: int) -> None:
+    gained, touched = most_gained(kind, rounds, count)
+    nv = kind.figure().nv
+    assert touched > 0.1  # else it would tell nothing
+    # Two sums of nv products, and the root of allowed_share(), each rounded once: 8 nv of them at most.
+    assert gained <= 8 * nv * EPS
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_impulses_add_no_energy_after_one_round(kind: Kind):
+    check(kind, 1, QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rounds", [1, 4, 20, 100])
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_impulses_add_no_energy_in_a_million_scenes(kind: Kind, rounds: int):
+    check(kind, rounds, MANY)
