@@ -40,8 +40,9 @@ def chain_error(method: str, step: float) -> float:
 
 
 def order(errors: dict[float, float]) -> float:
-    """The power of the step with which errors fall: the slope of a line through their logarithms."""
-    return float(np.polyfit(np.log(list(errors)), np.log(list(errors.values())), 1)[0])
+    """The power of the step with which errors fall: the slope of a line through the logarithms of the finest three."""
+    finest = sorted(errors)[:3]
+    return float(np.polyfit(np.log(finest), np.log([errors[h] for h in finest]), 1)[0])
 
 
 def creep() -> dict[str, dict[int, float]]:
