@@ -5,11 +5,23 @@ What is smooth does no work, so the energy of a puck on a drum, of a ball round 
 
 import numpy as np
 
-from gambol.collide.broad import Pair
+from gambol.collide.broad import Pair, allowed_pairs
 from gambol.dynamics import kinematics, kinetic_energy, potential_energy
-from gambol.figure import Capsule, Cylinder, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere
+from gambol.figure import (
+    Box,
+    Capsule,
+    Cylinder,
+    Figure,
+    Joint,
+    JointSpring,
+    Link,
+    MassProperties,
+    Part,
+    Sphere,
+    gathered,
+)
 from gambol.figure.rotation import rotation_about
-from validation.contact.answer import Answer, ContactProblem, sheets
+from validation.contact.answer import Answer, ContactProblem, Sheet, sheets
 from validation.contact.scene import LARGE, Scene, Track, flat, tracked
 from validation.problem import Array
 
@@ -108,6 +120,32 @@ def spun_chain() -> list[Answer]:
     return found
 
 
+WHIPS = "free motion is of first order: kinetic energy is that of half a step later, and swings as links whip round"
+
+
+def over_edge() -> list[Answer]:
+    """What ten rods on hinges gain as they slide off a table and whip down, plastic landings and mu = 0.3."""
+    n, length, radius = 10, 0.1, 0.02
+    rod = Part(Capsule(radius, length), (length / 2, 0.0, 0.0), rotation_about("y", np.pi / 2), density=800.0)
+    hinge = Joint("rotary", (0.0, 1.0, 0.0), position=(length, 0.0, 0.0))
+    rods = [Link(f"rod {k}", f"rod {k - 1}" if k else None, hinge if k else Joint("free"), (rod,)) for k in range(n)]
+    top = Part(Box((1.0, 1.0, 0.2)), (0.0, 0.0, 0.6), inertial=False)
+    table = Figure("table", (Link("table", None, Joint("fixed"), (top,), flat(1.0, 1.0)),))
+    both = gathered("edge", [table, Figure("chain", tuple(rods))])
+    pairs = tuple(pair for pair in allowed_pairs(both) if "table" in pair.title(both))
+    scene = Scene(both, 0.3, pairs=pairs, room=24)
+    q = np.zeros(both.nq)
+    q[0], q[4:7] = 1.0, (0.1, 0.0, 0.85)
+    found: list[Answer] = []
+    for step, bound in ((1e-3, 2e-2), (5e-4, 1e-2)):
+        sheet = Sheet("stepping", step, {"all rises": (WHIPS, bound)})
+        total = sum(energies(scene, tracked(scene, "stepping", step, q, np.zeros(both.nv), 1.2, FRAME)))
+        most, rises = total.max() / total[0], np.maximum(np.diff(total), 0.0).sum() / total[0]
+        found.append(sheet.answer("most energy at any time, of that at first", most, 1.0, 1e-9))
+        found.append(sheet.answer("all rises of energy between frames of 10 ms, of that at first", rises, 0.0, 1e-3))
+    return found
+
+
 SMOOTH = "what is smooth does no work: energy stays"
 PROBLEMS = (
     ContactProblem("Puck on a drum", "1 kg on a drum of 1 m, pressed by 300 N, at 3.3 m/s.", SMOOTH, puck),
@@ -119,5 +157,11 @@ PROBLEMS = (
         "Five rods on ball joints, spun at 5 rad/s about a fixed end, without friction.",
         SMOOTH,
         spun_chain,
+    ),
+    ContactProblem(
+        "Chain over an edge",
+        "Ten rods on hinges fall onto a table, six of them beyond its edge, and slide down; 1.2 s.",
+        "contact and friction only take energy",
+        over_edge,
     ),
 )
