@@ -61,8 +61,8 @@ def drawn(
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "gambol"
     figure, (wheel_field, chain_field, stack_field) = plt.subplots(1, 3, figsize=(14.0, 4.2), layout="constrained")
-    _curves(wheel_field, wheels, "step [s]", "error of the turning before a landing")
-    _curves(chain_field, chains, "step [s]", "largest change of energy in 2 s, part of it")
+    _curves(wheel_field, in_ms(wheels), "step [ms]", "error of the turning before a landing")
+    _curves(chain_field, in_ms(chains), "step [ms]", "largest change of energy in 2 s, part of it")
     _curves(stack_field, stacks, "iterations", "moved in 1 s, part of the width")
     wheel_field.set_title("landings: a wheel of six light spokes")
     chain_field.set_title("held contact: a chain spun on smooth ice")
@@ -72,10 +72,18 @@ def drawn(
     plt.close(figure)
 
 
+def in_ms(curves: dict[str, dict[float, float]]) -> dict[str, dict[float, float]]:
+    """Curves over the step in milliseconds."""
+    return {name: {1e3 * h: error for h, error in errors.items()} for name, errors in curves.items()}
+
+
 def _curves(field: Any, curves: Mapping[str, Mapping[Any, float]], across: str, up: str) -> None:
     styles = zip(("o-", "s--", "^:"), curves.items(), strict=False)
     for style, (name, points) in styles:
         field.loglog([*points], [*points.values()], style, label=name)
+    ticks = sorted({x for points in curves.values() for x in points})
+    field.set_xticks(ticks, [f"{x:g}" for x in ticks])
+    field.minorticks_off()
     field.set_xlabel(across)
     field.set_ylabel(up)
     field.grid(alpha=0.3)
