@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import leaves
+from gambol.lanes import leaves, rebuilt
 from gambol.world.encounters.touchable import contacts_of
 from gambol.world.laws import Pressed
 from gambol.world.state import Engine, State, resting
+from gambol.world.step.living import Living
 from gambol.world.world import World
 
 Array = NDArray[Any]
@@ -43,11 +44,22 @@ class Growing:
         )
         return Engine(replace(world, room=room), engine.precision, engine.lanes)
 
+    @cached_property
+    def counter(self) -> int | None:
+        """The row of a state that counts steps with too little room; None where there is room for all."""
+        form = resting(self.engine.world)
+        numbered: Living = rebuilt(form, iter([float(k) for k in range(len(leaves(form)))]))
+        pressed = numbered.memory.pressed
+        return round(float(pressed.crowded[0])) if pressed is not None and pressed.crowded else None
+
     def move(self, state: State, until: int) -> None:
         """Move a state to frame `until`, as Engine.move does, with more room in frames that need it."""
+        if self.counter is None:
+            self.engine.move(state, until, self.numbers, self.threads)
+            return
         begun = state.rows.copy()
         self.engine.move(state, until, self.numbers, self.threads)
-        lanes = _crowded(State(state.world, begun), state)
+        lanes = np.flatnonzero(state.rows[self.counter] > begun[self.counter])
         if not len(lanes):
             return
         now = State(state.world, np.ascontiguousarray(begun[:, lanes]))
@@ -57,11 +69,14 @@ class Growing:
 
     def _move_one(self, state: State, frame: int, numbers: Array) -> None:
         """Move a state in place by one frame, with more room where it takes that."""
-        begun = state.copied()
+        if self.counter is None:
+            self.engine.move(state, frame, numbers, self.threads)
+            return
+        begun = state.rows.copy()
         self.engine.move(state, frame, numbers, self.threads)
-        lanes = _crowded(begun, state)
+        lanes = np.flatnonzero(state.rows[self.counter] > begun[self.counter])
         if len(lanes):
-            few = State(state.world, np.ascontiguousarray(begun.rows[:, lanes]))
+            few = State(state.world, np.ascontiguousarray(begun[:, lanes]))
             wide = refitted(few, self.wider.world)
             Growing(self.wider, numbers if numbers.shape[1] == 1 else numbers[:, lanes], self.threads).move(wide, frame)
             state.rows[:, lanes] = refitted(wide, state.world).rows
@@ -69,14 +84,6 @@ class Growing:
     def _of(self, lanes: Array) -> Array:
         """The numbers of some worlds."""
         return self.numbers if self.numbers.shape[1] == 1 else np.ascontiguousarray(self.numbers[:, lanes])
-
-
-def _crowded(begun: State, ended: State) -> Array:
-    """The worlds in which more contacts were near than there is room for, in some step between two states."""
-    before, after = begun.living.memory.pressed, ended.living.memory.pressed
-    if before is None or after is None or not after.crowded:
-        return np.zeros(0, np.int64)
-    return np.flatnonzero(np.asarray(after.crowded[0]) > np.asarray(before.crowded[0]))
 
 
 def refitted(state: State, world: World) -> State:
@@ -107,6 +114,7 @@ def refitted(state: State, world: World) -> State:
         old.unsolved,
         held,
         crowded,
+        old.limited,
     )
     refit = replace(living, memory=replace(living.memory, pressed=made))
     return State(world, np.array([np.broadcast_to(x, worlds) for x in leaves(refit)], state.rows.dtype))

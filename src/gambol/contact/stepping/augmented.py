@@ -56,11 +56,31 @@ class _Turn:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """What is solved. free: velocities u (nv) without impulses; targets: of each block's first row [m/s or rad/s]."""
+    """What is solved. free: velocities u (nv) without impulses; targets: of each block's first row [m/s or rad/s].
+
+    speeds, under, missed, pushed: the functions of their names below, each recorded once.
+    """
 
     blocks: Sequence[Block]
     targets: Sequence[Scalar]
     free: Sequence[Scalar]
+    speeds: Subprogram
+    under: Subprogram
+    missed: Subprogram
+    pushed: Subprogram
+
+    @staticmethod
+    def of(blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar]) -> "_Problem":
+        """The problem of some blocks."""
+        return _Problem(
+            blocks,
+            targets,
+            free,
+            Subprogram(partial(_speeds, blocks)),
+            Subprogram(partial(_under, blocks, free)),
+            Subprogram(partial(_missed, blocks, targets)),
+            Subprogram(partial(_pushed, blocks, targets)),
+        )
 
 
 def augmented(
@@ -70,10 +90,10 @@ def augmented(
 
     found: what sweeps made of it, to start from. targets, free: as for solved().
     """
-    problem = _Problem(blocks, targets, free)
-    w = _speeds(problem, found.u)
-    begun = replace(found, residual=_missed(problem, w, found.impulses))
-    start = _Turn(found.u, found.impulses, _slips(problem, w), FIRST, begun, 0.0)
+    problem = _Problem.of(blocks, targets, free)
+    w = problem.speeds(found.u)
+    begun = replace(found, residual=problem.missed(w, found.impulses))
+    start = _Turn(found.u, found.impulses, _slips(blocks, w), FIRST, begun, 0.0)
 
     def unfinished(now: _Turn) -> Scalar:
         return (now.best.residual > enough) & (now.steps < float(STEPS))
@@ -84,21 +104,20 @@ def augmented(
 def _stepped(problem: _Problem, now: _Turn) -> _Turn:
     """One step of Newton's method, and the next turn where that is near enough to the least f."""
     u = _least_along(problem, now, _direction(problem, now))
-    w = _speeds(problem, u)
-    pushed = _pushed(problem, now, w)
-    after = _under(problem, pushed)
+    w = problem.speeds(u)
+    pushed = problem.pushed(w, now.p, now.slips, now.soft)
+    after = problem.under(pushed)
     slope = [x - y for x, y in zip(u, after, strict=True)]
-    held = _speeds(problem, after)
-    tried = Solved(after, pushed, _missed(problem, held, pushed))
+    tried = Solved(after, pushed, problem.missed(problem.speeds(after), pushed))
     error: Scalar = 0.0
-    for one in _speeds(problem, slope):
+    for one in problem.speeds(slope):
         for x in one:
             error = maximum(abs(x), error)
     ends, better = error <= NEAR * tried.residual, tried.residual < now.best.residual
     return _Turn(
         u,
         _chosen(ends, pushed, now.p),
-        [where(ends, x, y) for x, y in zip(_slips(problem, w), now.slips, strict=True)],
+        [where(ends, x, y) for x, y in zip(_slips(problem.blocks, w), now.slips, strict=True)],
         where(ends, maximum(SHARPER * now.soft, SHARPEST[working_precision()]), now.soft),
         Solved(
             [where(better, x, y) for x, y in zip(after, now.best.u, strict=True)],
@@ -114,12 +133,9 @@ def _chosen(truth: Scalar, yes: Impulses, no: Impulses) -> Impulses:
     return [[where(truth, x, y) for x, y in zip(a, b, strict=True)] for a, b in zip(yes, no, strict=True)]
 
 
-def _speeds(problem: _Problem, u: Sequence[Scalar]) -> Speeds:
+def _speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> Speeds:
     """Speeds w of all rows at velocities u (nv)."""
-    return [
-        when(block.there, partial(_speeds_of, block), list(u), otherwise=[0.0] * len(block.rows))
-        for block in problem.blocks
-    ]
+    return [when(b.there, partial(_speeds_of, b), list(u), otherwise=[0.0] * len(b.rows)) for b in blocks]
 
 
 def _speeds_of(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
@@ -127,15 +143,15 @@ def _speeds_of(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
     return [row.speed(u) for row in block.rows]
 
 
-def _slips(problem: _Problem, w: Speeds) -> list[Scalar]:
+def _slips(blocks: Sequence[Block], w: Speeds) -> list[Scalar]:
     """What friction lowers targets by."""
-    return [when(b.there, partial(slip, b), own, otherwise=0.0) for b, own in zip(problem.blocks, w, strict=True)]
+    return [when(b.there, partial(slip, b), own, otherwise=0.0) for b, own in zip(blocks, w, strict=True)]
 
 
-def _under(problem: _Problem, p: Impulses) -> list[Scalar]:
+def _under(blocks: Sequence[Block], free: Sequence[Scalar], p: Impulses) -> list[Scalar]:
     """Velocities u (nv) under impulses."""
-    u = list(problem.free)
-    for block, own in zip(problem.blocks, p, strict=True):
+    u = list(free)
+    for block, own in zip(blocks, p, strict=True):
         u = when(block.there, partial(_with, block), u, own, otherwise=u)
     return u
 
@@ -153,7 +169,7 @@ def _asked(block: Block, w: Sequence[Scalar], p: Sequence[Scalar], target: Scala
     return [x - k * (y - z) for x, y, z in zip(p, w, wanted, strict=True)]
 
 
-def _missed(problem: _Problem, w: Speeds, p: Impulses) -> Scalar:
+def _missed(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses) -> Scalar:
     """By how much impulses miss the laws at speeds w, as a speed [m/s or rad/s]."""
 
     def of(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> Scalar:
@@ -163,27 +179,34 @@ def _missed(problem: _Problem, w: Speeds, p: Impulses) -> Scalar:
         return most * give(block)
 
     worst: Scalar = 0.0
-    for block, target, speeds, own in zip(problem.blocks, problem.targets, w, p, strict=True):
+    for block, target, speeds, own in zip(blocks, targets, w, p, strict=True):
         worst = maximum(when(block.there, partial(of, block, target), speeds, own, otherwise=0.0), worst)
     return worst
 
 
-def _pushed(problem: _Problem, now: _Turn, w: Speeds) -> Impulses:
+def _pushed(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    w: Speeds,
+    p: Impulses,
+    slips: Sequence[Scalar],
+    soft: Scalar,
+) -> Impulses:
     """P(p - k (w - t)) of all blocks at speeds w."""
 
     def of(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar], slid: Scalar) -> list[Scalar]:
-        return nearest(block, _asked(block, w, p, target - slid, now.soft)).impulses
+        return nearest(block, _asked(block, w, p, target - slid, soft)).impulses
 
     made: Impulses = []
-    for block, target, speeds, own, slid in zip(problem.blocks, problem.targets, w, now.p, now.slips, strict=True):
+    for block, target, speeds, own, slid in zip(blocks, targets, w, p, slips, strict=True):
         made.append(when(block.there, partial(of, block, target), speeds, own, slid, otherwise=[0.0] * len(own)))
     return made
 
 
 def _direction(problem: _Problem, now: _Turn) -> list[Scalar]:
     """Newton's step of u (nv): what solves the equations as they are linearised at u."""
-    n, w = len(problem.free), _speeds(problem, now.u)
-    after = _under(problem, _pushed(problem, now, w))
+    n, w = len(problem.free), problem.speeds(now.u)
+    after = problem.under(problem.pushed(w, now.p, now.slips, now.soft))
     rows: list[dict[int, Scalar]] = [{k: 1.0} for k in range(n)]
     for block, target, speeds, own, slid in zip(problem.blocks, problem.targets, w, now.p, now.slips, strict=True):
         touched = sorted({i for row in block.rows for i in row.z})
@@ -232,12 +255,12 @@ class _Bracket:
 
 def _least_along(problem: _Problem, now: _Turn, way: list[Scalar]) -> list[Scalar]:
     """The velocities u (nv) along a step at which f is least, by false position on its slope."""
-    at, along = _speeds(problem, now.u), _speeds(problem, way)
+    at, along = problem.speeds(now.u), problem.speeds(way)
     own = [sum((x * (y - z) for x, y, z in zip(way, now.u, problem.free, strict=True)), 0.0), _dot(way, way)]
 
     def slope(length: Scalar) -> Scalar:
         w = [[x + length * y for x, y in zip(a, b, strict=True)] for a, b in zip(at, along, strict=True)]
-        pushes = _pushed(problem, now, w)
+        pushes = problem.pushed(w, now.p, now.slips, now.soft)
         return own[0] + length * own[1] - sum((_dot(a, b) for a, b in zip(pushes, along, strict=True)), 0.0)
 
     slope_at = Subprogram(slope)

@@ -16,7 +16,10 @@ MORE = 32
 """Further rounds where sweeps stall, before the augmented Lagrangian, a step of which costs as much as ten of them."""
 
 STALLS = 10.0
-"""Sweeps stall where so many times what the last round changed is left to be changed, and more than is enough."""
+"""Sweeps stall where so many times what is enough is left to be changed, as the last two rounds tell."""
+
+GIVEN, NOTICED = 0.01, 1e-10
+"""Energy that impulses add counts from this part of their own on, where they change more than this part of motion."""
 
 
 def solved_to(
@@ -53,14 +56,16 @@ def _called(better: Subprogram, found: Solved) -> Solved:
 
 
 def _stalls(targets: Sequence[Scalar], free: Sequence[Scalar], found: Solved, enough: Scalar) -> Scalar:
-    """Whether much is left that further rounds would hardly change, or impulses give more than their rebounds ask for.
+    """Whether much is left to be changed, or impulses give more than their rebounds ask for.
 
-    What they give is p . (w_free + w) / 2, at most p . target where the laws are met.
+    What they give is p . (w_free + w) / 2, at most p . target - p . D p / 2 where the laws are met: more than that by a
+    hundredth of p . D p, where p is more than rounding.
     """
     slope, curve = gain(free, found)
     rebounds = sum((own[0] * maximum(x, 0.0) for own, x in zip(found.impulses, targets, strict=True)), 0.0)
-    stalls = found.left > STALLS * maximum(enough, found.residual)
-    return stalls | (slope + curve > maximum(rebounds, 0.0))
+    stalls = found.left > STALLS * enough
+    gives = slope + curve > maximum(rebounds, 0.0) + GIVEN * curve
+    return stalls | (gives & (curve > NOTICED * sum((x * x for x in free), 0.0)))
 
 
 def gain(free: Sequence[Scalar], found: Solved) -> tuple[Scalar, Scalar]:
