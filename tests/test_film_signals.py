@@ -181,6 +181,7 @@ def film_of_file(name: str, seconds: float) -> Film:
 
 
 @pytest.mark.filterwarnings("ignore:lane 0 went on:gambol.integrate.solve.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
 def test_films_of_files_say_what_their_poses_show():
     """A mechanism that swings, and a leg that falls on its foot, which bends its springs."""
     for name in ("four_bar.toml", "monopod.toml"):

@@ -21,6 +21,7 @@ def controller(request: pytest.FixtureRequest) -> Kept:
     return kept(request.param)
 
 
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
 def test_a_creature_keeps_its_speed_in_mujoco(controller: Kept) -> None:
     found = raced(controller, starts=1, steps=(0.01, FINE), seconds=6.0)
     assert found.here[0] > SLOW.get(controller.body, 1.0)

@@ -131,7 +131,8 @@ def acting(kind: str, springs: tuple[JointSpring, ...], q, v) -> JointForces:
 
 
 def joint_state(kind: str, seed: int):
-    figure = Figure("joint", (Link("link", None, Joint(kind), (Part(Box((0.1, 0.2, 0.3))),)),))
+    joint = Joint(kind, radius=0.2, parent_radius=0.1) if kind == "rolling" else Joint(kind)
+    figure = Figure("joint", (Link("link", None, joint, (Part(Box((0.1, 0.2, 0.3))),)),))
     return random_state(figure, seed)
 
 

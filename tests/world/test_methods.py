@@ -157,7 +157,8 @@ def test_a_rotor_along_axes_that_turn_follows_no_action(kind: str):
 
 @pytest.mark.parametrize("kind", sorted(set(JOINTS) - {"fixed", "free", "planar"}))
 def test_rotors_move_alike_by_energies_and_by_accelerations(kind: str):
-    joint = Joint(kind, rotor=0.5, gear=2.0, pitch=0.1 if kind == "helical" else 0.0)
+    radius = 0.2 if kind == "rolling" else 0.0
+    joint = Joint(kind, rotor=0.5, gear=2.0, pitch=0.1 if kind == "helical" else 0.0, radius=radius)
     figure = Figure(
         "disc", (Link("disc", None, joint, (), replace(diagonal(1.0, 0.1, 0.2, 0.3), com=(0.1, 0.05, 0.0))),)
     )

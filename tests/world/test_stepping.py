@@ -137,6 +137,7 @@ def test_a_hard_limit_needs_no_stiffness():
 
 @pytest.mark.filterwarnings("ignore:lane 0 went on although contact was not solved")  # fixed work; the book is judged
 @pytest.mark.parametrize("feet", ["sliding", "sticky"])
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
 def test_the_roach_walks_in_steps_a_dozen_times_as_long(feet: Any):
     """Within 15 % of the speed that it has on a soft ground, whose mean step is 63 microseconds."""
     creature = roach()

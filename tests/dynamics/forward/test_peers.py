@@ -16,7 +16,9 @@ from benchmarks.peers import InMujoco, InPinocchio
 from gambol.dynamics import forward_dynamics, mass_matrix, rnea
 from gambol.figure import JOINTS, Figure, random_figure
 
-KINDS = tuple(kind for kind in JOINTS if kind not in ("fixed", "axial"))  # a screw, as helical
+KINDS = tuple(
+    kind for kind in JOINTS if kind not in ("fixed", "axial", "rolling")
+)  # axial is as helical; Pinocchio has no rolling
 INSIDE = tuple(kind for kind in MUJOCO_JOINTS if kind != "free")  # MuJoCo has free joints only at the root
 DRIFTING = ("free", "planar")
 """Joints with linear velocities along axes that turn with the link: MuJoCo's do not, and so its rotors there differ."""

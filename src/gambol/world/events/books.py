@@ -15,13 +15,17 @@ from gambol.world.events.unmet import lanes_in_words
 from gambol.world.film import Film
 
 PART = 0.01
-"""Part of the energy exchanged that may be unaccounted for, and that an entry may fall by, before it is told."""
+"""Part of the energy exchanged, or in motion if that is more, that may be unaccounted for, and that what only takes
+energy may give, before it is told."""
 
 ROUNDING = 1e-5
 """Part of all energy that rounding may leave in single precision."""
 
-TAKERS = ("damping", "impact", "sliding")
-"""Entries that only ever grow."""
+FLOWS = ("motors", "outside", "damping", "impact", "sliding")
+"""Entries of the ledger through which energy comes and goes."""
+
+TAKERS = {"damping": ("damping",), "contact": ("impact", "sliding")}
+"""What only takes energy, and its entries: a blow is split among those of contact by direction, which may be odd."""
 
 
 class BooksWarning(UserWarning):
@@ -36,16 +40,18 @@ def tell_of_books(film: Film) -> None:
     signals = film.signals
     stores = [signals[name] for name in ("kinetic", "potential", "stored")]
     with np.errstate(invalid="ignore"):  # a world that broke may have infinite energy
-        flows = sum(abs(signals[name][-1]) for name in ("motors", "outside", *TAKERS))
+        flows = sum(abs(signals[name][-1]) for name in FLOWS)
         exchanged = np.asarray(sum((store.max(axis=0) - store.min(axis=0) for store in stores), flows))
+        exchanged = np.maximum(exchanged, signals["kinetic"].max(axis=0))
         least = np.maximum(PART * exchanged, ROUNDING * sum(abs(store).max(axis=0) for store in stores))
-        fallen = {name: _fallen(np.asarray(signals[name], float)) for name in TAKERS}
+        taken = {name: sum(np.asarray(signals[entry], float) for entry in entries) for name, entries in TAKERS.items()}
+        fallen = {name: _fallen(np.asarray(entry)) for name, entry in taken.items()}
     _tell_of_missing(np.asarray(signals["unaccounted"][-1], float), exchanged, least)
     _tell_of_falls(fallen, exchanged, least)
 
 
 def _fallen(entry: NDArray[np.float64]) -> NDArray[np.float64]:
-    """By how much an entry fell in all, of each lane [J]; entry: (frames, lanes)."""
+    """By how much what was taken fell in all, of each lane [J]; entry: (frames, lanes)."""
     return np.maximum(-np.diff(entry, axis=0), 0.0).sum(axis=0)
 
 
@@ -56,22 +62,23 @@ def _tell_of_missing(missing: NDArray[np.float64], exchanged: NDArray[np.float64
         worst = int(lanes[np.argmax(abs(missing[lanes]))])
         what = "gained {:.3g} J that nothing gave" if missing[worst] > 0.0 else "lost {:.3g} J that nothing took"
         _warn(
-            f"{lanes_in_words(lanes)}: energy does not balance; lane {worst} {what.format(abs(missing[worst]))}, of "
-            f"{exchanged[worst]:.3g} J that were exchanged. Take shorter steps"
+            f"energy does not balance in {lanes_in_words(lanes)}: lane {worst} {what.format(abs(missing[worst]))}, of "
+            f"{exchanged[worst]:.3g} J that were exchanged or in motion. Take shorter steps"
         )
 
 
 def _tell_of_falls(
     fallen: dict[str, NDArray[np.float64]], exchanged: NDArray[np.float64], least: NDArray[np.float64]
 ) -> None:
-    """Warn of entries that fell, by the one that fell most."""
+    """Warn of what was taken and fell, by that which fell most."""
     name = max(fallen, key=lambda entry: float(np.nanmax(fallen[entry], initial=0.0)))
     lanes = np.flatnonzero((fallen[name] > least) & np.isfinite(exchanged))
     if len(lanes):
         worst = int(lanes[np.argmax(fallen[name][lanes])])
         _warn(
-            f'{lanes_in_words(lanes)}: "{name}", which only takes energy, gave {fallen[name][worst]:.3g} J in lane '
-            f"{worst}, of {exchanged[worst]:.3g} J that were exchanged. Take shorter steps, or more rounds"
+            f"{name}, which only takes energy, gave some in {lanes_in_words(lanes)}: lane {worst} gained "
+            f"{fallen[name][worst]:.3g} J by it, of {exchanged[worst]:.3g} J that were exchanged or in motion. Take "
+            "shorter steps, or more rounds"
         )
 
 
