@@ -147,14 +147,14 @@ def test_an_implicit_step_that_is_not_met_is_told_once():
     state.v[1, 5] = -2.0
     with pytest.warns(ConvergenceWarning) as told:
         run(world, state, 0.2, rate=50.0)
-    assert len(told) == 1
-    assert str(told[0].message).startswith('lane 1 went on although steps of "implicit euler" did not converge')
+    (told,) = (one for one in told if one.category is ConvergenceWarning)
+    assert str(told.message).startswith('lane 1 went on although steps of "implicit euler" did not converge')
     assert state.living.clock.missed[0] == state.living.clock.missed[2] == 0.0 < state.living.clock.missed[1]
 
 
 def test_contact_that_is_not_solved_is_told_with_its_lanes():
     stone = Figure("stone", (Link("stone", None, Joint("free"), (Part(Box((0.2, 0.3, 0.1))),)),))
-    timing = replace(STEPS.timing, tolerance=1e-12)  # one round over four corners leaves far more
+    timing = replace(STEPS.timing, tolerance=1e-17)  # below rounding, which is left by any number of steps
     world = replace(STEPS, figure=stone, timing=timing, rounds=1)
     state = start(world, 2, position=[[0.0, 0.0, 9.0], [0.0, 0.0, 0.15]])
     state.v[:, 0], state.v[:, 3] = 3.0, 1.0

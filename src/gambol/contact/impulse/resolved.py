@@ -159,4 +159,4 @@ def _restrained(asked: Asked, found: Solved, told: bool) -> Solved:
     s = allowed_share(0.0, slope, curve)
     u = [x + s * y for x, y in zip(asked.free, change, strict=True)]
     left = found.residual + (1.0 - s) * largest(change)
-    return Solved(u, [[s * p for p in own] for own in found.impulses], left, 1.0 - s if told else None)
+    return Solved(u, [[s * p for p in own] for own in found.impulses], left, limited=1.0 - s if told else None)
