@@ -22,5 +22,5 @@ def test_a_snake_inches_the_way_in_which_its_bends_run(frequency: float) -> None
     """Where the body arches up it is carried on, as a caterpillar's is: bends that run to the head take it ahead."""
     ahead, back = lives(SNAKE, [to_json(wave(frequency, lead)) for lead in (0.1, -0.1)], [0, 0])
     assert ahead.terms["pace"] > 0.2
-    assert back.terms["pace"] < -0.05
-    assert ahead.terms["upright"] > 0.5
+    assert back.terms["pace"] < -0.02
+    assert ahead.terms["upright"] > 0.4
