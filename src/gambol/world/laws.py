@@ -85,6 +85,10 @@ class Moment:
         """The time [s]."""
         return self.frame + self.elapsed
 
+    def later(self, t: Scalar) -> "Moment":
+        """The moment a time t [s] later within the same step."""
+        return Moment(self.frame, self.elapsed + t, self.begun)
+
     def until(self, edge: Scalar) -> Scalar:
         """How long it was until another time when the step began [s]."""
         return (edge - self.frame) - self.begun

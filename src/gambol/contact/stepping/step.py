@@ -2,10 +2,10 @@
 
     A = M + h B + h^2 K         A (v_f - v) = h (tau - C - h K v)           linearly implicit in springs and dampers
     A (v+ - v_f) = J^T p        the laws of every block (blocks.py)         one problem with friction
-    q+ = q moved by t v_f + (h - t) v+ + h^2 g / 2                          t: of the first bounce; -g h: free fall
+    q+ = q + h (v + v+) / 2         all else is that of q + h v / 2         a leapfrog: free motion of second order
 
-B and K say how forces at the joints fall with velocities and positions. The last term makes free fall exact; it is for
-a root that nothing touches, or only bounces. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
+B and K say how forces at the joints fall with velocities and positions. Where something bounces or lands within the
+step, q moves at the velocities of before until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
 
 Impulses add no energy: each gives p . (w + w+) / 2, and where a contact rests w+ p is 0 or less. Where rebounds would
 add some, all take the same smaller share of what they wanted.
@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from gambol.contact.stepping.axes_kept import keeping_rates
 from gambol.contact.stepping.blocks import Block, Impulses, Touching
-from gambol.contact.stepping.bounce import Arrival, arrival, in_turn, limited
+from gambol.contact.stepping.bounce import LAST, Arrival, arrival, in_turn, limited
 from gambol.contact.stepping.solve import restrained, solved_to
 from gambol.contact.stepping.sweep import Solved, solved
 from gambol.contact.stepping.trees import Tree, TreeStep, first_time, tree_step, trees
@@ -41,8 +41,8 @@ ENOUGH = 1e-3
 class Forces:
     """What acts on a figure in a step besides contact.
 
-    tau: at the joints (nv), at the step's begin [N m or N]. stiffness K, damping B: how tau falls as positions and
-    velocities grow (nv), 0 or more. f_ext, gravity: as for aba().
+    tau: at the joints (nv), in the middle of the step [N m or N]. stiffness K, damping B: how tau falls as positions
+    and velocities grow (nv), 0 or more. f_ext, gravity: as for aba().
     """
 
     tau: Sequence[Scalar]
@@ -57,9 +57,9 @@ class Stepped:
     """After a step.
 
     blocks: of all that touches; factors: of A, its root. v: joint velocities (nv), along axes that stayed. move: what
-    the figure moved by, along the same (nv), free fall left out. gaps: of contacts and limits, after that move [m or
-    rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual: see Solved.
-    splits: what contacts did to each of the figure's trees. limited: see Solved.
+    the figure moves by from the middle of the step to its end, along the same (nv). gaps: of contacts and limits, after
+    that move [m or rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual,
+    limited: see Solved.
     """
 
     blocks: Sequence[Block]
@@ -70,7 +70,6 @@ class Stepped:
     impulses: Impulses
     works: Impulses
     residual: Scalar
-    splits: list[TreeStep]
     limited: Scalar | None = None
 
 
@@ -175,7 +174,10 @@ def stepped(
     h: Scalar,
     solving: Solving | None = None,
 ) -> Stepped:
-    """A step of h [s]. warm: impulses to start from, as of the step before; solving: None: as usual."""
+    """A step of h [s]. state: of its middle, moved there at the velocities v of its begin.
+
+    warm: impulses to start from, as of the step before; solving: None: as usual.
+    """
     solving = solving or Solving()
     factors = step_factors(state, forces, h)
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
@@ -186,20 +188,19 @@ def stepped(
     meeting = [_touches(tree, touching) for tree in trees(state.figure)]
     arrivals = _arrivals(touching, blocks, e, free, h)
     firsts = [first_time(touches, arrivals, h) for touches in meeting]
-    arrivals = in_turn(arrivals, _firsts(meeting, firsts, len(arrivals), h), h)
+    arrivals = in_turn(arrivals, _firsts(meeting, firsts, [LAST * h] * len(arrivals)), h)
     found = solving.resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, solving.rounds, solving.enough))
-    pushes = [p[0] for p in found.impulses[: len(touching.meetings)]]
-    splits = [tree_step(one, arrivals, pushes, first, h) for one, first in zip(meeting, firsts, strict=True)]
+    splits = [tree_step(one, arrivals, first) for one, first in zip(meeting, firsts, strict=True)]
     slid = _slid(state.figure, splits, free, found.u, h)
     v = free.factors.outward(found.u)
-    smooth = all(exactly(one.time, 0.0) for one in splits)
-    move = [h * x for x in v] if smooth else free.factors.outward(slid)
+    smooth = all(exactly(one.split, 0.0) for one in splits)
+    move = [0.5 * h * x for x in v] if smooth else free.factors.outward(slid)
     gaps = [
         when(block.there, partial(_gap_after, gap, block, slid), otherwise=gap)
         for gap, block in zip(touching.gaps, blocks, strict=False)
     ]
     works = _works(blocks, arrivals, free.before, found)
-    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, splits, found.limited)
+    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, found.limited)
 
 
 def _touches(tree: Tree, touching: Touching) -> list[Scalar]:
@@ -207,9 +208,9 @@ def _touches(tree: Tree, touching: Touching) -> list[Scalar]:
     return [*(tree.touched(one) for one in touching.meetings), *(tree.held(stop.J) for stop in touching.stops)]
 
 
-def _firsts(meeting: Sequence[Sequence[Scalar]], firsts: Sequence[Scalar], count: int, h: Scalar) -> list[Scalar]:
-    """For each of so many contacts and limits when the first lands or bounces of the trees that it touches [s]."""
-    found: list[Scalar] = [h] * count
+def _firsts(meeting: Sequence[Sequence[Scalar]], firsts: Sequence[Scalar], latest: Sequence[Scalar]) -> list[Scalar]:
+    """For each contact and limit when the first lands or bounces of the trees that it touches, at the latest [s]."""
+    found = list(latest)
     for touches, first in zip(meeting, firsts, strict=True):
         each = zip(touches, found, strict=True)
         found = [x if exactly(here, 0.0) else where(here > 0.5, minimum(first, x), x) for here, x in each]
@@ -219,17 +220,22 @@ def _firsts(meeting: Sequence[Sequence[Scalar]], firsts: Sequence[Scalar], count
 def _slid(
     figure: Figure, splits: Sequence[TreeStep], free: Unhindered, found: Sequence[Scalar], h: Scalar
 ) -> list[Scalar]:
-    """By what coordinates u move in a step: at free velocities until the tree's first bounce, then at those found.
+    """By what coordinates u move from the middle of a step to its end.
 
-    Until a landing they move at the velocities before the step: what stands meanwhile does not sink in.
+    Where something of a tree lands at a time t they move at the velocities before the step until then: what stands
+    meanwhile does not sink in. Where something bounces, forces change the velocities before and after it.
     """
-    slid = [h * y for y in found]
+    slid = [0.5 * h * y for y in found]
     for tree, one in zip(trees(figure), splits, strict=True):
-        if exactly(one.time, 0.0):
+        if exactly(one.split, 0.0):
             continue
+        t, left = one.time, h - one.time
         for k in tree.freedoms:
-            until = where(one.bounced > 0.5, free.after[k], free.before[k])
-            slid[k] = one.time * until + (h - one.time) * found[k]
+            landed = (t - 0.5 * h) * free.before[k] + left * found[k]
+            if not exactly(one.bounced, 0.0):
+                curve = 0.5 * (t * t - left * left) / h * (free.after[k] - free.before[k])
+                landed = landed + where(one.bounced > 0.5, curve, 0.0)
+            slid[k] = where(one.split > 0.5, landed, slid[k])
     return slid
 
 

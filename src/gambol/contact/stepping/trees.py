@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gambol.contact.stepping.bounce import Arrival
+from gambol.contact.stepping.bounce import LAST, Arrival
 from gambol.contact.stepping.meeting import Meeting
 from gambol.figure import Figure
 from gambol.lanes import Scalar, maximum, minimum, where
@@ -57,34 +57,34 @@ def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TreeStep:
-    """What contacts did to a tree: pressed: 1 where one held it up; bounced: 1 where one bounced; time: of the first
-    bounce or landing, from the step's begin [s], 0 without one.
+    """What contacts did to a tree: bounced: 1 where one bounced; split: 1 where one bounced or landed; time: of the
+    first that did, from the step's begin [s].
     """
 
-    pressed: Scalar
     bounced: Scalar
+    split: Scalar
     time: Scalar
 
 
 def first_time(touches: Sequence[Scalar], arrivals: Sequence[Arrival], h: Scalar) -> Scalar:
-    """When the first of the arrivals that touch a tree lands or bounces, from the begin of a step of h [s]; else h."""
-    first = h
+    """When the first arrival that touches a tree lands or bounces, from the begin of a step of h [s]; else LAST h."""
+    first = LAST * h
     for here, one in zip(touches, arrivals, strict=True):
         if not exactly(here, 0.0):
             first = where(here > 0.5, minimum(one.time, first), first)
     return first
 
 
-def tree_step(
-    touches: Sequence[Scalar], arrivals: Sequence[Arrival], pushes: Sequence[Scalar], first: Scalar, h: Scalar
-) -> TreeStep:
-    """What contacts did to a tree in a step of h [s]; pushes: their normal impulses [N s]."""
-    pressed: Scalar = 0.0
+def tree_step(touches: Sequence[Scalar], arrivals: Sequence[Arrival], first: Scalar) -> TreeStep:
+    """What contacts did to a tree in a step; first: when the first of them did [s]."""
     bounced: Scalar = 0.0
-    for here, one, push in zip(touches, arrivals, pushes, strict=False):
+    split: Scalar = 0.0
+    for here, one in zip(touches, arrivals, strict=True):
         if exactly(here, 0.0):
             continue
-        pressed = where((here > 0.5) & (abs(push) > 0.0), 1.0, pressed)
+        both = one.lands
         if not exactly(one.bounces, 0.0):
             bounced = where(here > 0.5, maximum(one.bounces, bounced), bounced)
-    return TreeStep(pressed, bounced, where(first < h, first, 0.0))
+            both = maximum(one.bounces, both)
+        split = where(here > 0.5, maximum(both, split), split)
+    return TreeStep(bounced, split, first)

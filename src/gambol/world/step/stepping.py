@@ -5,15 +5,15 @@ impacts and of dampers is what they did. Springs give what they store to first o
 what is unaccounted for, is the error of the step.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.stepping import Resolve, Solving, Stepped, moved, parted, retold, stepped, swept, trees
-from gambol.dynamics import STANDARD_GRAVITY, Kinematics, kinematics, potential_energy
-from gambol.dynamics.bodies import resting_frame
+from gambol.contact.stepping import Resolve, Solving, Stepped, moved, parted, retold, stepped, swept
+from gambol.dynamics import STANDARD_GRAVITY, kinematics, potential_energy
 from gambol.dynamics.method import closed_again
 from gambol.dynamics.tangent import normalised
+from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, sqrt, when, where
 from gambol.world.encounters.holds import held, holding, holds_on, stances
 from gambol.world.encounters.touchable import crowded, held_before, touching, warm
@@ -61,8 +61,9 @@ def _stepped(
     """One step from q and v."""
     world, figure = laws.world, laws.world.figure
     assert memory.pressed is not None
+    q, v = _drifted(figure, q, v, [0.5 * h * x for x in v])
     state = kinematics(figure, q, v)
-    at = clock.moment(world.timing.frame)
+    at = clock.moment(world.timing.frame).later(0.5 * h)
     pull = pulled(laws, state, q, memory, at, h)
     touched, numbers = touching(laws, state, q, h)
     stance: list[Scalar] = []
@@ -72,9 +73,7 @@ def _stepped(
     enough = laws.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
     solving = Solving(world.rounds, enough, resolve)
     made = stepped(state, pull.forces, touched, warm(memory.pressed, numbers), h, solving)
-    move = _with_free_fall(laws, state, made, h)
-    new = normalised(figure, moved(figure, q, move))
-    new_v = retold(figure, q, new, made.v)
+    new, new_v = _drifted(figure, q, made.v, made.move)
     if figure.constraints:
         new, new_v = closed_again(world.dynamics, figure, new, new_v)
     new, lifted = _parted(laws, made, new)
@@ -91,21 +90,12 @@ def _stepped(
     return _Made(new, new_v, pressed, ledger)
 
 
-def _with_free_fall(laws: Laws, state: Kinematics, made: Stepped, h: Scalar) -> list[Scalar]:
-    """The move of a step, with - h^2 g / 2 for every free root that nothing holds up, so that it falls exactly."""
-    move, figure = list(made.move), laws.world.figure
-    if laws.world.medium:
-        return move  # which holds up everything
-    up = resting_frame(laws.numbers["gravity"]).v * (0.5 * h * h)
-    for tree, split in zip(trees(figure), made.splits, strict=True):
-        link = figure.links[tree.links[0] - 1]
-        if link.joint.kind != "free":
-            continue
-        falls = (split.pressed <= 0.0) | (split.bounced > 0.5)
-        drop = state.poses[link.index].rotation.transpose @ up
-        place = slice(link.v.start + 3, link.v.stop)
-        move[place] = [x + where(falls, d, 0.0) for x, d in zip(move[place], drop, strict=True)]
-    return move
+def _drifted(
+    figure: Figure, q: list[Scalar], v: list[Scalar], move: Sequence[Scalar]
+) -> tuple[list[Scalar], list[Scalar]]:
+    """q moved along the axes at q (nv), and v told along the axes there."""
+    new = normalised(figure, moved(figure, q, move))
+    return new, retold(figure, q, new, v)
 
 
 def _parted(laws: Laws, made: Stepped, q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
