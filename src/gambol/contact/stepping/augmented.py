@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.blocks import Block, Grip, Impulses
 from gambol.contact.stepping.laws import give, nearest, slip
 from gambol.contact.stepping.sweep import Solved
 from gambol.dynamics.forward import factorised
@@ -165,7 +165,7 @@ def _with(block: Block, u: list[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
 
 def _asked(block: Block, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar, soft: Scalar) -> list[Scalar]:
     """p - k (w - target), with k = 1 / (soft D)."""
-    k, wanted = 1.0 / (soft * give(block)), [target] + [0.0] * (len(p) - 1)
+    k, wanted = 1.0 / (soft * give(block)), [target, *(block.still if isinstance(block, Grip) else ())]
     return [x - k * (y - z) for x, y, z in zip(p, w, wanted, strict=True)]
 
 

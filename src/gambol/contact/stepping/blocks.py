@@ -35,7 +35,8 @@ class Grip:
 
     friction: mu. held: see Meeting; None: never. normal: 1 / D of the normal; tied: the same while the tangents stick,
     and lean: what the slip adds to the normal speed then; across: what the normal impulse does to the slip; stick: the
-    inverse of the tangential part of D, by its entries 11, 12, 22; slide: 1 / r.
+    inverse of the tangential part of D, by its entries 11, 12, 22; slide: 1 / r. still: the tangential speeds that
+    count as none, see turning.py [m/s].
     """
 
     rows: tuple[Row, Row, Row]
@@ -47,6 +48,7 @@ class Grip:
     across: tuple[Scalar, Scalar]
     stick: tuple[Scalar, Scalar, Scalar]
     slide: Scalar
+    still: tuple[Scalar, Scalar] = (0.0, 0.0)
 
     @staticmethod
     def of(rows: tuple[Row, Row, Row], friction: Scalar, held: Scalar | None = None) -> "Grip":
@@ -74,13 +76,17 @@ class Grip:
 
     def improved(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
         """Impulses (normal, tangents) that meet the contact's laws at speeds w, which are those under impulses p."""
-        short = w[0] - target
+        w, short = self.slipping(w), w[0] - target
         n, x, y = self._stuck(short, w, p)
         sticks = (n >= 0.0) & (x * x + y * y <= (self.friction * n) * (self.friction * n))
         if self.held is not None:
             sticks = sticks | (self.held > 0.5)
         slid = self._slid(short, w, p)
         return [where(sticks, one, other) for one, other in zip((n, x, y), slid, strict=True)]
+
+    def slipping(self, w: Sequence[Scalar]) -> list[Scalar]:
+        """Speeds w, along tangents beside those that count as none."""
+        return [w[0], w[1] - self.still[0], w[2] - self.still[1]]
 
     def beyond(self, p: Sequence[Scalar], new: Sequence[Scalar], share: Scalar) -> list[Scalar]:
         """Impulses so many times as far from p as the new ones, drawn back into the cone."""
@@ -187,7 +193,7 @@ class Touching:
     """All that impulses act on in a step: contacts, limits, dry frictions and ties, whose blocks come in this order.
 
     ties: J of each relation that holds a loop closed, by number of freedom. over: how many more contacts are near than
-    there was room for.
+    there was room for. speeds: of the contacts' rows at the end of the step before [m/s]; None: nothing touched then.
     """
 
     meetings: Sequence[Meeting] = ()
@@ -195,6 +201,7 @@ class Touching:
     drags: Sequence[Drag] = ()
     ties: Sequence[Mapping[int, Scalar]] = ()
     over: Scalar = 0.0
+    speeds: Sequence[Sequence[Scalar]] | None = None
 
     def blocks(self, state: Kinematics, factors: Split, h: Scalar, absent: Anything | None = None) -> list[Block]:
         """The blocks of all in a step of h [s].

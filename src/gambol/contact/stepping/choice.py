@@ -133,7 +133,7 @@ def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, Scalar]
 def followed(
     numbers: Sequence[Scalar], before: Sequence[Scalar], impulses: Sequence[Sequence[Scalar]]
 ) -> list[list[Scalar]]:
-    """Impulses of the step before for contacts of these numbers, whose numbers were others then; 0 for new ones."""
+    """What contacts of these numbers, whose numbers were others then, had in the step before; 0 for new ones."""
     found: list[list[Scalar]] = []
     for number in numbers:
         mine: list[Scalar] = [0.0] * 3

@@ -68,5 +68,6 @@ def slip(block: Block, w: Sequence[Scalar]) -> Scalar:
     """By how much friction lowers the target of a block's first row at speeds w: mu |w_t| [m/s]."""
     if isinstance(block, Bound):
         return 0.0
-    size = block.friction * sqrt(w[1] * w[1] + w[2] * w[2])
+    _, x, y = block.slipping(w)
+    size = block.friction * sqrt(x * x + y * y)
     return size if block.held is None else where(block.held > 0.5, 0.0, size)

@@ -5,7 +5,7 @@ from functools import partial
 
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.blocks import Block, Grip, Impulses
 from gambol.contact.stepping.sweep import Solved, solved
 from gambol.lanes import Scalar, Subprogram, maximum, when
 
@@ -46,7 +46,7 @@ def solved_to(
         return augmented(blocks, targets, free, start, BETTER * enough)
 
     for better in (Subprogram(longer), Subprogram(directly)):  # whose code is kept apart from that of usual steps
-        found = when(_stalls(targets, free, found, enough), partial(_called, better), found, otherwise=found)
+        found = when(_stalls(blocks, targets, free, found, enough), partial(_called, better), found, otherwise=found)
     return found
 
 
@@ -55,17 +55,25 @@ def _called(better: Subprogram, found: Solved) -> Solved:
     return better(found)
 
 
-def _stalls(targets: Sequence[Scalar], free: Sequence[Scalar], found: Solved, enough: Scalar) -> Scalar:
+def _stalls(
+    blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar], found: Solved, enough: Scalar
+) -> Scalar:
     """Whether much is left to be changed, or impulses give more than their rebounds ask for.
 
     What they give is p . (w_free + w) / 2, at most p . target - p . D p / 2 where the laws are met: more than that by a
     hundredth of p . D p, where p is more than rounding.
     """
     slope, curve = gain(free, found)
-    rebounds = sum((own[0] * maximum(x, 0.0) for own, x in zip(found.impulses, targets, strict=True)), 0.0)
+    rebounds = sum((_asked_for(*one) for one in zip(blocks, targets, found.impulses, strict=True)), 0.0)
     stalls = found.left > STALLS * enough
     gives = slope + curve > maximum(rebounds, 0.0) + GIVEN * curve
     return stalls | (gives & (curve > NOTICED * sum((x * x for x in free), 0.0)))
+
+
+def _asked_for(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
+    """What a block's impulses give where its speeds are those wanted of it, if that is more than 0 [J]."""
+    along = sum((x * w for x, w in zip(p[1:], block.still, strict=True)), 0.0) if isinstance(block, Grip) else 0.0
+    return p[0] * maximum(target, 0.0) + maximum(along, 0.0)
 
 
 def gain(free: Sequence[Scalar], found: Solved) -> tuple[Scalar, Scalar]:

@@ -12,7 +12,7 @@ add some, all take the same smaller share of what they wanted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -22,6 +22,7 @@ from gambol.contact.stepping.bounce import LAST, Arrival, arrival, in_turn, limi
 from gambol.contact.stepping.solve import restrained, solved_to
 from gambol.contact.stepping.sweep import Solved, solved
 from gambol.contact.stepping.trees import Tree, TreeStep, first_time, tree_step, trees
+from gambol.contact.stepping.turning import Turning, turning
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Root, Split, factorised, mass_rows
@@ -59,7 +60,7 @@ class Stepped:
     blocks: of all that touches; factors: of A, its root. v: joint velocities (nv), along axes that stayed. move: what
     the figure moves by from the middle of the step to its end, along the same (nv). gaps: of contacts and limits, after
     that move [m or rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual,
-    limited: see Solved.
+    limited: see Solved. speeds: of the contacts' rows after the step [m/s].
     """
 
     blocks: Sequence[Block]
@@ -70,6 +71,7 @@ class Stepped:
     impulses: Impulses
     works: Impulses
     residual: Scalar
+    speeds: list[list[Scalar]]
     limited: Scalar | None = None
 
 
@@ -91,15 +93,19 @@ def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> Root:
 
 
 def unhindered(
-    state: Kinematics, forces: Forces, factors: Root, hindered: Callable[[list[Scalar]], list[Scalar]], h: Scalar
+    state: Kinematics,
+    forces: Forces,
+    factors: Root,
+    before: list[Scalar],
+    hindered: Callable[[list[Scalar]], list[Scalar]],
+    h: Scalar,
 ) -> Unhindered:
-    """What forces alone do in a step of h [s].
+    """What forces alone do in a step of h [s] from velocities u before it (nv).
 
     C, which grows with the square of velocities, is that of the middle of the step: with that of its begin a body that
     tumbles would gain energy in every turn. hindered: what contacts leave of velocities u after the step (nv), for the
     middle is that of a motion which contacts allow: what turns into what they forbid would gain or lose by it.
     """
-    before = factors.undone(state.v)
     early = hindered(_pulled(state.v, _bias(state, forces), forces, factors, before, h))
     middle = factors.outward([0.5 * (a + b) for a, b in zip(before, early, strict=True)])
     bias = _bias(kinematics(state.figure, state.q, middle), forces)
@@ -182,11 +188,14 @@ def stepped(
     factors = step_factors(state, forces, h)
     e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
     lazy = solving.resolve is swept and all(exactly(x, 0.0) for x in e)  # who looks at nothing that is not there
-    blocks = touching.blocks(state, factors, h, ANYTHING if lazy else None)
-    closing = [-maximum(gap, 0.0) / h for gap in touching.gaps] + [0.0] * (len(blocks) - len(touching.gaps))
-    free = unhindered(state, forces, factors, lambda u: solved(blocks, closing, u, warm, 1).u, h)
+    before = factors.undone(state.v)
+    turned = turning(touching.blocks(state, factors, h, ANYTHING if lazy else None), touching.speeds, warm, before)
+    blocks, closing = turned.blocks, list(turned.resting)
+    for k, gap in enumerate(touching.gaps):
+        closing[k] = closing[k] - maximum(gap, 0.0) / h
+    free = unhindered(state, forces, factors, before, lambda u: solved(blocks, closing, u, warm, 1).u, h)
     meeting = [_touches(tree, touching) for tree in trees(state.figure)]
-    arrivals = _arrivals(touching, blocks, e, free, h)
+    arrivals = _arrivals(touching, turned, e, free, h)
     firsts = [first_time(touches, arrivals, h) for touches in meeting]
     arrivals = in_turn(arrivals, _firsts(meeting, firsts, [LAST * h] * len(arrivals)), h)
     found = solving.resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, solving.rounds, solving.enough))
@@ -200,7 +209,11 @@ def stepped(
         for gap, block in zip(touching.gaps, blocks, strict=False)
     ]
     works = _works(blocks, arrivals, free.before, found)
-    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, found.limited)
+    speeds = [
+        when(block.there, partial(_speeds_of, block, found.u), otherwise=[0.0] * 3)
+        for block in blocks[: len(touching.meetings)]
+    ]
+    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, speeds, found.limited)
 
 
 def _touches(tree: Tree, touching: Touching) -> list[Scalar]:
@@ -240,19 +253,25 @@ def _slid(
 
 
 def _arrivals(
-    touching: Touching, blocks: Sequence[Block], bounce: Sequence[Scalar], free: Unhindered, h: Scalar
+    touching: Touching, turned: Turning, bounce: Sequence[Scalar], free: Unhindered, h: Scalar
 ) -> list[Arrival]:
     """How contacts and limits close; only contacts bounce."""
-    found: list[Arrival] = []
-    for gap, e, block in zip(touching.gaps, bounce, blocks, strict=False):  # the others come last and have none
+    found: list[Arrival] = []  # the other blocks come last and have no gaps
+    for gap, e, block, rest in zip(touching.gaps, bounce, turned.blocks, turned.resting, strict=False):
         before, after = when(block.there, partial(_speeds, block, free))
-        found.append(arrival(gap, before, after, h, e))
+        one = arrival(gap, before, after, h, e)
+        found.append(replace(one, resting=one.resting + rest, rebound=one.rebound + (1.0 - one.bounces) * rest))
     return found
 
 
 def _speeds(block: Block, free: Unhindered) -> tuple[Scalar, Scalar]:
     """Speeds of a block's first row before and after a step without impulses."""
     return block.rows[0].speed(free.before), block.rows[0].speed(free.after)
+
+
+def _speeds_of(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
+    """Speeds of a block's rows at velocities u (nv)."""
+    return [row.speed(u) for row in block.rows]
 
 
 def _gap_after(gap: Scalar, block: Block, slid: Sequence[Scalar]) -> Scalar:

@@ -31,7 +31,9 @@ def unpressed(world: World) -> Pressed:
     held = [0.0] * contacts if holding(world) else []
     full = [0.0] * bool(numbers)
     cut = [0.0] if world.contact == "impulse" and may_add_energy(world.hypothesis) else []
-    return Pressed([[0.0] * 3] * contacts + [[0.0]] * bounds, list(numbers), held=held, crowded=full, limited=cut)
+    impulses = [[0.0] * 3] * contacts + [[0.0]] * bounds
+    speeds = [[0.0] * 3] * contacts if world.contact in ("stepping", "impulse") else []
+    return Pressed(impulses, list(numbers), held=held, crowded=full, limited=cut, speeds=speeds)
 
 
 def touching(laws: Laws, state: Kinematics, q: Sequence[Scalar], h: Scalar) -> tuple[Touching, list[Scalar]]:
@@ -56,6 +58,11 @@ def warm(pressed: Pressed, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
         return pressed.impulses
     contacts = len(numbers)
     return followed(numbers, pressed.numbers, pressed.impulses[:contacts]) + pressed.impulses[contacts:]
+
+
+def speeds_before(pressed: Pressed, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
+    """Speeds of contacts at the end of the step before, in their places of now."""
+    return followed(numbers, pressed.numbers, pressed.speeds) if numbers else pressed.speeds
 
 
 def held_before(pressed: Pressed, numbers: Sequence[Scalar]) -> list[Scalar]:

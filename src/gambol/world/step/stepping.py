@@ -16,7 +16,7 @@ from gambol.dynamics.tangent import normalised
 from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, is_finite, leaves, maximum, rebuilt, sqrt, when, where
 from gambol.world.encounters.holds import held, holding, holds_on, stances
-from gambol.world.encounters.touchable import crowded, held_before, touching, warm
+from gambol.world.encounters.touchable import crowded, held_before, speeds_before, touching, warm
 from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Pressed
 from gambol.world.step.living import NOT_FINITE, RUNNING, Clock, Living, advanced, chosen
 from gambol.world.step.pull import booked, pulled
@@ -66,6 +66,7 @@ def _stepped(
     at = clock.moment(world.timing.frame).later(0.5 * h)
     pull = pulled(laws, state, q, memory, at, h)
     touched, numbers = touching(laws, state, q, h)
+    touched = replace(touched, speeds=speeds_before(memory.pressed, numbers))
     stance: list[Scalar] = []
     if holding(world):
         stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
@@ -86,7 +87,7 @@ def _stepped(
     full, limited = crowded(memory.pressed, touched), memory.pressed.limited
     if made.limited is not None:
         limited = [steps + where(made.limited > LEFT_OUT, 1.0, 0.0) for steps in limited]
-    pressed = Pressed(made.impulses, numbers, h, made.residual, unsolved, holds, full, limited)
+    pressed = Pressed(made.impulses, numbers, h, made.residual, unsolved, holds, full, limited, made.speeds)
     return _Made(new, new_v, pressed, ledger)
 
 
