@@ -104,7 +104,7 @@ def refitted(state: State, world: World) -> State:
         there = np.repeat(np.arange(places, dtype=float)[:, None], worlds, axis=1)
     same = ((there[:, None] == numbers[None]) & (numbers >= 0)).astype(float)
     pushed = np.einsum("tpw,pcw->tcw", same, impulses)
-    speeds = np.einsum("tpw,pcw->tcw", same, np.array(old.speeds).reshape(had, 3, worlds)) if old.speeds else []
+    speeds = [*np.einsum("tpw,pcw->tcw", same, np.array(old.speeds))] if old.speeds else []
     held = [*np.einsum("tpw,pw->tw", same, np.array(old.held))] if old.held else []
     crowded = [old.crowded[0] if old.crowded else np.zeros(worlds)] if form.crowded else []
     made = Pressed(
@@ -116,7 +116,7 @@ def refitted(state: State, world: World) -> State:
         held,
         crowded,
         old.limited,
-        [*map(list, speeds)],
+        [list(one) for one in speeds],
     )
     refit = replace(living, memory=replace(living.memory, pressed=made))
     return State(world, np.array([np.broadcast_to(x, worlds) for x in leaves(refit)], state.rows.dtype))
