@@ -159,12 +159,12 @@ def test_contact_that_is_not_solved_is_told_with_its_lanes():
     state = start(world, 2, position=[[0.0, 0.0, 9.0], [0.0, 0.0, 0.15]])
     state.v[:, 0], state.v[:, 3] = 3.0, 1.0
     with pytest.warns(ConvergenceWarning, match="lane 1 went on although contact was not solved by") as told:
-        film = run(world, state, 0.3, rate=240.0)
+        film = run(world, state, 0.5, rate=240.0)
     assert len(told) == 1
     steps = film.signals["unsolved"][-1]
     assert steps[0] == 0.0 < steps[1]
-    assert f"in up to {steps[1]:.0f} of 288 steps" in str(told[0].message)
-    assert film.signals["residual"].shape == film.signals["unsolved"].shape == (73, 2)
+    assert f"in up to {steps[1]:.0f} of 480 steps" in str(told[0].message)
+    assert film.signals["residual"].shape == film.signals["unsolved"].shape == (121, 2)
 
 
 def test_many_lanes_are_named_shortly():

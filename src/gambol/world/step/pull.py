@@ -1,9 +1,10 @@
 """What pulls at a figure in a large step besides contact, and what the step did to the ledger.
 
-Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. Springs whose rest angle moves at a rate r pull
-with F - h K (v+ - r) at the step's end, dampers with B v+ throughout. Actuators are looked at where v alone would lead
-to, for their targets may go far in a step; there they pull with F, and at the step's end with F - B (v+ - v).
-A medium drags with what it does at the step's begin, throughout.
+Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. F is the force in the middle of the step. Springs
+whose rest angle moves at a rate r pull with F - h K (v+ - r), dampers with B v+ throughout. Actuators are looked at
+where v alone would lead to, for their targets may go far in a step; there they pull with F, and at the step's end with
+F - B (v+ - v). A medium drags with what it does in the middle of the step, throughout. A spring gives what it stores:
+what moves its rest angle does so against the mean of its force at the step's ends, F - h K (v+ - v) / 4.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ from gambol.world.laws import Laws, Ledger, Memory, Moment
 
 @dataclass(frozen=True, slots=True)
 class Motor:
-    """A joint's springs that may be driven: place among the freedoms, force at the step's begin [N m or N], rate of the
+    """A joint's springs that may be driven: place among the freedoms, force in mid-step [N m or N], rate of the
     rest angle, and stiffness.
     """
 
@@ -127,8 +128,9 @@ def booked(pull: Pull, touched: Touching, made: Stepped, before: Sequence[Scalar
     middle = [0.5 * (a + b) for a, b in zip(before, made.v, strict=True)]
     motors: Scalar = 0.0
     for motor in pull.motors:
-        way = motor.rate * h
-        motors = motors + way * (motor.force - 0.5 * motor.stiffness * (h * made.v[motor.freedom] - way))
+        k = motor.freedom
+        mean = motor.force - 0.25 * h * motor.stiffness * (made.v[k] - before[k])
+        motors = motors + motor.rate * h * mean
     for one in pull.servos:
         k = one.freedom
         motors = motors + h * one.end(before[k], made.v[k]) * middle[k]
