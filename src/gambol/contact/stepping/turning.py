@@ -6,7 +6,9 @@ Velocities last from the middle of one step to that of the next, and J belongs t
 held there by w+ = 0 moves by the end, as its leg turns, and a coin that rolls along a curve slips. J v has grown by
 J v - w in the time before, and grows about as much in the next: with half of it taken off, w is 0 half-way. So what
 rolls, or stands on a leg that swings over it, is of second order in h, and p . (J v + w+), twice what an impulse p
-gives it, is 0. Only what pressed in the step before is corrected, and along tangents only what stuck.
+gives it, is 0. Only what pressed in the step before is corrected, and along tangents only what stuck. What is held
+whatever pulls at it is not: points of one link that are not at rest together may not all have such speeds, and nothing
+limits the impulses that would force them to.
 """
 
 from collections.abc import Sequence
@@ -52,8 +54,8 @@ def _still(
     """The speeds along normal and tangents at which a contact is at rest."""
     n, x, y = (-0.5 * (row.speed(before) - w) for row, w in zip(grip.rows, was, strict=True))
     most = STUCK * grip.friction * p[0]
-    pressed, stuck = p[0] > 0.0, p[1] * p[1] + p[2] * p[2] < most * most
+    pressed = p[0] > 0.0
     if grip.held is not None:
-        stuck = stuck | (grip.held > 0.5)
-    stuck = pressed & stuck
+        pressed = pressed & (grip.held < 0.5)
+    stuck = pressed & (p[1] * p[1] + p[2] * p[2] < most * most)
     return where(pressed, n, 0.0), (where(stuck, x, 0.0), where(stuck, y, 0.0))
