@@ -1,25 +1,35 @@
 """The impulses of a step: by sweeps, where these stall by the augmented Lagrangian, and never such as add energy."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.blocks import Block, Grip, Impulses
 from gambol.contact.stepping.sweep import Solved, solved
-from gambol.lanes import Scalar, Subprogram, maximum, when
+from gambol.lanes import Scalar, Subprogram, loop, maximum, when
 
 BETTER = 0.1
 """Part of what a residual may be that is left by the augmented Lagrangian."""
 
-MORE = 32
-"""Further rounds where sweeps stall, before the augmented Lagrangian, a step of which costs as much as ten of them."""
+MORE, AT_ONCE = 32, 4
+"""Further rounds at most where sweeps stall, before the augmented Lagrangian, a step of which costs as much as ten of
+them; and after how many it is asked whether what is left is enough: in most steps the first four will do."""
 
 STALLS = 10.0
 """Sweeps stall where so many times what is enough is left to be changed, as the last two rounds tell."""
 
 GIVEN, NOTICED = 0.01, 1e-10
 """Energy that impulses add counts from this part of their own on, where they change more than this part of motion."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Longer:
+    """A solution, and after how many further rounds it was found."""
+
+    found: Solved
+    rounds: Scalar
 
 
 def solved_to(
@@ -40,13 +50,21 @@ def solved_to(
         return found
 
     def longer(start: Solved) -> Solved:
-        return solved(blocks, targets, free, start.impulses, MORE)
+        def unfinished(now: _Longer) -> Scalar:
+            return (now.rounds < MORE) & _stalls(blocks, targets, free, now.found, enough)
+
+        def going_on(now: _Longer) -> _Longer:
+            return _Longer(solved(blocks, targets, free, now.found.impulses, AT_ONCE), now.rounds + AT_ONCE)
+
+        return loop(unfinished, going_on, _Longer(start, 0.0)).found
 
     def directly(start: Solved) -> Solved:
         return augmented(blocks, targets, free, start, BETTER * enough)
 
     for better in (Subprogram(longer), Subprogram(directly)):  # whose code is kept apart from that of usual steps
-        found = when(_stalls(blocks, targets, free, found, enough), partial(_called, better), found, otherwise=found)
+        found = when(
+            _stalls(blocks, targets, free, found, STALLS * enough), partial(_called, better), found, otherwise=found
+        )
     return found
 
 
@@ -56,16 +74,16 @@ def _called(better: Subprogram, found: Solved) -> Solved:
 
 
 def _stalls(
-    blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar], found: Solved, enough: Scalar
+    blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar], found: Solved, most: Scalar
 ) -> Scalar:
-    """Whether much is left to be changed, or impulses give more than their rebounds ask for.
+    """Whether more than the most is left to be changed, or impulses give more than their rebounds ask for.
 
     What they give is p . (w_free + w) / 2, at most p . target - p . D p / 2 where the laws are met: more than that by a
     hundredth of p . D p, where p is more than rounding.
     """
     slope, curve = gain(free, found)
     rebounds = sum((_asked_for(*one) for one in zip(blocks, targets, found.impulses, strict=True)), 0.0)
-    stalls = found.left > STALLS * enough
+    stalls = found.left > most
     gives = slope + curve > maximum(rebounds, 0.0) + GIVEN * curve
     return stalls | (gives & (curve > NOTICED * sum((x * x for x in free), 0.0)))
 
