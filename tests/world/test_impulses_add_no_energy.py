@@ -13,6 +13,7 @@ from gambol.collide.hills import random_hills
 from gambol.contact.stepping import swept
 from gambol.contact.stepping.step import Asked
 from gambol.contact.stepping.sweep import Solved
+from gambol.dynamics import kinematics, kinetic_energy
 from gambol.figure import Figure, Joint, Link, Part, Sphere, gathered
 from gambol.lanes import Scalar
 from gambol.world import Engine, Timing, World, start
@@ -82,6 +83,24 @@ def gain(world: World, living: Living, numbers: Any, h: Scalar, table: Any) -> S
     return after.memory.pressed.residual
 
 
+def most_given(asked: Asked) -> Solved:
+    """The impulses of a step; in the place of the residual, the most that contact may give: p . (w - w_f) / 2 [J]."""
+    found = swept(asked)
+    each = zip(asked.before, asked.free, found.u, strict=True)
+    return replace(found, residual=sum((0.5 * (u - y) * (x - y) for x, y, u in each), 0.0))
+
+
+def given_beyond(world: World, living: Living, numbers: Any, h: Scalar, table: Any) -> Scalar:
+    """What the ledger says that contact gave in a step beyond what it may, as a part of all energies."""
+    after = stepping(Laws.of(world, numbers, table), most_given)(living, living.memory, h)
+    assert after.memory.pressed is not None
+    fall = living.ledger.impact + living.ledger.sliding - after.ledger.impact - after.ledger.sliding
+    most, size = after.memory.pressed.residual, 0.0
+    for v in (living.v, after.v):
+        size = size + kinetic_energy(kinematics(world.figure, living.q, v))
+    return (fall - most) / (abs(fall) + abs(most) + size + 1e-300)
+
+
 def scattered(world: World, kind: Kind, count: int, seed: int) -> Any:
     """Scenes: figures turned, moving and lying in the ground or each other, impulses of a step before among them."""
     rng, state = np.random.default_rng(seed), start(world, count)
@@ -121,6 +140,20 @@ def check(kind: Kind, rounds: int, count: int) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_impulses_add_no_energy_after_one_round(kind: Kind):
     check(kind, 1, QUICK)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.e == 0.0], ids=lambda kind: kind.name)
+def test_the_ledger_of_contact_falls_by_no_more_than_forces_changed_speeds(kind: Kind):
+    """What contact is booked with may rise by p . (w - w_f) / 2 in a step (docs/theory/contact.md), and no more."""
+    world = world_of(kind, 4)
+    engine, state = Engine(world), scattered(world, kind, QUICK, 4)
+    show = engine.showing("given by contact", given_beyond, 0.0)
+    steps = np.exp(np.random.default_rng(4).uniform(*np.log(STEPS), (1, QUICK)))
+    (rows,) = show(state.rows, engine.numbers(), steps, tables=engine.tables)
+    assert rows.min() < -1e-3  # most of them take energy
+    # As above, and the work of each contact by itself: three products of nv terms for each of its rows.
+    contacts = len(state.living.memory.pressed.impulses)
+    assert rows.max() <= 8 * kind.figure().nv * (1 + 9 * contacts) * EPS
 
 
 @pytest.mark.slow

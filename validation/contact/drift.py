@@ -120,9 +120,6 @@ def spun_chain() -> list[Answer]:
     return found
 
 
-WHIPS = "free motion is of first order: kinetic energy is that of half a step later, and swings as links whip round"
-
-
 def over_edge() -> list[Answer]:
     """What ten rods on hinges gain as they slide off a table and whip down, plastic landings and mu = 0.3."""
     n, length, radius = 10, 0.1, 0.02
@@ -137,8 +134,8 @@ def over_edge() -> list[Answer]:
     q = np.zeros(both.nq)
     q[0], q[4:7] = 1.0, (0.1, 0.0, 0.85)
     found: list[Answer] = []
-    for step, bound in ((1e-3, 2e-2), (5e-4, 1e-2)):
-        sheet = Sheet("stepping", step, {"all rises": (WHIPS, bound)})
+    for step in (1e-3, 5e-4):
+        sheet = Sheet("stepping", step, {})
         total = sum(energies(scene, tracked(scene, "stepping", step, q, np.zeros(both.nv), 1.2, FRAME)))
         most, rises = total.max() / total[0], np.maximum(np.diff(total), 0.0).sum() / total[0]
         found.append(sheet.answer("most energy at any time, of that at first", most, 1.0, 1e-9))
