@@ -20,7 +20,7 @@ PICTURE = Path(__file__).parents[1] / "docs" / "validation" / "promises.svg"
 STEPS = (4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4)  # s
 ITERATIONS = (4, 8, 16, 32, 100)
 MOMENT = 0.01  # kg m2 of a wheel of 1 kg and 1 m
-ORDERS = {"stepping": 0.9, "impulse": 0.9, "constraint": 1.8}
+ORDERS = {"stepping": 1.8, "impulse": 1.8, "constraint": 1.8}
 """The least power of the step with which the energy of a spun chain drifts."""
 
 

@@ -22,10 +22,18 @@ MOMENTS = (1e-2, 1e-3, 1e-4, 1e-6)
 ITERATED = ("stepping", "impulse")
 """Methods that have a number of iterations."""
 
-LATE = "first order: a landing counts up to a step late or early, and what turns about a foot loses energy"
+LATE = "first order: a landing counts up to a step late or early"
+STARTS = (
+    "the step after a landing gives up to p a h / 2 as the wheel begins to turn: m (g + a) h a h / 2, a below 9 m/s2"
+)
+SETTLES = "sweeps stop where what is left is less than what counts as unsolved"
 SINKS = "the ground and the lower box give way under the weight"
 LIMITS = {
-    **{name: dict.fromkeys(("turning", "time"), (LATE, 2e-2)) for name in ITERATED},
+    **{
+        name: dict.fromkeys(("turning", "time"), (LATE, 2e-2))
+        | {"largest rise": (STARTS, 8.5e-5), "force": (SETTLES, 1e-4)}
+        for name in ITERATED
+    },
     "penalty": {"moved": (SINKS, 5e-4)},
 }
 """At 1 ms; of a box of 10 kg on one of 1 kg, which sink by 1e-6 m/N on four corners each, 2.6e-4 of the width."""

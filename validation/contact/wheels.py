@@ -18,7 +18,7 @@ from validation.problem import Array
 
 G = 9.81
 FRAME = 1e-3
-LATE = "a landing counts up to a step late or early, and forces are those of the step's begin"
+LATE = "a landing counts up to a step late or early, with the velocities of before"
 LIMITS = {
     name: dict.fromkeys(("turning after", "turning before", "time"), (LATE, 5e-3))
     for name in LARGE

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.solve import gain
 from gambol.contact.stepping.sweep import Solved
 from gambol.lanes import Scalar, Subprogram, leaves, maximum, negated, rebuilt, sqrt, when, where
 from gambol.spatial.rotation import exactly
@@ -115,32 +116,13 @@ def limited(
     still = [0.0] * (len(blocks) - len(arrivals))
 
     def blended(found: Solved) -> Solved:
-        return _blended(blocks, free, found, solve([*(one.resting for one in arrivals), *still], found.impulses))
+        return _blended(free, found, solve([*(one.resting for one in arrivals), *still], found.impulses))
 
-    return when(_gain(blocks, free, wanted) > 0.0, Subprogram(blended), wanted, otherwise=wanted)
-
-
-def _gain(blocks: Sequence[Block], free: Sequence[Scalar], found: Solved) -> Scalar:
-    """Energy that impulses add to the motion without them [J]."""
-    both, total = [x + y for x, y in zip(free, found.u, strict=True)], 0.0
-    for block, own in zip(blocks, found.impulses, strict=True):
-        for row, p in zip(block.rows, own, strict=True):
-            total = total + 0.5 * p * row.speed(both)
-    return total
+    return when(sum(gain(free, wanted)) > 0.0, Subprogram(blended), wanted, otherwise=wanted)
 
 
-def _blended(blocks: Sequence[Block], free: Sequence[Scalar], wanted: Solved, plain: Solved) -> Solved:
-    """Between a solution without rebounds and one with them, as far as no energy is added.
-
-    From one to the other the energy grows by a slope and a curve: (r - p) . w and (r - p) . (w_r - w) / 2.
-    """
-    change = [y - x for x, y in zip(plain.u, wanted.u, strict=True)]
-    slope: Scalar = 0.0
-    curve: Scalar = 0.0
-    for block, low, high in zip(blocks, plain.impulses, wanted.impulses, strict=True):
-        for row, p, r in zip(block.rows, low, high, strict=True):
-            slope = slope + (r - p) * row.speed(plain.u)
-            curve = curve + 0.5 * (r - p) * row.speed(change)
-    s = allowed_share(_gain(blocks, free, plain), slope, curve)
+def _blended(free: Sequence[Scalar], wanted: Solved, plain: Solved) -> Solved:
+    """Between a solution without rebounds and one with them, as far as no energy is added."""
+    s = allowed_share(sum(gain(free, plain)), *gain(plain.u, wanted))
     pairs = zip(leaves(plain), leaves(wanted), strict=True)
     return rebuilt(wanted, iter([x + s * (y - x) for x, y in pairs]))

@@ -62,15 +62,8 @@ def solved_to(
         return augmented(blocks, targets, free, start, BETTER * enough)
 
     for better in (Subprogram(longer), Subprogram(directly)):  # whose code is kept apart from that of usual steps
-        found = when(
-            _stalls(blocks, targets, free, found, STALLS * enough), partial(_called, better), found, otherwise=found
-        )
+        found = when(_stalls(blocks, targets, free, found, STALLS * enough), better, found, otherwise=found)
     return found
-
-
-def _called(better: Subprogram, found: Solved) -> Solved:
-    """What a subprogram makes of a solution."""
-    return better(found)
 
 
 def _stalls(

@@ -1,6 +1,7 @@
 """Warnings of what was not met: equations of steps, and laws of contact."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,10 +47,7 @@ def tell_of_unmet(begun: State, ended: State, film: Film) -> None:
 
 def tell_of_room(begun: State, ended: State) -> None:
     """Warn of worlds in which more contacts were near than there is room for, by a ConvergenceWarning."""
-    before, after = begun.living.memory.pressed, ended.living.memory.pressed
-    if before is None or after is None or not after.crowded:
-        return
-    steps = np.asarray(after.crowded[0] - before.crowded[0], float)
+    steps = _more_steps(begun, ended, "crowded")
     lanes = np.flatnonzero(steps > 0.0)
     if len(lanes):
         room = ended.world.most_contacts
@@ -61,10 +59,7 @@ def tell_of_room(begun: State, ended: State) -> None:
 
 def tell_of_limits(begun: State, ended: State) -> None:
     """Warn of collisions whose restitution was limited between two states, by a RestitutionWarning."""
-    before, after = begun.living.memory.pressed, ended.living.memory.pressed
-    if before is None or after is None or not after.limited:
-        return
-    steps = np.asarray(after.limited[0] - before.limited[0], float)
+    steps = _more_steps(begun, ended, "limited")
     lanes = np.flatnonzero(steps > 0.0)
     if len(lanes):
         warnings.warn(
@@ -74,6 +69,12 @@ def tell_of_limits(begun: State, ended: State) -> None:
             RestitutionWarning,
             stacklevel=3,
         )
+
+
+def _more_steps(begun: State, ended: State, counter: str) -> NDArray[np.float64]:
+    """By how much a counter of Pressed grew in every world (W,); empty where there is none."""
+    before, after = (list[Any](getattr(one.living.memory.pressed, counter, ())) for one in (begun, ended))
+    return np.asarray(after[0] - before[0], float) if len(after) else np.zeros(0)
 
 
 class RestitutionWarning(UserWarning):
