@@ -62,8 +62,14 @@ def solved_to(
         return augmented(blocks, targets, free, start, BETTER * enough)
 
     for better in (Subprogram(longer), Subprogram(directly)):  # whose code is kept apart from that of usual steps
-        found = when(_stalls(blocks, targets, free, found, STALLS * enough), better, found, otherwise=found)
+        stalls = _stalls(blocks, targets, free, found, STALLS * enough)
+        found = when(stalls, partial(_by, better), found, otherwise=found)
     return found
+
+
+def _by(better: Subprogram, found: Solved) -> Solved:
+    """What a subprogram makes of a solution: a call, where when() would record the subprogram's own lines."""
+    return better(found)
 
 
 def _stalls(
