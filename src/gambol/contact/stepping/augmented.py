@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.blocks import Block, Grip, Impulses
+from gambol.contact.stepping.blocks import Block, Grip, Impulses, speeds_of
 from gambol.contact.stepping.laws import give, nearest, slip
 from gambol.contact.stepping.sweep import Solved
 from gambol.dynamics.forward import factorised
@@ -135,12 +135,7 @@ def _chosen(truth: Scalar, yes: Impulses, no: Impulses) -> Impulses:
 
 def _speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> Speeds:
     """Speeds w of all rows at velocities u (nv)."""
-    return [when(b.there, partial(_speeds_of, b), list(u), otherwise=[0.0] * len(b.rows)) for b in blocks]
-
-
-def _speeds_of(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
-    """Speeds of a block's rows."""
-    return [row.speed(u) for row in block.rows]
+    return [when(b.there, partial(speeds_of, b), list(u), otherwise=[0.0] * len(b.rows)) for b in blocks]
 
 
 def _slips(blocks: Sequence[Block], w: Speeds) -> list[Scalar]:

@@ -165,6 +165,12 @@ class Bound:
 
 Block = Grip | Bound
 
+
+def speeds_of(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
+    """Speeds of a block's rows at velocities u (nv), see rows.py [m/s or rad/s]."""
+    return [row.speed(u) for row in block.rows]
+
+
 Impulses = list[list[Scalar]]
 """Of each block, by row [N s or N m s]."""
 

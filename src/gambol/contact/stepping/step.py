@@ -17,7 +17,7 @@ from functools import partial
 from typing import TypeAlias
 
 from gambol.contact.stepping.axes_kept import keeping_rates
-from gambol.contact.stepping.blocks import Block, Impulses, Touching
+from gambol.contact.stepping.blocks import Block, Impulses, Touching, speeds_of
 from gambol.contact.stepping.bounce import LAST, Arrival, arrival, in_turn, limited
 from gambol.contact.stepping.solve import restrained, solved_to
 from gambol.contact.stepping.sweep import Solved, solved
@@ -210,7 +210,7 @@ def stepped(
     ]
     works = _works(blocks, arrivals, free.before, found)
     speeds = [
-        when(block.there, partial(_speeds_of, block, found.u), otherwise=[0.0] * 3)
+        when(block.there, partial(speeds_of, block, found.u), otherwise=[0.0] * 3)
         for block in blocks[: len(touching.meetings)]
     ]
     return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, speeds, found.limited)
@@ -267,11 +267,6 @@ def _arrivals(
 def _speeds(block: Block, free: Unhindered) -> tuple[Scalar, Scalar]:
     """Speeds of a block's first row before and after a step without impulses."""
     return block.rows[0].speed(free.before), block.rows[0].speed(free.after)
-
-
-def _speeds_of(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
-    """Speeds of a block's rows at velocities u (nv)."""
-    return [row.speed(u) for row in block.rows]
 
 
 def _gap_after(gap: Scalar, block: Block, slid: Sequence[Scalar]) -> Scalar:

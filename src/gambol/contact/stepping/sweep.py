@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.blocks import Block, Impulses, speeds_of
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
 
 OVER = 1.5
@@ -111,7 +111,7 @@ def _turn(
     block: Block, target: Scalar, share: float, u: list[Scalar], p: list[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Velocities u and a block's impulses after its turn."""
-    new = block.improved([row.speed(u) for row in block.rows], p, target)
+    new = block.improved(speeds_of(block, u), p, target)
     if share != 1.0:
         new = block.beyond(p, new, share)
     for row, after, before in zip(block.rows, new, p, strict=True):
