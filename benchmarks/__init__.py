@@ -1,1 +1,1 @@
-"""Benchmarks: rows of data, and one runner that checks a result before it times how it is made."""
+"""Benchmarks: rows of data, and one runner that checks each result before it measures its time."""

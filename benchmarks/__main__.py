@@ -1,4 +1,4 @@
-"""Run the rows whose name holds a pattern, print a table and write out/bench.json: `python -m benchmarks [PATTERN]`."""
+"""Run the rows whose name matches a pattern, print a table, write out/bench.json: `python -m benchmarks [PATTERN]`."""
 
 import json
 import os
@@ -16,37 +16,37 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from benchmarks.contact.race import CONTACT
+from benchmarks.contact.landing import CONTACT
 from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
 from benchmarks.learners import LEARNERS
 from benchmarks.rows import ROWS, Result, Row
 from benchmarks.simbenchmark import SIMBENCHMARK
 from benchmarks.walking import WALKING
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 
 OUT = Path("out") / "bench.json"
-INTERRUPTED = 130  # exit code: a shell's for Ctrl-C
+INTERRUPTED = 130  # exit code after Ctrl-C, as in a shell
 RUN = DYNAMICS | CONTACT | WALKING | SIMBENCHMARK | EVOLVING | LEARNERS
-TELLING = WALKING | EVOLVING | LEARNERS  # benchmarks all of whose findings are shown
+SHOW_MORE = WALKING | EVOLVING | LEARNERS  # benchmarks whose other measures are shown too
 
 
 def main(pattern: str = "") -> int:
-    """Run, show and write; 1 if a row fails, 2 if no row has such a name, 130 after Ctrl-C.
+    """Run, print and write rows; return 1 if a row fails, 2 if no name matches, 130 after Ctrl-C.
 
-    What is done is in the file after every row. A row that fails, in whatever way, is told, and the others go on.
+    The file is written after every row. A failed row is reported, and the others are still run.
     """
     rows = [row for row in ROWS if re.search(pattern, row.name)]
     console = Console(width=None if sys.stdout.isatty() else 180)
     if not rows:
-        console.print(f"no row is like {pattern!r}; there are:", *(row.name for row in ROWS), sep="\n")
+        console.print(f"no row matches {pattern!r}; the rows are:", *(row.name for row in ROWS), sep="\n")
         return 2
     written: list[dict[str, Any]] = []
     interrupted = False
     try:
         for row in rows:
             console.print(f"[dim]{row.name}", highlight=False)
-            written.append(made(row))
+            written.append(run_row(row))
             if not written[-1]["checked"]:
                 console.print(Text(f"{row.name} failed: {written[-1]['check']}", style="red"))
             write(written)
@@ -63,26 +63,26 @@ def main(pattern: str = "") -> int:
     return INTERRUPTED if interrupted else 1 if failed else 0
 
 
-def made(row: Row) -> dict[str, Any]:
-    """A row of bench.json, measured; of one that fails, why it did."""
+def run_row(row: Row) -> dict[str, Any]:
+    """Run a row; return its entry of bench.json, which for a failed row contains the reason."""
     try:
         return entry(row, RUN[row.benchmark](row))
     except AssertionError as error:
         why = f"{error}"
-    except Exception as error:  # a package or a file that is missing, a peer that breaks: others can still be measured
+    except Exception as error:  # such as a missing package or file: other rows can still be run
         why = f"{type(error).__name__}: {error}"
     return entry(row, Result(0, why)) | {"checked": False}
 
 
 def write(entries: list[dict[str, Any]]) -> None:
-    """Write bench.json, beside its place and moved there once it is whole."""
+    """Write bench.json atomically."""
     OUT.parent.mkdir(exist_ok=True)
-    with moved_into_place(OUT) as beside:
+    with atomic_write(OUT) as beside:
         beside.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 
 
 def table_of(entries: list[dict[str, Any]]) -> Table:
-    """What was measured, to be read."""
+    """Return the table of results to print."""
     title = f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     table = Table(*COLUMNS, show_lines=True, title=title)
     for one in entries:
@@ -91,7 +91,7 @@ def table_of(entries: list[dict[str, Any]]) -> Table:
 
 
 def entry(row: Row, result: Result) -> dict[str, Any]:
-    """A row of bench.json."""
+    """Return the entry of a row in bench.json."""
     found = result.measure(row.goal.measure) if row.goal else None
     return {
         "benchmark": row.benchmark,
@@ -124,7 +124,7 @@ def _goal(e: dict[str, Any]) -> str:
 
 
 def _findings(e: dict[str, Any]) -> str:
-    more = [f"{name} {_short(x)}" for name, x in e["more"].items()] if e["benchmark"] in TELLING else []
+    more = [f"{name} {_short(x)}" for name, x in e["more"].items()] if e["benchmark"] in SHOW_MORE else []
     return "\n".join([e["check"] if e["checked"] else f"[red]wrong: {escape(e['check'])}", *more])
 
 
@@ -150,7 +150,7 @@ def _short(x: float | None) -> str:
 
 
 def _processor() -> str:
-    """What the processor calls itself."""
+    """Return the name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -160,5 +160,5 @@ def _processor() -> str:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as cache:
-        os.environ["GAMBOL_CACHE"] = cache  # so that compile times are those of a first time
+        os.environ["GAMBOL_CACHE"] = cache  # an empty cache, so that compile times are measured
         sys.exit(main(*sys.argv[1:2]))

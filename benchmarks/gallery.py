@@ -1,7 +1,6 @@
-"""The picture of figures from files: `python -m benchmarks.gallery` runs each, checks its ledger, and draws them all.
+"""A picture of figures from files: `python -m benchmarks.gallery` runs each, checks its ledger, and draws them all.
 
-Their files' licences (MIT of gymnasium's, BSD of ANYmal's and Go2's, Apache of Panda's) allow to show what they
-describe.
+The licences of the files (MIT of gymnasium's, BSD of ANYmal's and Go2's, Apache of Panda's) permit such pictures.
 """
 
 import sys
@@ -14,31 +13,31 @@ from matplotlib.figure import Figure as Sheet
 from matplotlib.image import imread
 
 import gambol
-from benchmarks.robots import robot, specimen_of
+from benchmarks.robots import robot, robot_model
 from gambol.collide import Plane
-from gambol.formats import Specimen, moved_into_place
-from gambol.view import above_floor, write_still
+from gambol.formats import Model, atomic_write
+from gambol.view import with_floor, write_still
 from gambol.world import Film
 
 PICTURE = Path("docs") / "pictures" / "figures.png"
 EXAMPLES = Path(__file__).parents[1] / "examples" / "figures"
 COLUMNS, WIDTH = 4, 12.8  # pictures in a row; inches of a row
-BALANCED = 0.01  # of the energy exchanged: what a ledger may not account for
+MAX_UNACCOUNTED = 0.01  # largest unaccounted energy, relative to the energy exchanged
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A figure from a file at a moment of its motion [s]; robot: the file is one of benchmarks.robots."""
+    """A figure from a file at a time of its motion [s]; robot: True if the file is one of benchmarks.robots."""
 
     title: str
     file: str
-    moment: float
+    time: float
     robot: bool = True
 
     @property
-    def specimen(self) -> Specimen:
-        """What gambol reads of the file."""
-        return specimen_of(robot(self.file)) if self.robot else gambol.read_figure(EXAMPLES / self.file)
+    def model(self) -> Model:
+        """Return the model in the file."""
+        return robot_model(robot(self.file)) if self.robot else gambol.read_figure(EXAMPLES / self.file)
 
 
 SHOTS = (
@@ -53,29 +52,31 @@ SHOTS = (
 )
 
 
-def photographed(shot: Shot) -> Film:
-    """The moment of a shot as a film of one frame; AssertionError where the ledger does not balance up to there."""
-    specimen = shot.specimen
-    world = gambol.world_of_specimen(specimen, ground=Plane() if shot.robot else None)
-    film = gambol.run(world, gambol.set_out(specimen, world), max(shot.moment, 1 / 240), rate=240.0)
+def film_at(shot: Shot) -> Film:
+    """Return the frame of a shot as a film. Raises AssertionError if the ledger does not balance up to that time."""
+    model = shot.model
+    world = gambol.world_of_model(model, ground=Plane() if shot.robot else None)
+    film = gambol.run(world, gambol.initial_state(model, world), max(shot.time, 1 / 240), rate=240.0)
     lost = np.abs(film.signals["unaccounted"]).max()
-    assert lost <= BALANCED * np.ptp(film.signals["potential"]) + 1e-9, f"{shot.title}: {lost:g} J are unaccounted for"
-    still = replace(film.between(shot.moment, shot.moment), name=shot.title)
-    return still if shot.robot else above_floor(still)
+    assert lost <= MAX_UNACCOUNTED * np.ptp(film.signals["potential"]) + 1e-9, (
+        f"{shot.title}: {lost:g} J are unaccounted for"
+    )
+    still = replace(film.between(shot.time, shot.time), name=shot.title)
+    return still if shot.robot else with_floor(still)
 
 
 def main() -> int:
-    """Draw all shots on one sheet."""
+    """Draw all shots in one picture."""
     rows = -(-len(SHOTS) // COLUMNS)
     sheet = Sheet(figsize=(WIDTH, 0.75 * WIDTH / COLUMNS * rows))
     with tempfile.TemporaryDirectory() as folder:
         for k, shot in enumerate(SHOTS):
-            image = imread(write_still(photographed(shot), Path(folder) / f"{k}.png"))
+            image = imread(write_still(film_at(shot), Path(folder) / f"{k}.png"))
             x, y = k % COLUMNS / COLUMNS, 1.0 - (k // COLUMNS + 1) / rows
             axes = sheet.add_axes((x + 0.002, y + 0.002, 1 / COLUMNS - 0.004, 1 / rows - 0.004))
             axes.set_axis_off()
             axes.imshow(image[::2, ::2], aspect="auto", interpolation="antialiased")
-    with moved_into_place(PICTURE) as beside:
+    with atomic_write(PICTURE) as beside:
         sheet.savefig(beside, dpi=150)
     return 0
 

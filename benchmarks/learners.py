@@ -1,7 +1,7 @@
-"""Environments for learners: many quadrupeds in lanes, beside gymnasium's own vector of ants, action for action.
+"""Environments for reinforcement learning: many quadrupeds in lanes, compared with gymnasium's vector of ants.
 
-Both have eight joints on a free trunk. Their action lasts 50 ms, in 5 steps of fourth order; ours 33 ms, in 12 of
-contact.
+Both have eight joints on a free trunk. An action lasts 50 ms there, in 5 steps of fourth order, and 33 ms here, in 12
+contact steps.
 """
 
 from collections.abc import Callable
@@ -12,21 +12,21 @@ import numpy as np
 from gymnasium.vector import SyncVectorEnv
 
 from benchmarks.rows import Result, Row
-from benchmarks.stopwatch import race, ratio, typical
-from gambol.evolve.learners import Many, One
-from gambol.evolve.learners.troop import FRAME
+from benchmarks.timing import median_and_spread, ratio, time_interleaved
+from gambol.evolve.learners import Environment, VectorEnvironment
+from gambol.evolve.learners.batched_env import FRAME
 
 ANT = "Ant-v5"
 ACTIONS = 10  # in a timed run
 REPEATS = 7
-CHECKED = 5  # creatures that are compared with single ones
+CHECKED = 5  # creatures that are compared with single environments
 
 
 def learning(row: Row) -> Result:
-    """Random actions, lives that end begun anew, and all that is felt told after each."""
-    ours = Many(row.worlds, row.model, threads=row.threads)
+    """Measure random actions, with observations after each and resets of terminated episodes."""
+    ours = VectorEnvironment(row.worlds, row.model, threads=row.threads)
     theirs: Any = SyncVectorEnv([lambda: gymnasium.make(ANT)] * row.worlds)
-    check = _checked(row)
+    check = _compare_with_single(row)
     for env in (ours, theirs):
         env.reset(seed=1)
     rng = np.random.default_rng(1)
@@ -36,21 +36,21 @@ def learning(row: Row) -> Result:
         for action in actions:
             env.step(action)
 
-    times = race(lambda: run(ours), lambda: run(theirs), repeats=REPEATS)
+    times = time_interleaved(lambda: run(ours), lambda: run(theirs), repeats=REPEATS)
     every = row.worlds * ACTIONS
-    world = ours.troop.plan.engine.world
-    result = Result(world.figure.nv, check, FRAME, f"up to {world.most_contacts}", peer=f"{ANT} in SyncVectorEnv")
-    seconds, result.spread = typical(times[0])
-    result.ns_per_step, result.peer_ns_per_step = seconds / every * 1e9, typical(times[1])[0] / every * 1e9
-    result.ratio, result.compile_s = ratio(*times), ours.troop.plan.engine.mover.seconds_to_make
-    result.more = {"actions_per_s": every / seconds, "peer_actions_per_s": every / typical(times[1])[0]}
+    world = ours.batched_env.programs.engine.world
+    result = Result(world.figure.nv, check, FRAME, f"up to {world.contact_capacity}", peer=f"{ANT} in SyncVectorEnv")
+    seconds, result.spread = median_and_spread(times[0])
+    result.ns_per_step, result.peer_ns_per_step = seconds / every * 1e9, median_and_spread(times[1])[0] / every * 1e9
+    result.ratio, result.compile_s = ratio(*times), ours.batched_env.programs.engine.advance_program.compile_seconds
+    result.more = {"actions_per_s": every / seconds, "peer_actions_per_s": every / median_and_spread(times[1])[0]}
     return result
 
 
-def _checked(row: Row) -> str:
-    """The first creatures feel and are paid what single ones are, to the last bit."""
-    many, rng = Many(CHECKED, row.model), np.random.default_rng(2)
-    ones = [One(row.model) for _ in range(CHECKED)]
+def _compare_with_single(row: Row) -> str:
+    """Check that observations and rewards of some creatures equal those of single environments, to the last bit."""
+    many, rng = VectorEnvironment(CHECKED, row.model), np.random.default_rng(2)
+    ones = [Environment(row.model) for _ in range(CHECKED)]
     many.reset(seed=7)
     for k, one in enumerate(ones):
         one.reset(seed=7 + k)
@@ -59,9 +59,11 @@ def _checked(row: Row) -> str:
         felt, paid, *_ = many.step(actions)
         for k, one in enumerate(ones):
             own, reward, *_ = one.step(actions[k])
-            assert np.array_equal(own, felt[k]), f"{row.name}: creature {k} feels what no single one does"
-            assert reward == paid[k], f"{row.name}: creature {k} is paid what no single one is"
-    return "to the last bit what single creatures feel and are paid"
+            assert np.array_equal(own, felt[k]), (
+                f"{row.name}: observation of creature {k} differs from the single environment"
+            )
+            assert reward == paid[k], f"{row.name}: reward of creature {k} differs from the single environment"
+    return "observations and rewards equal those of single environments, to the last bit"
 
 
 LEARNERS: dict[str, Callable[[Row], Result]] = {"learning": learning}

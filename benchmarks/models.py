@@ -1,4 +1,4 @@
-"""The figures that are timed: walkers on simple hinges, the roach, robots from their makers' files, and long chains."""
+"""The timed figures: legged figures with hinges, the roach, robots from their makers' files, and long chains."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,7 +6,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from benchmarks.robots import robot, specimen_of
+from benchmarks.robots import robot, robot_model
 from benchmarks.rows import ROBOTS
 from gambol.creatures import roach
 from gambol.figure import Figure, Joint, Link, MassProperties
@@ -22,7 +22,7 @@ LIMB_LENGTH, HIP_WIDTH = 0.25, 0.08  # m
 
 
 def legged(name: str, rows: int) -> Figure:
-    """A trunk on pairs of legs, each of a hip that turns about x and two segments that turn about y."""
+    """Return a trunk with pairs of legs, each of a hip hinge about x and two segments with hinges about y."""
     links = [Link("trunk", None, Joint("free"), (), TRUNK)]
     segment = MassProperties(0.5, (0.0, 0.0, -LIMB_LENGTH / 2), LIMB_INERTIA)
     for row in range(rows):
@@ -32,9 +32,9 @@ def legged(name: str, rows: int) -> Figure:
             place = (-0.3 + 0.6 * row / (rows - 1), 0.15 * side, 0.0)
             below, out = (0.0, 0.0, -LIMB_LENGTH), (0.0, side * HIP_WIDTH, 0.0)
             links += [
-                Link(f"hip {leg}", "trunk", Joint("rotary", (1.0, 0.0, 0.0), position=place), (), hip),
-                Link(f"thigh {leg}", f"hip {leg}", Joint("rotary", (0.0, 1.0, 0.0), position=out), (), segment),
-                Link(f"shank {leg}", f"thigh {leg}", Joint("rotary", (0.0, 1.0, 0.0), position=below), (), segment),
+                Link(f"hip {leg}", "trunk", Joint("revolute", (1.0, 0.0, 0.0), position=place), (), hip),
+                Link(f"thigh {leg}", f"hip {leg}", Joint("revolute", (0.0, 1.0, 0.0), position=out), (), segment),
+                Link(f"shank {leg}", f"thigh {leg}", Joint("revolute", (0.0, 1.0, 0.0), position=below), (), segment),
             ]
     return Figure(name, tuple(links))
 
@@ -43,14 +43,14 @@ SEGMENT = 0.2  # m, from joint to joint of a chain
 
 
 def chain(links: int, branching: float = 0.0) -> Figure:
-    """Rods on rotary joints about general axes; branching: share of them that hang on any earlier one."""
+    """Return rods on revolute joints with general axes; branching: share of rods with a random parent."""
     random = np.random.default_rng(1)
     made: list[Link] = []
     for n in range(links):
         on = None if n == 0 else int(random.integers(n)) if random.random() < branching else n - 1
         axis = random.normal(size=3)
         joint = Joint(
-            "free" if on is None else "rotary",
+            "free" if on is None else "revolute",
             unit(axis.tolist(), "a chain"),
             random_rotation(random),
             triple(SEGMENT * random.normal(size=3)),
@@ -60,25 +60,25 @@ def chain(links: int, branching: float = 0.0) -> Figure:
 
 
 def robot_figure(name: str) -> Figure:
-    """What gambol reads of a robot's file, without a link called world, a name that MuJoCo keeps for its own."""
-    figure = specimen_of(robot(name)).figure
-    names = {link.name: link.name for link in figure.given} | {"world": "floor", None: None}
-    given = (replace(link, name=names[link.name], parent=names[link.parent]) for link in figure.given)
-    return replace(figure, given=tuple(given))
+    """Return the figure of a robot's file, with a link called world renamed, since MuJoCo reserves that name."""
+    figure = robot_model(robot(name)).figure
+    names = {link.name: link.name for link in figure.given_links} | {"world": "floor", None: None}
+    given = (replace(link, name=names[link.name], parent=names[link.parent]) for link in figure.given_links)
+    return replace(figure, given_links=tuple(given))
 
 
 def with_hands(figure: Figure, hand: Figure, ends: tuple[str, ...], name: str) -> Figure:
-    """A robot with a hand of its own on each of the links `ends`."""
+    """Return a robot with a copy of the hand on each of the links `ends`."""
     grown = [
         replace(link, name=f"{link.name} of {end}", parent=f"{link.parent} of {end}" if link.parent else end)
         for end in ends
-        for link in hand.given
+        for link in hand.given_links
     ]
-    return replace(figure, name=name, given=(*figure.given, *grown))
+    return replace(figure, name=name, given_links=(*figure.given_links, *grown))
 
 
-def handed() -> Figure:
-    """G1 with two Allegro hands, which its makers' file has not: of 67 degrees of freedom."""
+def g1_with_hands() -> Figure:
+    """Return G1 with two Allegro hands, which are not in its makers' file: 67 degrees of freedom."""
     ends = ("left_rubber_hand", "right_rubber_hand")
     return with_hands(robot_figure("G1"), robot_figure("Allegro hand"), ends, "G1 with hands")
 
@@ -88,7 +88,7 @@ FIGURES: dict[str, Callable[[], Figure]] = {
     "hexapod": lambda: legged("hexapod", 3),
     "roach": lambda: roach().figure,
     **{name: partial(robot_figure, name) for name in ROBOTS},
-    "G1 with hands": handed,
+    "G1 with hands": g1_with_hands,
     **{f"chain {links}": partial(chain, links) for links in (10, 25, 50, 100, 200)},
     **{f"tree {links}": partial(chain, links, 0.3) for links in (50, 200)},
 }
@@ -96,5 +96,5 @@ FIGURES: dict[str, Callable[[], Figure]] = {
 
 @cache
 def figure_of(model: str) -> Figure:
-    """The figure of this name."""
+    """Return the figure of this name."""
     return FIGURES[model]()

@@ -1,7 +1,7 @@
-"""Twins: the same figure in MuJoCo and in Pinocchio, and its states in their conventions.
+"""The same figure in MuJoCo and in Pinocchio, and its states in their conventions.
 
-Both peers get the figure's own mass properties, joint placements and rotors, no contacts and no passive forces, so that
-the physics is the same and they are at their best. Tests hold gambol's dynamics against them, benchmarks its speed.
+Both get the figure's mass properties, joint placements and rotors, but no contacts and no passive forces, so that the
+physics is the same and they are as fast as possible. Tests compare results with them, benchmarks compare speed.
 """
 
 from functools import cached_property
@@ -21,23 +21,23 @@ from gambol.spatial import Transform
 Array = NDArray[np.float64]
 NATIVE_ROLLOUT: Any = rollout.rollout
 
-LIGHTEST = 1e-9
-"""MuJoCo holds moments of inertia at 1e-15 or more [kg m2]; making a figure heavier changes no acceleration."""
+MIN_INERTIA = 1e-9
+"""Smallest moment of inertia given to MuJoCo, which requires 1e-15 [kg m2]; masses are scaled up to it."""
 
 V_ORDER = {"planar": [1, 2, 0], "free": [3, 4, 5, 0, 1, 2]}
-"""Where the velocities of both peers, linear ones first, lie among ours; elsewhere the order is the same."""
+"""Index in gambol's joint velocities of each of the peers', which are linear first; other joints have equal order."""
 
 Q_ORDER = {"spherical": [1, 2, 3, 0], "free": [4, 5, 6, 1, 2, 3, 0]}
-"""Where Pinocchio's coordinates, places before quaternions (x, y, z, w), lie among ours."""
+"""Index in gambol's joint coordinates of each of Pinocchio's: positions, then quaternions (x, y, z, w)."""
 
 
-def in_order(link: PlacedLink) -> list[int]:
-    """Where the velocities that peers have for a link's joint lie in the figure's, in their order."""
+def peer_order(link: PlacedLink) -> list[int]:
+    """Return the indices in the figure's velocities of a joint's velocities in the peers' order."""
     return [link.v.start + k for k in V_ORDER.get(link.joint.kind, range(link.v.stop - link.v.start))]
 
 
 def depth_first(figure: Figure) -> list[PlacedLink]:
-    """The links in an order in which each is followed by all that it carries."""
+    """Return the links in depth-first order."""
     ordered: list[PlacedLink] = []
     waiting = [figure.root]
     while waiting:
@@ -46,57 +46,57 @@ def depth_first(figure: Figure) -> list[PlacedLink]:
     return ordered
 
 
-class InMujoco:
-    """A figure in MuJoCo, and one state at a time in its conventions.
+class MujocoFigure:
+    """A figure in MuJoCo, with conversion of single states.
 
-    Its velocities are u = G(q) v with G orthogonal, for those of free and planar joints lie along axes that do not turn
-    with the link. So forces are G tau, accelerations G v' + G' v.
+    MuJoCo's velocities are u = G(q) v with G orthogonal, since axes of free and planar joints do not rotate with the
+    link. So forces are G tau, and accelerations G v' + G' v.
     """
 
     def __init__(self, figure: Figure, step: float = 1e-3) -> None:
         masses = [link.mass_properties for link in figure.links if link.mass_properties.mass > 0.0]
         lightest = min(mass.principal_moments()[0] for mass in masses)
-        self.figure, self.heavier = figure, max(1.0, LIGHTEST / lightest)
-        self.model: Any = mujoco.MjModel.from_xml_string(mjcf(figure, step, self.heavier))
+        self.figure, self.mass_scale = figure, max(1.0, MIN_INERTIA / lightest)
+        self.model: Any = mujoco.MjModel.from_xml_string(mjcf(figure, step, self.mass_scale))
         self.data: Any = mujoco.MjData(self.model)
         joints = [(link, self.model.joint(f"{link.name}/0")) for link in figure.links if link.joint.kind != "fixed"]
         self.places = [(link, int(joint.qposadr[0]), int(joint.dofadr[0])) for link, joint in joints]
 
     def position(self, q: Array) -> Array:
-        """qpos of a figure's coordinates."""
+        """Return qpos for the figure's coordinates."""
         made = np.zeros(self.model.nq)
         for link, at, _ in self.places:
-            own = q[link.q]
+            joint_q = q[link.q]
             if link.joint.kind == "free":
                 pose = self._pose(q, link)
-                own = np.array([*pose.position, *quaternion(pose.rotation.rows)])
+                joint_q = np.array([*pose.position, *quaternion(pose.rotation.rows)])
             elif link.joint.kind == "planar":
-                own = own[[1, 2, 0]]
-            made[at : at + len(own)] = own
+                joint_q = joint_q[[1, 2, 0]]
+            made[at : at + len(joint_q)] = joint_q
         return made
 
     def velocity(self, q: Array, v: Array) -> Array:
-        """qvel of a figure's coordinates and velocities."""
+        """Return qvel for the figure's coordinates and velocities."""
         return self._directions(q) @ v
 
     def acceleration(self, q: Array, v: Array, a: Array) -> Array:
-        """qacc of a figure's rates of velocity: those along moving axes turn with these."""
+        """Return qacc for the figure's accelerations; those along moving axes get the derivative of the axes."""
         turning = np.zeros_like(v)
         for link, _, _ in self.places:
-            own = v[link.v]
+            joint_v = v[link.v]
             if link.joint.kind == "free":
-                turning[link.v] = [0.0, 0.0, 0.0, *np.cross(own[:3], own[3:])]
+                turning[link.v] = [0.0, 0.0, 0.0, *np.cross(joint_v[:3], joint_v[3:])]
             elif link.joint.kind == "planar":
-                turning[link.v] = [0.0, -own[0] * own[2], own[0] * own[1]]
+                turning[link.v] = [0.0, -joint_v[0] * joint_v[2], joint_v[0] * joint_v[1]]
         return self._directions(q) @ (a + turning)
 
     def force(self, q: Array, tau: Array) -> Array:
-        """qfrc_applied of a figure's joint forces."""
-        return self._directions(q) @ tau * self.heavier
+        """Return qfrc_applied for the figure's joint forces."""
+        return self._directions(q) @ tau * self.mass_scale
 
     def forward(self, q: Array, v: Array, tau: Array) -> Array:
-        """qacc that MuJoCo finds in a figure's state."""
-        self._put(q, v)
+        """Return MuJoCo's forward dynamics, qacc, in a state of the figure."""
+        self._set_state(q, v)
         self.data.qfrc_applied[:] = self.force(q, tau)
         mujoco.mj_forward(self.model, self.data)
         found = self.data.qacc.copy()
@@ -104,39 +104,39 @@ class InMujoco:
         return found
 
     def inverse(self, q: Array, v: Array, a: Array) -> Array:
-        """Joint forces, in the figure's order, that MuJoCo finds for rates of velocity a."""
-        self._put(q, v)
+        """Return MuJoCo's inverse dynamics: joint forces, in the figure's order, for accelerations a."""
+        self._set_state(q, v)
         self.data.qacc[:] = self.acceleration(q, v, a)
         mujoco.mj_inverse(self.model, self.data)
-        return self._directions(q).T @ self.data.qfrc_inverse / self.heavier
+        return self._directions(q).T @ self.data.qfrc_inverse / self.mass_scale
 
     def mass_matrix(self, q: Array) -> Array:
-        """The joint-space mass matrix in the figure's order."""
-        self._put(q, np.zeros(self.figure.nv))
+        """Return the joint-space mass matrix in the figure's order."""
+        self._set_state(q, np.zeros(self.figure.nv))
         mujoco.mj_forward(self.model, self.data)
         full = np.zeros((self.model.nv, self.model.nv))
         mujoco.mj_fullM(self.model, self.data, full)
         G = self._directions(q)
-        return G.T @ full @ G / self.heavier
+        return G.T @ full @ G / self.mass_scale
 
-    def roll(self, q: Array, v: Array, steps: int, step: float) -> Array:
-        """qpos and qvel after steps of a length [s] without joint forces, by the native rollout in this thread."""
+    def simulate(self, q: Array, v: Array, steps: int, step: float) -> Array:
+        """Return qpos and qvel after steps of size step [s] without joint forces, from the native rollout."""
         self.model.opt.timestep = step
         start = np.concatenate([[0.0], self.position(q), self.velocity(q, v)])[None]
         states, _ = NATIVE_ROLLOUT(self.model, self.data, start, nstep=steps)
         return states[0, -1, 1:]
 
-    def _put(self, q: Array, v: Array) -> None:
+    def _set_state(self, q: Array, v: Array) -> None:
         self.data.qpos[:], self.data.qvel[:] = self.position(q), self.velocity(q, v)
 
     def _pose(self, q: Array, link: PlacedLink) -> Transform:
         return kinematics(self.figure, q.tolist(), [0.0] * self.figure.nv).poses[link.index]
 
     def _directions(self, q: Array) -> Array:
-        """G: what each of the figure's velocities is in MuJoCo's."""
+        """Return G, the map from the figure's velocities to MuJoCo's."""
         G = np.zeros((self.model.nv, self.figure.nv))
         for link, _, at in self.places:
-            ours = in_order(link)
+            ours = peer_order(link)
             block = np.eye(len(ours))
             if link.joint.kind == "free":
                 block[:3, :3] = np.array(self._pose(q, link).rotation.rows, float)
@@ -147,10 +147,10 @@ class InMujoco:
         return G
 
 
-class InPinocchio:
-    """A figure in Pinocchio, whose velocities are ours in another order.
+class PinocchioFigure:
+    """A figure in Pinocchio, whose velocities are gambol's in another order.
 
-    Pinocchio takes what a joint carries to have the numbers that follow on its own; so links are put in depth first.
+    Pinocchio requires the subtree of a joint to have the next indices; so links are added in depth-first order.
     """
 
     def __init__(self, figure: Figure) -> None:
@@ -162,12 +162,12 @@ class InPinocchio:
         for link in self.links:
             parent, offset = made[link.parent_index]
             made[link.index] = self._add(link, parent, offset)
-        self.v_order = np.array([k for link in self.links for k in in_order(link)], int)
-        self.model.armature = np.array([link.joint.armature for link in self.links for _ in in_order(link)])
+        self.v_order = np.array([k for link in self.links for k in peer_order(link)], int)
+        self.model.armature = np.array([link.joint.armature for link in self.links for _ in peer_order(link)])
         self.data: Any = self.model.createData()
 
     def _add(self, link: PlacedLink, parent: int, offset: Any) -> tuple[int, Any]:
-        """Add a link; returns the joint it moves with, and its place there."""
+        """Add a link; return the index of its joint, and its placement in the joint frame."""
         joint, m = link.joint, link.mass_properties
         placement = offset * pin.SE3(np.array(joint.rotation), np.array(joint.position))
         body = pin.Inertia(m.mass, np.array(m.com), np.array(m.inertia))
@@ -175,7 +175,7 @@ class InPinocchio:
             self.model.appendBodyToJoint(parent, body, placement)
             return parent, placement
         turned = pin.SE3.Identity()
-        if joint.kind == "planar":  # Pinocchio's moves in its x-y plane
+        if joint.kind == "planar":  # Pinocchio's planar joint moves in its x-y plane
             axes = [direction(joint, name) for name in ("across", "beside", "axis")]
             turned = pin.SE3(np.array(axes).T, np.zeros(3))
         number = self.model.addJoint(parent, _pinocchio_joint(joint), placement * turned, link.name)
@@ -184,63 +184,63 @@ class InPinocchio:
 
     @cached_property
     def pool(self) -> Any:
-        """What the evaluation of many states in one call needs, for one thread."""
+        """The model pool for the evaluation of many states in one call, with one thread."""
         return pin.ModelPool(self.model, 1)
 
     def position(self, q: Array) -> Array:
-        """Pinocchio's coordinates: of one state, or of many in columns."""
+        """Return Pinocchio's coordinates, of one state, or of many in columns."""
         rows: list[Array] = [q[:0]]
         for link in self.links:
-            own = q[link.q]
+            joint_q = q[link.q]
             if link.joint.kind == "planar":
-                own = np.array([own[1], own[2], np.cos(own[0]), np.sin(own[0])])
-            rows.append(own[Q_ORDER[link.joint.kind]] if link.joint.kind in Q_ORDER else own)
+                joint_q = np.array([joint_q[1], joint_q[2], np.cos(joint_q[0]), np.sin(joint_q[0])])
+            rows.append(joint_q[Q_ORDER[link.joint.kind]] if link.joint.kind in Q_ORDER else joint_q)
         return np.concatenate(rows)
 
     def velocity(self, v: Array) -> Array:
-        """Pinocchio's velocities, accelerations or forces of ours: of one state, or of many in columns."""
+        """Return velocities, accelerations or forces in Pinocchio's order, of one state, or of many in columns."""
         return v[self.v_order]
 
-    def back(self, u: Array) -> Array:
-        """Our velocities, accelerations or forces of Pinocchio's."""
+    def to_figure_order(self, u: Array) -> Array:
+        """Return velocities, accelerations or forces in the figure's order."""
         found = np.empty_like(u)
         found[self.v_order] = u
         return found
 
     def inverse(self, q: Array, v: Array, a: Array) -> Array:
-        """Joint forces, in the figure's order, for rates of velocity a."""
+        """Return joint forces, in the figure's order, for accelerations a."""
         given = (self.position(q), self.velocity(v), self.velocity(a))
-        return self.back(pin.rnea(self.model, self.data, *given))
+        return self.to_figure_order(pin.rnea(self.model, self.data, *given))
 
     def mass_matrix(self, q: Array) -> Array:
-        """The joint-space mass matrix in the figure's order."""
+        """Return the joint-space mass matrix in the figure's order."""
         M = np.triu(pin.crba(self.model, self.data, self.position(q)))
-        return self.back(self.back(M + np.triu(M, 1).T).T)
+        return self.to_figure_order(self.to_figure_order(M + np.triu(M, 1).T).T)
 
     def forward(self, q: Array, v: Array, tau: Array) -> Array:
-        """Rates of velocity in many states (rows, worlds), in the figure's order, by `aba` in a native loop."""
+        """Return accelerations of many states (rows, worlds), in the figure's order, from `aba` in a native loop."""
         found = np.zeros_like(v, order="F")
         self.evaluate(self.arguments(q, v, tau), found)
-        return self.back(found)
+        return self.to_figure_order(found)
 
     def arguments(self, q: Array, v: Array, tau: Array) -> tuple[Array, Array, Array]:
-        """What `evaluate` takes, from rows in the figure's order."""
+        """Return the arguments of `evaluate`, from rows in the figure's order."""
         rows = (self.position(q), self.velocity(v), self.velocity(tau))
         return np.asfortranarray(rows[0]), np.asfortranarray(rows[1]), np.asfortranarray(rows[2])
 
     def evaluate(self, given: tuple[Array, Array, Array], found: Array) -> None:
-        """Fill found (rows, worlds) with the rates of velocity, in Pinocchio's order."""
+        """Fill found (rows, worlds) with accelerations, in Pinocchio's order."""
         pin.abaInParallel(1, self.pool, *given, found)
 
 
 def _pinocchio_joint(joint: Joint) -> Any:
-    """A joint as Pinocchio's, in the form specialised to a coordinate axis where it turns about or slides along one."""
+    """Return a joint as Pinocchio's, in the form specialised to a coordinate axis if possible."""
     axis = np.array(joint.axis)
     aligned = next((l for l, unit in zip("XYZ", np.eye(3), strict=True) if np.array_equal(axis, unit)), None)
     match joint.kind:
-        case "rotary":
+        case "revolute":
             return getattr(pin, f"JointModelR{aligned}")() if aligned else pin.JointModelRevoluteUnaligned(axis)
-        case "sliding":
+        case "prismatic":
             return getattr(pin, f"JointModelP{aligned}")() if aligned else pin.JointModelPrismaticUnaligned(axis)
         case "helical":
             return pin.JointModelHelicalUnaligned(axis, joint.pitch)

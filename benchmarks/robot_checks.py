@@ -1,4 +1,4 @@
-"""How far gambol's dynamics of real robots are from Pinocchio's and MuJoCo's."""
+"""Comparison of gambol's dynamics of real robots with Pinocchio's and MuJoCo's."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,29 +6,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.robot_peers import InMujoco, InPinocchio, in_mujoco, in_pinocchio
-from benchmarks.robots import Robot, specimen_of
+from benchmarks.robot_peers import MujocoRobot, PinocchioRobot, load_in_mujoco, load_in_pinocchio
+from benchmarks.robots import Robot, robot_model
 from gambol.dynamics import aba, kinematics, mass_matrix, rnea
-from gambol.dynamics.tangent import displaced, unwound
+from gambol.dynamics.tangent import integrate_configuration, tangent_rates
 from gambol.figure import Figure, random_state
-from gambol.formats import Specimen
-from gambol.lanes import Program, Recipe, Scalar
+from gambol.formats import Model
+from gambol.lanes import Program, ProgramSpec, Scalar
 from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
 
-AGREES = 1e-9
-"""Largest difference of a mass matrix, a force or an acceleration over the largest of its numbers."""
+TOLERANCE = 1e-9
+"""Largest difference of a mass matrix, force or acceleration, relative to its largest entry."""
 
 STATES = 3
 STEP, SECONDS = 1e-3, 1.0
 ROUNDING = 1e-9
-"""What may be left of a motion's difference beside both methods' own errors [m, rad and their rates]."""
+"""Largest difference between motions beyond the errors of both methods [m, rad and their derivatives]."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Largest relative differences from one peer, over some random states."""
+    """Largest relative differences from a peer over random states."""
 
     mass: float
     bias: float
@@ -37,13 +37,13 @@ class Agreement:
 
     @property
     def worst(self) -> float:
-        """The largest of them."""
+        """The largest of the differences."""
         return max(self.mass, self.bias, self.forward, self.inverse)
 
 
-def agreement(specimen: Specimen, peer: InMujoco | InPinocchio, states: int = STATES) -> Agreement:
-    """How far a figure is from a peer's: accelerations are those under the bias forces and random ones beside them."""
-    figure, g = specimen.figure, Vector(*specimen.gravity)
+def agreement(model: Model, peer: MujocoRobot | PinocchioRobot, states: int = STATES) -> Agreement:
+    """Compare a figure with a peer in random states; the forces are the bias forces plus random ones."""
+    figure, g = model.figure, Vector(*model.gravity)
     worst = np.zeros(4)
     for seed in range(states):
         (q, v), (tau, a) = random_state(figure, seed), np.random.default_rng(seed).normal(size=(2, figure.nv))
@@ -56,56 +56,58 @@ def agreement(specimen: Specimen, peer: InMujoco | InPinocchio, states: int = ST
             np.array(rnea(state, a.tolist(), gravity=g)[0], float),
         )
         theirs = (peer.mass(q, v), peer.bias(q, v), peer.forward(q, v, bias + tau), peer.inverse(q, v, a))
-        apart = [np.abs(x - y).max() / np.abs(y).max() for x, y in zip(ours, theirs, strict=True)]
-        worst = np.maximum(worst, apart)
+        difference = [np.abs(x - y).max() / np.abs(y).max() for x, y in zip(ours, theirs, strict=True)]
+        worst = np.maximum(worst, difference)
     return Agreement(*(float(x) for x in worst))
 
 
 @dataclass(frozen=True)
 class Motion:
-    """A motion of one second beside MuJoCo's, at one step and at half of it.
+    """A motion of 1 s compared with MuJoCo's, at one step size and at half of it.
 
-    apart: largest difference of the velocities at the end; ours, theirs: how far each method's two results are apart.
+    difference: largest difference of the final velocities; ours, theirs: difference between the two step sizes.
     """
 
-    apart: float
+    difference: float
     ours: float
     theirs: float
 
     @property
-    def within(self) -> bool:
-        """Whether the methods' own errors explain the difference."""
-        return self.apart <= 2.0 * (self.ours + self.theirs) + ROUNDING
+    def explained(self) -> bool:
+        """True if the errors of the methods explain the difference."""
+        return self.difference <= 2.0 * (self.ours + self.theirs) + ROUNDING
 
 
-def motion(specimen: Specimen, peer: InMujoco, step: float = STEP) -> Motion:
-    """A motion without joint forces from a state near the start, by methods of order 4."""
-    figure = specimen.figure
+def motion(model: Model, peer: MujocoRobot, step: float = STEP) -> Motion:
+    """Compare a motion without joint forces from a state near the initial one, with methods of order 4."""
+    figure = model.figure
     rng = np.random.default_rng(5)
     v = rng.normal(size=figure.nv)
-    q = np.array(displaced(figure, list(specimen.q), (0.3 * rng.normal(size=figure.nv)).tolist()), float)
+    q = np.array(integrate_configuration(figure, list(model.q), (0.3 * rng.normal(size=figure.nv)).tolist()), float)
     steps = round(SECONDS / step)
-    program = _rates_program(specimen)
-    ours = [_rolled(program, figure, (q, v), steps * parts, step / parts)[1] for parts in (1, 2)]
-    theirs = [peer.roll(q, v, steps * parts, step / parts)[1] for parts in (1, 2)]
+    program = _derivatives_program(model)
+    ours = [_simulated(program, figure, (q, v), steps * parts, step / parts)[1] for parts in (1, 2)]
+    theirs = [peer.simulate(q, v, steps * parts, step / parts)[1] for parts in (1, 2)]
     far = [np.abs(a - b).max() for a, b in ((ours[0], theirs[0]), (ours[0], ours[1]), (theirs[0], theirs[1]))]
     return Motion(*(float(x) for x in far))
 
 
-def _rates_program(specimen: Specimen) -> Program:
-    """From q0, a move x of it and v: x', v' and where q is."""
-    figure, g = specimen.figure, Vector(*specimen.gravity)
+def _derivatives_program(model: Model) -> Program:
+    """Return a program from q0, an increment x of it and v to x', v' and q."""
+    figure, g = model.figure, Vector(*model.gravity)
 
     def rates(q0: list[Scalar], x: list[Scalar], v: list[Scalar]) -> Any:
-        q = displaced(figure, q0, x)
-        return unwound(figure, q0, x, v), aba(kinematics(figure, q, v), [0.0] * figure.nv, gravity=g)[0], q
+        q = integrate_configuration(figure, q0, x)
+        return tangent_rates(figure, q0, x, v), aba(kinematics(figure, q, v), [0.0] * figure.nv, gravity=g)[0], q
 
     forms = ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv)
-    return Program(Recipe("rates of a robot", rates, forms), "float64", 1)
+    return Program(ProgramSpec("rates of a robot", rates, forms), "float64", 1)
 
 
-def _rolled(program: Program, figure: Figure, start: tuple[Array, Array], steps: int, h: float) -> tuple[Array, Array]:
-    """q and v after some steps of Runge and Kutta's method in coordinates around each step's beginning."""
+def _simulated(
+    program: Program, figure: Figure, start: tuple[Array, Array], steps: int, h: float
+) -> tuple[Array, Array]:
+    """Return q and v after steps of the Runge-Kutta method, in a chart around the start of each step."""
     q, v = (x.reshape(-1, 1) for x in start)
 
     def slope(x: Array, u: Array) -> tuple[Array, Array]:
@@ -125,8 +127,8 @@ def _rolled(program: Program, figure: Figure, start: tuple[Array, Array], steps:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """All that was compared of one robot; None where a peer does not read it. read: which file MuJoCo has read."""
+class Comparison:
+    """The comparisons of a robot; None if a peer cannot read it. read: the kind of file that MuJoCo has read."""
 
     robot: Robot
     pinocchio: Agreement | None
@@ -135,14 +137,14 @@ class Verdict:
     motion: Motion | None
 
 
-def verdict(robot: Robot, *, moving: bool = True) -> Verdict:
-    """Compare a robot with both peers; AssertionError where it is farther off than it may be."""
-    specimen = specimen_of(robot)
-    mujoco, read = in_mujoco(robot)
-    pinocchio = None if robot.path.suffix == ".xml" else agreement(specimen, in_pinocchio(robot))
-    beside = None if mujoco is None else agreement(specimen, mujoco)
-    path = None if mujoco is None or not moving else motion(specimen, mujoco)
+def compare(robot: Robot, *, moving: bool = True) -> Comparison:
+    """Compare a robot with both peers. Raises AssertionError if a difference is too large."""
+    model = robot_model(robot)
+    mujoco, read = load_in_mujoco(robot)
+    pinocchio = None if robot.path.suffix == ".xml" else agreement(model, load_in_pinocchio(robot))
+    beside = None if mujoco is None else agreement(model, mujoco)
+    path = None if mujoco is None or not moving else motion(model, mujoco)
     for name, found in (("Pinocchio", pinocchio), ("MuJoCo", beside)):
-        assert found is None or found.worst < AGREES, f"{robot.name}: {found} from {name}"
-    assert path is None or path.within, f"{robot.name}: {path}"
-    return Verdict(robot, pinocchio, beside, read, path)
+        assert found is None or found.worst < TOLERANCE, f"{robot.name}: {found} from {name}"
+    assert path is None or path.explained, f"{robot.name}: {path}"
+    return Comparison(robot, pinocchio, beside, read, path)

@@ -1,12 +1,12 @@
-"""The page of the docs on real robots: `python -m benchmarks.robot_page` compares them all and writes it."""
+"""The documentation page on real robots: `python -m benchmarks.robot_page` compares all and writes it."""
 
 import sys
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.robot_checks import AGREES, STATES, STEP, Agreement, Verdict, verdict
-from benchmarks.robots import ROBOTS, specimen_of
+from benchmarks.robot_checks import STATES, STEP, TOLERANCE, Agreement, Comparison, compare
+from benchmarks.robots import ROBOTS, robot_model
 
 PAGE = Path("docs") / "validation" / "robots.md"
 
@@ -37,26 +37,26 @@ the same error, step for step: what is left is rounding, which a limb that whirl
 """
 
 
-def row(found: Verdict) -> list[str]:
-    """The row of one robot."""
-    figure = specimen_of(found.robot).figure
+def row(found: Comparison) -> list[str]:
+    """Return the cells of a robot."""
+    figure = robot_model(found.robot).figure
     cells = [found.robot.name, str(figure.nv), str(len(figure.links))]
     if found.robot.path.suffix != ".xml":
         cells += _four(found.pinocchio)
     cells += [*_four(found.mujoco), found.read]
     moved = found.motion
-    return [*cells, *(["", ""] if moved is None else [f"{moved.apart:.0e}", f"{moved.theirs:.0e}"])]
+    return [*cells, *(["", ""] if moved is None else [f"{moved.difference:.0e}", f"{moved.theirs:.0e}"])]
 
 
 def _four(found: Agreement | None) -> list[str]:
-    """Mass matrix, bias, forward and inverse in one cell each."""
+    """Return a cell each for mass matrix, bias, forward and inverse dynamics."""
     if found is None:
         return [""] * 4
     return [f"{x:.0e}" for x in (found.mass, found.bias, found.forward, found.inverse)]
 
 
 def table(title: str, peers: Iterable[str], rows: Iterable[list[str]]) -> str:
-    """A table of Markdown."""
+    """Return a Markdown table."""
     four = ("M", "bias", "forward", "inverse")
     heads = ["robot", "dof", "parts", *(f"{peer} {what}" for peer in peers for what in four)]
     heads += ["file", "apart after 1 s", "own error"]
@@ -64,27 +64,27 @@ def table(title: str, peers: Iterable[str], rows: Iterable[list[str]]) -> str:
     return f"\n## {title}\n\n" + "\n".join(lines) + "\n"
 
 
-def page(found: list[Verdict]) -> str:
-    """The whole page."""
+def page(found: list[Comparison]) -> str:
+    """Return the page."""
     urdf = [row(v) for v in found if v.robot.path.suffix == ".urdf"]
     mjcf = [row(v) for v in found if v.robot.path.suffix == ".xml"]
     worst = max(a.worst for v in found for a in (v.pinocchio, v.mujoco) if a is not None)
     names = {"data": "example-robot-data", "gym": "gymnasium", "pin": "pin", "mujoco": "mujoco"}
     versions = {key: version(name) for key, name in names.items()}
-    head = HEAD.format(**versions, states=STATES, agrees=AGREES, step=STEP * 1e3)
+    head = HEAD.format(**versions, states=STATES, agrees=TOLERANCE, step=STEP * 1e3)
     count = f"\n{len(found)} robots; the largest difference of any is {worst:.0e}.\n"
     tables = table("From URDF", ("Pinocchio", "MuJoCo"), urdf) + table("From MJCF", ("MuJoCo",), mjcf)
     return head + count + tables
 
 
 def main() -> int:
-    """Compare all robots and write the page; 1 where one is farther off than it may be."""
-    found: list[Verdict] = []
+    """Compare all robots and write the page; return 1 if a difference is too large."""
+    found: list[Comparison] = []
     failed = 0
     for robot in ROBOTS:
         try:
-            found.append(verdict(robot))
-            print(f"{robot.name}: as its peers say", flush=True)
+            found.append(compare(robot))
+            print(f"{robot.name}: agrees with its peers", flush=True)
         except AssertionError as error:
             failed = 1
             print(error, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Real robots, as the packages of others ship them: where their files lie, and how gambol reads them.
+"""Real robots from other packages: the paths of their files, and how gambol reads them.
 
 `python -m benchmarks.robot_page` compares their dynamics with those of Pinocchio and MuJoCo.
 """
@@ -9,12 +9,12 @@ from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 
-from gambol.formats import Specimen, read_mjcf, read_urdf
+from gambol.formats import Model, read_mjcf, read_urdf
 
 
 @dataclass(frozen=True)
 class Robot:
-    """One robot: name; package and file that describe it; what moves; whether it floats; what is read without."""
+    """A robot. package, file: its description; free: True if its base floats; leave_out: features not read."""
 
     name: str
     package: str
@@ -24,7 +24,7 @@ class Robot:
 
     @property
     def path(self) -> Path:
-        """The file that describes it."""
+        """The path of its file."""
         return FOLDERS[self.package]() / self.file
 
 
@@ -89,13 +89,13 @@ ROBOTS: tuple[Robot, ...] = (
 
 
 @cache
-def specimen_of(robot: Robot) -> Specimen:
-    """What gambol reads of a robot's file."""
+def robot_model(robot: Robot) -> Model:
+    """Return gambol's model of a robot's file."""
     if robot.path.suffix == ".xml":
         return read_mjcf(robot.path, leave_out=robot.leave_out)
     return read_urdf(robot.path, "free" if robot.free else "fixed", leave_out=robot.leave_out)
 
 
 def robot(name: str) -> Robot:
-    """The robot of this name."""
+    """Return the robot of this name."""
     return next(known for known in ROBOTS if known.name == name)

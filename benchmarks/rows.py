@@ -1,4 +1,4 @@
-"""What is measured: the rows, the form of a result, and the goals that some rows have."""
+"""The rows of the benchmarks, the form of a result, and the goals of some rows."""
 
 import os
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from gambol.lanes import Precision
 
 @dataclass(frozen=True)
 class Goal:
-    """A measure of a result that is to be at least, or at most, some number."""
+    """A lower or upper bound of a measure of a result."""
 
     measure: str
     least: float = float("-inf")
@@ -21,7 +21,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Row:
-    """One measurement to make. worlds: how many at once."""
+    """A measurement. worlds: number of worlds in a call."""
 
     benchmark: str
     model: str
@@ -32,17 +32,17 @@ class Row:
 
     @property
     def name(self) -> str:
-        """What `make bench ROWS=pattern` looks at."""
+        """The name that `make bench ROWS=pattern` matches."""
         return f"{self.benchmark} {self.model} {self.precision} {self.worlds}"
 
 
 @dataclass
 class Result:
-    """What was measured.
+    """The result of a row.
 
-    ns_per_step: of one world, on all threads together [ns]; spread: of its repeats, half the distance between quartiles
-    over the median. step_s: the time a step covers [s]. energy_drift: energy that nothing accounts for, over the energy
-    that was in play. check: what was compared before anything was timed. more: other measures by name.
+    ns_per_step: of one world, on all threads together [ns]; spread: half the interquartile range of its repeats over
+    the median; step_s: simulated time of a step [s]; energy_drift: unaccounted energy over the energy exchanged;
+    check: a text on the comparison made before the timing; more: other measures by name.
     """
 
     dof: int
@@ -59,7 +59,7 @@ class Result:
     more: dict[str, float] = field(default_factory=dict[str, float])
 
     def measure(self, name: str) -> float | None:
-        """A measure by its name."""
+        """Return a measure by its name."""
         return self.more[name] if name in self.more else getattr(self, name)
 
 
@@ -70,8 +70,8 @@ LANDING = ("quadruped", "ant", "humanoid")
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 
 MANY = {"float32": 4080, "float64": 2040}
-"""255 full blocks of lanes with AVX-512: what calling costs is shared by many. Not 256: rows a power of two bytes apart
-fall on the same few lines of the cache."""
+"""255 full blocks of lanes with AVX-512, so that call overhead is small. Not 256: rows a power of two bytes apart map
+to the same few cache lines."""
 
 ROBOTS = ("xArm 7", "Go2", "ANYmal C", "G1", "Centauro", "Talos", "G1 with hands")
 """Robots of 7, 18, 18, 35, 45, 50 and 67 degrees of freedom."""
@@ -80,7 +80,7 @@ FORWARD_GOALS = {"float32": Goal("ratio", least=40.0), "float64": Goal("ratio", 
 SHORT_COMPILE = Goal("compile_s", most=10.0)
 
 LONG = ("chain 10", "chain 25", "chain 50", "chain 100", "chain 200", "tree 50", "tree 200")
-"""Figures of so many links, for the cost of a link."""
+"""Figures of 10 to 200 links, for the cost of a link."""
 
 SCENE_GOALS = {
     "rolling at 60 degrees": 1e-5,
@@ -89,9 +89,9 @@ SCENE_GOALS = {
     "666": 1e-6,
     "elastic 666": 8.4,
 }
-"""The scenes of SimBenchmark, and errors that no engine in its table stays below: m2/s2, m2/s2, J2, m2, J2."""
+"""The scenes of SimBenchmark, and errors below those of all engines in its table: m2/s2, m2/s2, J2, m2, J2."""
 
-FEW = {"float32": 496, "float64": 248}  # 31 blocks, which stay near the core
+FEW = {"float32": 496, "float64": 248}  # 31 blocks, which fit into the cache
 
 LANDING_GOALS: dict[tuple[str, Precision], Goal] = {
     ("quadruped", "float32"): Goal("ratio", least=40.0),
@@ -112,7 +112,7 @@ EVOLVING = (
     Row("workers", "processes", "float32", 512, Goal("ratio", least=1.8), threads=2),
     Row("long run", "quadruped", "float32", 8, Goal("memory_over_earlier", most=1.02)),
 )
-"""Of evolution; 64 creatures are what a worker is given at once."""
+"""Rows on evolution; a worker gets 64 creatures at once."""
 
 ROWS = (
     *(Row("forward", model, p, MANY[p]) for model in MODELS for p in PRECISIONS),

@@ -1,9 +1,9 @@
-"""SimBenchmark's scenes of rigid bodies at its step of 1 ms: how far off a pile is, and how long it takes.
+"""SimBenchmark's scenes of rigid bodies at its step of 1 ms: errors and computing times of a pile.
 
 Errors are means over all samples, one before each step, of: the squared error of the velocities of the board and of one
 ball against the closed form (rolling); the squared change of the energy of all balls (bouncing, elastic 666); the sum
-of squared depths of balls in balls and in the ground (666). The two best errors that SimBenchmark published stand
-beside them. MuJoCo is timed, and its error found, on the same scene where it has such contacts.
+of squared penetration depths (666). The two best errors published by SimBenchmark are shown with them. MuJoCo's time
+and error are measured on the same scene if it supports such contacts.
 """
 
 import time
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.rows import Result, Row
-from gambol.contact.pile import Body, Mover, Pile, PileState, Rub, laid
+from gambol.contact.pile import Body, Pile, PileState, PileStepper, SurfaceMaterial, initial_state
 from gambol.figure.shapes import Box, Sphere
 
 Array = NDArray[np.float64]
@@ -26,7 +26,7 @@ BALL = 0.1  # m
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene: how it begins, what pushes, how long it lasts [s], the error of a sample, and published errors."""
+    """A scene: pile, initial state, pushes, duration [s], error of a sample, and published errors."""
 
     pile: Pile
     start: PileState
@@ -39,10 +39,12 @@ class Scene:
 
 
 def rolling(degrees: float) -> Scene:
-    """A board pushed over rough ground under 25 balls, which it makes roll."""
+    """Return the scene of a board pushed over rough ground under 25 balls, which roll on it."""
     grid = np.arange(5) * 2.0 - 4.0
     bodies = [Body(Box((20.0, 20.0, 1.0)), 10.0, "board"), *[Body(Sphere(0.5), 1.0, "ball")] * 25]
-    pile = Pile(bodies, rubs={("board", "ground"): Rub(0.4), ("board", "ball"): Rub(0.8)})
+    pile = Pile(
+        bodies, surface_pairs={("board", "ground"): SurfaceMaterial(0.4), ("board", "ball"): SurfaceMaterial(0.8)}
+    )
     way = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0])
     push = np.zeros((26, 6))
     push[0, 3:] = 150.0 * way
@@ -54,7 +56,7 @@ def rolling(degrees: float) -> Scene:
         return float(board @ board + ball @ ball)
 
     places = [[0.0, 0.0, 0.5], *([x, y, 1.5] for x in grid for y in grid)]
-    return Scene(pile, laid(pile, places), push, 4.0, error, "m2/s2", {}, True)
+    return Scene(pile, initial_state(pile, places), push, 4.0, error, "m2/s2", {}, True)
 
 
 def _energy_error(mass: float, start: Array) -> Callable[[float, Array, Array], float]:
@@ -67,19 +69,19 @@ def _energy_error(mass: float, start: Array) -> Callable[[float, Array, Array], 
 
 
 def bouncing() -> Scene:
-    """49 balls that fall from 5 m and bounce for ever."""
-    pile = Pile([Body(Sphere(BALL), 10.0)] * 49, rub=Rub(0.0, 1.0))
-    start = laid(pile, [[x, y, 5.0] for x in range(7) for y in range(7)])
+    """Return the scene of 49 balls that fall from 5 m and bounce forever."""
+    pile = Pile([Body(Sphere(BALL), 10.0)] * 49, surface=SurfaceMaterial(0.0, 1.0))
+    start = initial_state(pile, [[x, y, 5.0] for x in range(7) for y in range(7)])
     known = {"RaiSim": 0.019, "ODE": 185.0}
     return Scene(pile, start, None, 20.0, _energy_error(10.0, start.position), "J2", known)
 
 
 def cube(restitution: float, height: float) -> Scene:
-    """216 balls in a cube that falls apart."""
+    """Return the scene of 216 balls in a cube that collapses."""
     grid = np.stack(np.meshgrid(*[np.arange(6)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     jitter = np.random.default_rng(42).uniform(0.0, 1e-3, grid.shape)
-    pile = Pile([Body(Sphere(BALL), 10.0)] * 216, rub=Rub(0.0, restitution))
-    start = laid(pile, 0.21 * grid + [0.0, 0.0, height] + jitter)
+    pile = Pile([Body(Sphere(BALL), 10.0)] * 216, surface=SurfaceMaterial(0.0, restitution))
+    start = initial_state(pile, 0.21 * grid + [0.0, 0.0, height] + jitter)
     if restitution:
         return Scene(pile, start, None, 10.0, _energy_error(10.0, start.position), "J2", {"RaiSim": 8.4, "ODE": 112.0})
     return Scene(pile, start, None, 10.0, _depths, "m2", {"RaiSim": 1.35e-4, "ODE": 1.55e-4}, True)
@@ -102,22 +104,22 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def simbenchmark(row: Row) -> Result:
-    """A scene from beginning to end."""
+    """Measure a whole scene."""
     scene = SCENES[row.model]()
     steps = round(scene.seconds / scene.pile.step)
-    mover = Mover(scene.pile)
-    mover.moved(scene.start, 20, scene.push)  # makes the programs
+    mover = PileStepper(scene.pile)
+    mover.advance(scene.start, 20, scene.push)  # compiles the programs
     whole, state, spent, errors = mover.energy(scene.start), scene.start, 0.0, 0.0
     for _ in range(steps):
         errors += scene.error(state.time, state.position[:, 1:], state.velocity[3:, 1:])
         began = time.perf_counter()
-        state = mover.moved(state, 1, scene.push)
+        state = mover.advance(state, 1, scene.push)
         spent += time.perf_counter() - began
-    lost = abs(mover.energy(state) - whole - state.books.total) / max(abs(whole), abs(state.books.push))
-    assert lost < 1e-9, f"{row.name}: {lost:.1e} of the energy is not in the books"
+    lost = abs(mover.energy(state) - whole - state.ledger.total) / max(abs(whole), abs(state.ledger.push))
+    assert lost < 1e-9, f"{row.name}: {lost:.1e} of the energy is not in the ledger"
     beside = ", ".join(f"{name} {error:g}" for name, error in scene.published.items())
     check = f"error {errors / steps:.2g} {scene.unit}" + (f" ({beside})" if beside else "")
-    result = Result(6 * len(scene.pile.bodies), check, scene.pile.step, f"{len(state.memory.keys)} at the end")
+    result = Result(6 * len(scene.pile.bodies), check, scene.pile.step, f"{len(state.cache.keys)} at the end")
     result.ns_per_step, result.energy_drift = spent / steps * 1e9, lost
     result.more = {"error": errors / steps}
     if scene.peer:
@@ -128,7 +130,7 @@ def simbenchmark(row: Row) -> Result:
 
 
 def _of_mujoco(scene: Scene, steps: int) -> tuple[float, float]:
-    """The error of MuJoCo, and the seconds that it takes, with elliptic cones and Newton's method."""
+    """Return MuJoCo's error and computing time [s], with elliptic cones and Newton's method."""
     model = mujoco.MjModel.from_xml_string("\n".join(_mjcf(scene)))
     data = mujoco.MjData(model)
     if scene.push is not None:
@@ -144,10 +146,10 @@ def _of_mujoco(scene: Scene, steps: int) -> tuple[float, float]:
 
 
 def _mjcf(scene: Scene) -> Iterator[str]:
-    """The scene in MuJoCo's language, where a pair rubs as the rougher of the two does: so the board is smooth."""
+    """Yield the scene as MJCF. MuJoCo takes the larger friction of a pair, so the board has none."""
     pile = scene.pile
-    rough = {"board": 0.0, "ground": 0.4, "ball": 0.8} if pile.rubs else dict.fromkeys(pile.materials, 0.0)
-    kind = f'condim="{3 if pile.rubs else 1}"'
+    rough = {"board": 0.0, "ground": 0.4, "ball": 0.8} if pile.surface_pairs else dict.fromkeys(pile.materials, 0.0)
+    kind = f'condim="{3 if pile.surface_pairs else 1}"'
     yield f'<mujoco><option timestep="{pile.step}" gravity="0 0 -{G}" cone="elliptic"/><worldbody>'
     yield f'<geom type="plane" size="100 100 1" {kind} friction="{rough["ground"]} 0 0"/>'
     for body, place in zip(pile.bodies, scene.start.position[:, 1:].T, strict=True):

@@ -1,4 +1,4 @@
-"""Over hills a third of its standing height, in the wave gait on sticky feet, the roach goes three body lengths."""
+"""In the wave gait on sticky feet, the roach walks three body lengths over hills of a third of its standing height."""
 
 from dataclasses import replace
 
@@ -12,17 +12,17 @@ WAVELENGTH = 0.03  # of the shortest hills: a body length [m]
 
 
 def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> int:
-    """How many of 16 roaches, each on hills of its own, go three body lengths without falling."""
+    """Return how many of 16 roaches, each on its own random hills, walk three body lengths without falling."""
     ground, middles = strips_of_hills(gambol.standing_height(creature) / 3.0, seed)
     world = gambol.world_of(creature, speed=3.0, feet="sticky", ground=ground, reflexes=reflexes)
     places = np.column_stack([np.zeros(GROUNDS), middles])
-    state = gambol.set_down(creature, world, GROUNDS, places=places)
+    state = gambol.standing_state(creature, world, GROUNDS, positions=places)
     engine = gambol.Engine(world)
     fell = arrived = np.zeros(GROUNDS, bool)
     for moment in np.arange(0.5, SECONDS, 0.5):
-        engine.move(state, round(moment / world.timing.frame), threads=2)
+        engine.advance(state, round(moment / world.timing.control_step), threads=2)
         _, x, y, _ = state.q[:, :4].T
-        fell = fell | (1.0 - 2.0 * (x * x + y * y) < 0.5) | (state.living.clock.status > 0.0)
+        fell = fell | (1.0 - 2.0 * (x * x + y * y) < 0.5) | (state.step_state.clock.status > 0.0)
         arrived = arrived | (~fell & (state.q[:, 4] > LENGTHS * BODY))
         if (fell | arrived).all():
             break
@@ -30,7 +30,7 @@ def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> in
 
 
 def strips_of_hills(height: float, seed: int) -> tuple[gambol.HeightGrid, np.ndarray]:
-    """Sixteen grounds side by side, each with hills of its own up to a height [m], and the y of their middles [m]."""
+    """Return a ground of 16 strips side by side, with different hills up to a height [m], and their middle y [m]."""
     strips: list[np.ndarray] = []
     for k in range(GROUNDS):
         field = gambol.random_hills(height, wavelength=WAVELENGTH, reach=0.2, seed=seed + k)
@@ -52,7 +52,7 @@ def main() -> None:
         print(f"reflexes {'on' if reflexes else 'off'}: {counts[0]} of 16 arrive; without a middle leg {counts[1]}")
         assert counts[0] >= 14, "too few arrive"
     count = survivors(anew, reflexes=True)
-    print(f"without a middle leg, its reflexes calibrated anew: {count} of 16 arrive")
+    print(f"without a middle leg, its reflexes recalibrated: {count} of 16 arrive")
     assert count >= 14, "too few arrive"
 
 

@@ -1,4 +1,4 @@
-"""Set all rest angles at once, and the roach jumps. [McKenna 1990, section 5.4]"""
+"""The roach jumps after a sudden change of all rest angles. [McKenna 1990, section 5.4]"""
 
 import numpy as np
 
@@ -10,10 +10,10 @@ STRETCH = 0.4  # how far the rest angles of all femora drop at once [rad]
 def main() -> None:
     creature = gambol.roach()
     world = gambol.world_of(creature, begins=10.0)
-    state = gambol.set_down(creature, world)
+    state = gambol.standing_state(creature, world)
     gambol.run(world, state, seconds=0.3)
 
-    gait = state.living.memory.control
+    gait = state.step_state.memory.control
     for leg in creature.legs:
         femur = world.controller.joints.index(leg.links[1])
         gait.rest[femur][:] -= STRETCH if leg.side == "left" else -STRETCH

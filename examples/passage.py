@@ -1,4 +1,4 @@
-"""From the wave gait to the tripod gait in one smooth passage: no leg misses a step, no neighbours step at once."""
+"""A smooth transition from the wave gait to the tripod gait: no leg misses a step, no neighbours step at once."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ import gambol
 def main() -> None:
     creature = gambol.roach()
     world = gambol.world_of(creature, speed=3.0, speed_after=1.0, ramp=(0.4, 1.4))
-    film = gambol.run(world, gambol.set_down(creature, world), seconds=1.9)
+    film = gambol.run(world, gambol.standing_state(creature, world), seconds=1.9)
     stepping = film.signals["stepping"][:, 0] > 0.5
     for i, leg in enumerate(creature.legs):
         lifts = film.time[np.flatnonzero(np.diff(stepping[:, i].astype(int)) == 1)]

@@ -1,4 +1,4 @@
-"""Dropped from 5 mm, the roach lands and stands with its belly clear."""
+"""Dropped from 5 mm, the roach lands and stands, with its belly above the ground."""
 
 import gambol
 
@@ -6,7 +6,7 @@ import gambol
 def main() -> None:
     creature = gambol.roach()
     world = gambol.world_of(creature, begins=10.0)
-    film = gambol.run(world, gambol.set_down(creature, world, drop=0.005), seconds=0.5)
+    film = gambol.run(world, gambol.standing_state(creature, world, drop=0.005), seconds=0.5)
 
     clearance, height = film.signals["clearance"][:, 0], film.signals["centre"][:, 0, 2]
     late = film.time > 0.4

@@ -1,4 +1,4 @@
-"""At every speed the walking roach keeps Wilson's rules: phases within 0.03 of the table, duty factor as it says."""
+"""At every speed the roach follows Wilson's rules: phases and duty factors within 0.03 of the table."""
 
 import gambol
 
@@ -10,7 +10,7 @@ def main() -> None:
     for cycle, lag in TABLE.items():
         speed = cycle / 2.0
         world = gambol.world_of(creature, speed=speed)
-        film = gambol.run(world, gambol.set_down(creature, world), seconds=0.1 + 0.1 * speed * 3.5)
+        film = gambol.run(world, gambol.standing_state(creature, world), seconds=0.1 + 0.1 * speed * 3.5)
         (walk,) = gambol.measure(film, world)
         worst = 0.0
         for leg in creature.legs:

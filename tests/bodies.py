@@ -1,4 +1,4 @@
-"""Random bodies for a tree told as data: a trunk with balls at its corners, and segments with a ball at each end."""
+"""Random bodies for packing as data: a trunk with balls at its corners, and segments with a ball at each end."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from gambol.figure import Box, Capsule, Figure, Joint, Link, Matrix3, Part, Sphe
 Random = np.random.Generator
 
 
-def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("rotary",), along_z: bool = False) -> Figure:
+def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("revolute",), along_z: bool = False) -> Figure:
     """A trunk that carries segments, each on the trunk or on any other, in the order in which a walk meets them.
 
     along_z: all joints act along the z axes of their links.
@@ -18,7 +18,7 @@ def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("rotary"
     links = [Link("trunk", None, Joint("free"), _trunk(size))]
     path, lengths = [0], [0.0]
     for n in range(1, segments + 1):
-        path = path[: 1 + int(random.integers(len(path)))]  # from the trunk to what carries this one
+        path = path[: 1 + int(random.integers(len(path)))]  # from the trunk to the parent of this one
         on = path[-1]
         x, y, z = map(float, random.uniform(-0.5, 0.5, 3) * size)
         place = (0.0, 0.0, -lengths[on]) if on else (x, y, z)

@@ -1,4 +1,4 @@
-"""Problems of complementarity for tests: random ones, of stacks, of random figures; and answers by brute force."""
+"""Complementarity problems for tests: random ones, of stacks, of random figures; and solutions by brute force."""
 
 import itertools
 import math
@@ -40,14 +40,14 @@ def enumerated(problem: LinearProblem) -> Iterator[np.ndarray]:
 
 
 def obeys(problem: LinearProblem, z: np.ndarray, w: np.ndarray, slack: float = 1e-9) -> bool:
-    """Whether forces are within bounds, and what they leave has the sign that belongs there."""
+    """True where forces are within bounds, and w has the sign of the law."""
     low, high = np.array(problem.low), np.array(problem.high)
     within = np.all((z >= low - slack) & (z <= high + slack))
     return bool(within and np.all((w > -slack) | (z >= high - slack)) and np.all((w < slack) | (z <= low + slack)))
 
 
 def coulomb(problem: ContactProblem, p: list[float], u: list[float]) -> float:
-    """By how much Coulomb's law fails, from its own words; velocities in units of b, impulses in those of b / A."""
+    """Return the violation of Coulomb's law, written out; velocities in units of b, impulses in those of b / A."""
     size = max(abs(x) for x in problem.b) + 1e-300
     worst = 0.0
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
@@ -94,7 +94,7 @@ def crossing(r: np.ndarray) -> np.ndarray:
 def of_figure(seed: int, contacts: int = 3) -> ContactProblem:
     """Random contacts of a random figure that falls on them."""
     random = np.random.default_rng(seed)
-    figure = random_figure(seed, 6, kinds=("rotary", "sliding", "spherical", "universal"), root="free")
+    figure = random_figure(seed, 6, kinds=("revolute", "prismatic", "spherical", "universal"), root="free")
     q, v = random_state(figure, seed)
     state = kinematics(figure, q.tolist(), v.tolist())
     places: list[Support] = []
@@ -104,5 +104,5 @@ def of_figure(seed: int, contacts: int = 3) -> ContactProblem:
         places.append(
             Support(contact, Vector(*(tilt / np.linalg.norm(tilt)).tolist()), float(random.uniform(0.0, 1.0)))
         )
-    here = response(state, places)
-    return ContactProblem.of_contacts(here.A, [row.speed for row in here.rows], [s.mu for s in places])
+    system = response(state, places)
+    return ContactProblem.of_contacts(system.A, [row.speed for row in system.rows], [s.mu for s in places])

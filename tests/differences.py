@@ -1,4 +1,4 @@
-"""Derivatives by differences in extended precision: an independent route that is true to about thirteen digits."""
+"""Derivatives by finite differences in extended precision: an independent reference, right to about thirteen digits."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,22 +16,22 @@ STENCIL = ((1, 8.0), (-1, -8.0), (2, -1.0), (-2, 1.0))  # of fourth order, over 
 
 
 def differences(function: Callable[[list[Any]], Any], x: Sequence[float]) -> Array:
-    """The Jacobian (outputs x inputs) of a function of a list of scalars, which runs on arrays of long doubles."""
+    """Return the Jacobian (outputs x inputs) of a function of a list of scalars, on arrays of long doubles."""
     n = len(x)
-    places = np.tile(np.array(x, np.longdouble)[:, None, None], (1, n, len(STENCIL)))
+    points = np.tile(np.array(x, np.longdouble)[:, None, None], (1, n, len(STENCIL)))
     for k in range(n):
-        places[k, k] += STEP * np.array([offset for offset, _ in STENCIL], np.longdouble)
-    found = leaves(function([row.ravel() for row in places]))
+        points[k, k] += STEP * np.array([offset for offset, _ in STENCIL], np.longdouble)
+    results = leaves(function([row.ravel() for row in points]))
     weights = np.array([weight for _, weight in STENCIL], np.longdouble)
-    stacked = np.array([np.broadcast_to(np.asarray(f, np.longdouble), n * len(STENCIL)) for f in found])
-    return (stacked.reshape(len(found), n, -1) @ weights / (12.0 * STEP)).astype(float)
+    stacked = np.array([np.broadcast_to(np.asarray(f, np.longdouble), n * len(STENCIL)) for f in results])
+    return (stacked.reshape(len(results), n, -1) @ weights / (12.0 * STEP)).astype(float)
 
 
 def displaced(figure: Figure, q: Sequence[Any], x: Sequence[Any]) -> list[Any]:
-    """q after a move that begins with joint velocities x, each joint along its own exponential map."""
-    moved: list[Any] = []
+    """Return q moved by joint velocities x for unit time, each joint along its exponential map."""
+    result: list[Any] = []
     for link in figure.outward():
         kind, at = JOINTS[link.joint.kind], list(q[link.q])
-        rates = kind.unwound(at, [0.0] * kind.nv, x[link.v])
-        moved += kind.displaced(at, rates)
-    return moved
+        rates = kind.tangent_rate(at, [0.0] * kind.nv, x[link.v])
+        result += kind.integrate(at, rates)
+    return result

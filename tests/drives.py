@@ -1,4 +1,4 @@
-"""Patterns that are known by heart, actuators that follow them, and the figures that these move."""
+"""Patterns with known signals, actuators that follow them, and figures that these move."""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ FULL_TURN = 2.0 * math.pi
 
 
 @dataclass(frozen=True)
-class Hum:
+class SinusoidPattern:
     """Sinusoids of one frequency [Hz], each with a phase of its own [rad]."""
 
     phases: tuple[float, ...]
     frequency: float = 1.0
-    kind: ClassVar[str] = "hum"
+    kind: ClassVar[str] = "sinusoids"
     wants: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, Any]:
@@ -37,11 +37,11 @@ class Hum:
 
 
 @dataclass(frozen=True)
-class Held:
-    """Signals that stay as they are."""
+class ConstantPattern:
+    """Constant signals."""
 
     levels: tuple[float, ...]
-    kind: ClassVar[str] = "held"
+    kind: ClassVar[str] = "constant"
     wants: tuple[str, ...] = ()
 
     def numbers(self) -> list[float]:
@@ -58,45 +58,45 @@ class Held:
 
 
 SIZES = {"up": 3, "velocity": 3, "height": 0}
-"""Numbers in a sense of the whole body; 0 is a single one that is no list."""
+"""Length of each sense of the whole body; 0 is a scalar."""
 
 
 @dataclass(frozen=True)
-class Diary:
-    """Hums, and remembers what it felt last, whole."""
+class RecordingPattern:
+    """Sinusoids; the memory holds the senses of the last control step."""
 
-    hum: Hum
+    sinusoid: SinusoidPattern
     wants: tuple[str, ...]
     joints: int
     feet: int
-    kind: ClassVar[str] = "diary"
+    kind: ClassVar[str] = "recorder"
 
     def numbers(self) -> dict[str, Any]:
-        return self.hum.numbers()
+        return self.sinusoid.numbers()
 
     def memory(self) -> dict[str, Any]:
         sizes = {"angles": self.joints, "speeds": self.joints, "contacts": self.feet, "loads": self.feet, **SIZES}
         return {name: [0.0] * sizes[name] if sizes[name] else 0.0 for name in self.wants} | {"time": 0.0}
 
     def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
-        felt = {name: getattr(senses, name) for name in self.wants} | {"time": senses.time}
-        return self.hum.signals(numbers, [], senses, time, dt)[0], felt
+        sensed = {name: getattr(senses, name) for name in self.wants} | {"time": senses.time}
+        return self.sinusoid.signals(numbers, [], senses, time, dt)[0], sensed
 
     def structure(self) -> tuple[Any, ...]:
-        return (self.hum.structure(), self.wants)
+        return (self.sinusoid.structure(), self.wants)
 
 
 def wheel(inertia: float = 0.02) -> Figure:
     """A wheel on a fixed upright axle: gravity does not turn it."""
     return Figure(
-        "wheel", (Link("wheel", None, Joint("rotary", (0.0, 0.0, 1.0)), (), diagonal(1.0, 1.0, 1.0, inertia)),)
+        "wheel", (Link("wheel", None, Joint("revolute", (0.0, 0.0, 1.0)), (), diagonal(1.0, 1.0, 1.0, inertia)),)
     )
 
 
 def pendulum(mass: float = 1.0, length: float = 0.5) -> Figure:
     """A point on a rod that turns about y, hanging at angle 0."""
     bob = MassProperties(mass, (0.0, 0.0, -length))
-    return Figure("pendulum", (Link("rod", None, Joint("rotary", (0.0, 1.0, 0.0)), (), bob),))
+    return Figure("pendulum", (Link("rod", None, Joint("revolute", (0.0, 1.0, 0.0)), (), bob),))
 
 
 def hopper() -> Figure:
@@ -106,21 +106,23 @@ def hopper() -> Figure:
     foot = Part(Sphere(0.03), (0.0, 0.0, -0.2), inertial=False)
     for side, y in (("left", 0.2), ("right", -0.2)):
         thigh, shank = f"{side} thigh", f"{side} shank"
-        links.append(Link(thigh, "trunk", Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, y, 0.0)), (), limb))
-        knee = Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.2))
+        links.append(Link(thigh, "trunk", Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, y, 0.0)), (), limb))
+        knee = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.2))
         links.append(Link(shank, thigh, knee, (foot,), limb))
     return Figure("hopper", tuple(links))
 
 
 JOINTS = ("left thigh", "left shank", "right thigh", "right shank")
 FEET = ("left shank", "right shank")
-HUM = Hum((0.0, 1.0, 2.0, 3.0), 1.5)
+SINUSOID = SinusoidPattern((0.0, 1.0, 2.0, 3.0), 1.5)
 SERVO = Actuator(-0.4, 0.4, stiffness=20.0, damping=1.0, strength=5.0, power=10.0)
-DIARY = Diary(HUM, ("angles", "speeds", "contacts", "loads", "up", "velocity", "height"), len(JOINTS), len(FEET))
+RECORDER = RecordingPattern(
+    SINUSOID, ("angles", "speeds", "contacts", "loads", "up", "velocity", "height"), len(JOINTS), len(FEET)
+)
 
 
-def hopping(contact: str, step: float, frame: float, pattern: Any = HUM, **changes: Any) -> World:
-    """A world in which the hopper treads on ground of some contact method."""
+def hopper_world(contact: str, step: float, frame: float, pattern: Any = SINUSOID, **changes: Any) -> World:
+    """Return a world in which the hopper treads on ground of some contact method."""
     drive = Drive(pattern, dict.fromkeys(JOINTS, SERVO), FEET)
     method = "semi-implicit euler" if contact in ("stepping", "impulse") else "rk4"
     ground = touch(restitution=0.0 if contact != "penalty" else 1.0, damping=200.0, friction=0.8)
@@ -128,24 +130,24 @@ def hopping(contact: str, step: float, frame: float, pattern: Any = HUM, **chang
     return World(hopper(), controller=drive, touch=ground, contact=contact, timing=timing, **changes)
 
 
-CROUCH = Hum((0.0, math.pi), 1.0)
+CROUCH = SinusoidPattern((0.0, math.pi), 1.0)
 CROUCHED = {"trunk": 0.385, "left thigh": 0.5, "left shank": -1.0}
-"""Where a railed figure stands: the trunk's height [m], and angles in the middle of their ranges."""
+"""Coordinates of a figure on a rail: the trunk's height [m], and angles in the middle of their ranges."""
 
 
-def railed(contact: str, step: float, pattern: Any = CROUCH) -> World:
-    """A trunk that slides up and down on a rail, over a leg that crouches and stretches once a second on hard ice."""
-    links = list(hopper().given[:3])
-    links[0] = replace(links[0], joint=Joint("sliding", (0.0, 0.0, 1.0)))
+def rail_world(contact: str, step: float, pattern: Any = CROUCH) -> World:
+    """Return a trunk that slides up and down on a rail, over a leg that crouches once a second on hard ice."""
+    links = list(hopper().given_links[:3])
+    links[0] = replace(links[0], joint=Joint("prismatic", (0.0, 0.0, 1.0)))
     servos = {"left thigh": Actuator(0.3, 0.7, 60.0, 2.0, 20.0), "left shank": Actuator(-1.4, -0.6, 60.0, 2.0, 20.0)}
-    world = hopping(contact, step, 0.02)
+    world = hopper_world(contact, step, 0.02)
     ice = replace(world.touch, friction=0.0, skid_damping=0.0, stiffness=1e5, damping=500.0)
     drive = Drive(pattern, servos, ("left shank",))
     return replace(world, figure=Figure("rail", tuple(links)), controller=drive, touch=ice)
 
 
-def turning(figure: Figure, actuator: Actuator, level: float, **changes: Any) -> World:
-    """A world of one joint whose target is held."""
-    drive = Drive(Held((level,)), {figure.root.name: actuator})
+def joint_world(figure: Figure, actuator: Actuator, level: float, **changes: Any) -> World:
+    """Return a world of one joint with a constant target."""
+    drive = Drive(ConstantPattern((level,)), {figure.root.name: actuator})
     world = World(figure, controller=drive, timing=Timing(0.01, 1e-3, "rk4"))
     return replace(world, **changes)

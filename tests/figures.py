@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.peers import InPinocchio
+from benchmarks.peers import PinocchioFigure
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.figure.joint import Matrix3, Triple
 
 Array = NDArray[np.float64]
 
-TREES = ("rotary", "sliding", "free", "fixed")
+TREES = ("revolute", "prismatic", "free", "fixed")
 """Kinds of which both peers make trees, a free joint at the root or inside."""
 
 
@@ -64,12 +64,12 @@ def state_of(figure: Figure, sample: Sample) -> Kinematics:
 
 def in_pinocchio(figure: Figure) -> Any:
     """The figure as a Pinocchio model; see benchmarks/peers.py."""
-    return InPinocchio(figure).model
+    return PinocchioFigure(figure).model
 
 
 def pinocchio_order(figure: Figure, model: Any) -> tuple[Array, Array]:
     """Where Pinocchio's q and v lie in the figure's, which has no planar joints."""
-    twin = InPinocchio(figure)
+    twin = PinocchioFigure(figure)
     order = twin.position(np.arange(figure.nq))
     assert order.shape == (model.nq,)
     assert order.dtype == int
@@ -87,12 +87,12 @@ def quadruped() -> Figure:
             low = MassProperties(0.5, (0.0, 0.0, -0.125), limb)
             top = MassProperties(0.5, (0.0, 0.04 * side, 0.0), limb)
             links += [
-                Link("hip" + name, "trunk", Joint("rotary", (1.0, 0.0, 0.0), position=hip), (), top),
-                Link("thigh" + name, "hip" + name, Joint("rotary", (0.0, 1.0, 0.0), position=thigh), (), low),
+                Link("hip" + name, "trunk", Joint("revolute", (1.0, 0.0, 0.0), position=hip), (), top),
+                Link("thigh" + name, "hip" + name, Joint("revolute", (0.0, 1.0, 0.0), position=thigh), (), low),
                 Link(
                     "shank" + name,
                     "thigh" + name,
-                    Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.25)),
+                    Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.25)),
                     (),
                     low,
                 ),

@@ -1,4 +1,4 @@
-"""A disk on which no file can become large: what works without root, and says EFBIG where a full disk says ENOSPC."""
+"""A substitute for a full disk that needs no root: a limit of file sizes (error EFBIG instead of ENOSPC)."""
 
 import resource
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def files_of_at_most(size: int) -> Iterator[None]:
-    """No file that this process, or one that it begins, writes becomes larger than a size [bytes]."""
+    """Limit the size of all files that this process and its children write [bytes]."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

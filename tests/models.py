@@ -1,4 +1,4 @@
-"""MuJoCo models written at random, with everything that a tree of theirs may have."""
+"""Random MJCF files, with all features that a tree of bodies may have."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,8 @@ def numbers(values: NDArray[np.float64] | list[float]) -> str:
     return " ".join(repr(float(x)) for x in values)
 
 
-def random_model(seed: int, bodies: int = 7) -> str:
-    """Trees of bodies on up to three joints each, with anchors, axes, references, rotors and springs of their own."""
+def random_mjcf(seed: int, bodies: int = 7) -> str:
+    """Return the text of an MJCF file: trees of bodies with up to three joints each, with random properties."""
     random = np.random.default_rng(seed)
     inside: dict[int, list[int]] = {k: [] for k in range(bodies + 1)}
     for body in range(1, bodies + 1):
@@ -37,14 +37,14 @@ def _body(body: int, inside: dict[int, list[int]], random: Random, *, root: bool
 
 
 def _joints(body: int, random: Random) -> list[str]:
-    made: list[str] = []
+    elements: list[str] = []
     count = int(random.integers(0, 4))
     for number in range(count):
         kind = JOINTS[random.integers(3 if number == count - 1 else 2)]  # nothing turns after a ball
         ref = "" if kind == "ball" else f' ref="{random.normal()}" springref="{random.normal()}"'
-        made.append(
+        elements.append(
             f'<joint name="j{body}{number}" type="{kind}" axis="{numbers(random.normal(size=3))}"{ref}'
             f' pos="{numbers(random.normal(size=3))}" armature="{random.random()}" damping="{random.random()}"'
             f' stiffness="{random.random()}"/>'
         )
-    return made
+    return elements

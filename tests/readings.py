@@ -79,11 +79,11 @@ class Reading:
         return (turn[1:] * turn[:-1].inv()).as_rotvec() / np.diff(self.film.time)[:, None]
 
     def coordinate(self, name: str) -> Array:
-        """The angle or the slide of a rotary or a sliding joint (F,) [rad or m]."""
+        """The angle or the slide of a revolute or a prismatic joint (F,) [rad or m]."""
         link = self.figure.link(name)
         home, axis = np.array(link.joint.rotation), np.array(link.joint.axis)
         parent = self.figure.links[link.parent_index - 1].name
-        if link.joint.kind == "sliding":
+        if link.joint.kind == "prismatic":
             moved = np.einsum("fji,fj->fi", self.turn(parent), self.place(name) - self.place(parent))
             return (moved - np.array(link.joint.position)) @ home @ axis
         turned = home.T @ np.swapaxes(self.turn(parent), 1, 2) @ self.turn(name)

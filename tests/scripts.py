@@ -1,9 +1,9 @@
-"""Small scripts for tests: a ball, a pendulum, a box, and what performing them says."""
+"""Small scripts for tests: a ball, a pendulum, a leg; and functions to write, read and run them dry."""
 
 from pathlib import Path
 
 from gambol.script import Script, read_script
-from gambol.script.stage import Stage
+from gambol.script.interpreter import Interpreter
 
 BALL = """
 addcorpus ball
@@ -65,5 +65,5 @@ def read(folder: Path, text: str) -> Script:
     return read_script(written(folder, text))
 
 
-def rehearsed(folder: Path, text: str) -> Stage:
-    return read(folder, text).rehearsed()
+def dry_run(folder: Path, text: str) -> Interpreter:
+    return read(folder, text).dry_run()

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation as Turn
 
-from gambol.collide.convex import SIZES, Form, form_of
+from gambol.collide.convex import SIZES, Geom, geom_of
 from gambol.collide.gap import Gap
 from gambol.collide.pairs import gaps
 from gambol.figure import Hull
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Rotation, Transform, Vector
-from gambol.spatial.transform import SAME
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 Array = np.ndarray
 HULL = Hull(
@@ -32,7 +32,7 @@ class Bodies:
     p: Array
 
     @property
-    def form(self) -> Form:
+    def form(self) -> Geom:
         """Their form, with an array for each size."""
         return form(self.kind, self.sizes)
 
@@ -97,12 +97,16 @@ def program(a: str, b: str, precision: str = "float64", **how: Any) -> Program:
         return (gaps(form(a, sizes), pose, form(b, other_sizes), other_pose),)
 
     forms = [(0.0,) * SIZES[kind] for kind in (a, b)]
-    return Program(Recipe(f"{a} and {b}", all_gaps, (forms[0], SAME, forms[1], SAME)), precision, **how)
+    return Program(
+        ProgramSpec(f"{a} and {b}", all_gaps, (forms[0], IDENTITY_TRANSFORM, forms[1], IDENTITY_TRANSFORM)),
+        precision,
+        **how,
+    )
 
 
-def form(kind: str, sizes: Any) -> Form:
+def form(kind: str, sizes: Any) -> Geom:
     """The form of a kind with these sizes; every hull is the same one."""
-    return form_of(HULL) if kind == "hull" else Form(kind, tuple(sizes))
+    return geom_of(HULL) if kind == "hull" else Geom(kind, tuple(sizes))
 
 
 @dataclass(frozen=True)
@@ -126,8 +130,8 @@ class Found:
             return np.array([stacked(list(v)).T for v in vectors])
 
         return Found(
-            points([g.here for g in gaps]),
-            points([g.there for g in gaps]),
+            points([g.point_a for g in gaps]),
+            points([g.point_b for g in gaps]),
             points([g.normal for g in gaps]),
             stacked([g.size for g in gaps]),
             stacked([g.residual for g in gaps]),

@@ -23,7 +23,7 @@ class Case:
 
 @st.composite
 def figures(draw: st.DrawFn, most_links: int = 9, root: str | None = None) -> Figure:
-    """Any figure: number of links, kinds of joints, branching, taper, rotors."""
+    """Return any figure: number of links, kinds of joints, branching, taper, rotors."""
     kinds = draw(st.lists(st.sampled_from(list(JOINTS)), min_size=1, unique=True))
     return random_figure(
         draw(st.integers(0, 2**20)),
@@ -38,7 +38,7 @@ def figures(draw: st.DrawFn, most_links: int = 9, root: str | None = None) -> Fi
 
 @st.composite
 def cases(draw: st.DrawFn, most_links: int = 9, root: str | None = None) -> Case:
-    """Any figure in any state, under joint forces of the order of 1."""
+    """Return any figure in any state, under joint forces of the order of 1."""
     figure = draw(figures(most_links, root))
     seed = draw(st.integers(0, 2**20))
     q, v = random_state(figure, seed)

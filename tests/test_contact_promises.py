@@ -1,4 +1,4 @@
-"""What large steps promise: what stands keeps standing, what falls gains nothing, and all lanes make the same bits."""
+"""Promises of velocity steps: standing bodies keep standing, falling ones gain no energy, lanes agree to the bit."""
 
 from dataclasses import replace
 from functools import cache
@@ -8,8 +8,8 @@ import pytest
 from worlds import mechanical, moved, touch
 
 from gambol.collide.broad import Pair
-from gambol.creatures import roach, set_down, world_of
-from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere, gathered, random_figure
+from gambol.creatures import roach, standing_state, world_of
+from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere, make_forest, random_figure
 from gambol.figure.generator import random_state
 from gambol.lanes import Precision
 from gambol.world import Engine, State, Timing, World, depth_of, start
@@ -20,22 +20,22 @@ WORLDS = 24
 
 def steps(figure: Figure, h: float = H, **changes: float | tuple[Pair, ...]) -> World:
     given = touch(friction=float(changes.pop("friction", 0.6)), restitution=float(changes.pop("restitution", 0.0)))
-    return World(figure, touch=given, contact="stepping", timing=Timing(frame=h, step=h), **changes)
+    return World(figure, touch=given, contact="stepping", timing=Timing(control_step=h, step=h), **changes)
 
 
-def stack(heavier: float = 1.0, rounds: int = 8) -> tuple[World, State]:
+def stack(heavier: float = 1.0, iterations: int = 8) -> tuple[World, State]:
     """Two boxes of 0.1 m on each other, the upper one heavier by a factor and 1 cm aside."""
     boxes = [
         Figure(name, (Link(name, None, Joint("free"), (Part(Box((0.1, 0.1, 0.1)), density=density),)),))
         for name, density in (("lower", 1000.0), ("upper", 1000.0 * heavier))
     ]
-    world = steps(gathered("stack", boxes), 2e-3, pairs=(Pair(2, 0, 3, 0),), room=16)
-    world = replace(world, rounds=rounds)
+    world = steps(make_forest("stack", boxes), 2e-3, pairs=(Pair(2, 0, 3, 0),), max_contacts=16)
+    world = replace(world, iterations=iterations)
     return world, start(world, position={"lower": (0.0, 0.0, 0.05), "upper": (0.01, 0.0, 0.15)})
 
 
 def top_heavy_stack() -> tuple[World, State]:
-    """Four times the weight on top takes more rounds: with 8 such a stack creeps, and the state says so."""
+    """Four times the weight on top takes more iterations: with 8 such a stack creeps, and the state says so."""
     return stack(4.0, 30)
 
 
@@ -61,7 +61,7 @@ def test_what_stands_keeps_standing_for_a_minute(made):
     assert np.abs(after.v).max() < 1e-6
     heights = (after.q - begun.q)[0, [k + 6 for k in range(0, world.figure.nq, 7)]]
     assert np.abs(heights).max() < 1e-5
-    assert after.living.memory.pressed.unsolved[0] == settled.living.memory.pressed.unsolved[0]
+    assert after.step_state.memory.contact_cache.unsolved[0] == settled.step_state.memory.contact_cache.unsolved[0]
     np.testing.assert_allclose(mechanical(engine, after), mechanical(engine, settled), rtol=1e-6)
 
 
@@ -71,12 +71,12 @@ def test_a_roach_stands_for_a_minute():
     creature = roach()
     world = world_of(creature, begins=1e3, reflexes=False, contact="stepping")
     engine = Engine(world, lanes=1)
-    settled = moved(engine, set_down(creature, world), 3.0)
+    settled = moved(engine, standing_state(creature, world), 3.0)
     after = moved(engine, settled, 57.0)
     # Far below a creep of 1e-6 m/s, which would move it by 6e-5 m; it is 3 cm long.
     assert np.abs(after.q - settled.q).max() < 1e-9
     assert np.abs(after.v).max() < 1e-9
-    assert after.living.memory.pressed.unsolved[0] == settled.living.memory.pressed.unsolved[0]
+    assert after.step_state.memory.contact_cache.unsolved[0] == settled.step_state.memory.contact_cache.unsolved[0]
     assert depth_of(world, after.q[0].tolist()) < 1e-4 * world.size
     np.testing.assert_allclose(mechanical(engine, after), mechanical(engine, settled), rtol=1e-9)
 
@@ -84,10 +84,10 @@ def test_a_roach_stands_for_a_minute():
 @cache
 def dropped(seed: int) -> tuple[World, Figure]:
     """A random figure with balls and rods for limbs, of 2 to 6 links."""
-    bare = random_figure(seed, 2 + seed % 5, kinds=("rotary", "spherical", "universal"), root="free")
+    bare = random_figure(seed, 2 + seed % 5, kinds=("revolute", "spherical", "universal"), root="free")
     limbs = [
         replace(link, parts=(Part(Capsule(0.05, 0.2) if k % 2 else Sphere(0.1), inertial=False),))
-        for k, link in enumerate(bare.given)
+        for k, link in enumerate(bare.given_links)
     ]
     figure = Figure("dropped", tuple(limbs))
     return steps(figure, restitution=0.5), figure
@@ -96,7 +96,7 @@ def dropped(seed: int) -> tuple[World, Figure]:
 def falling(seed: int, precision: Precision, h: float = H) -> tuple[Engine, State, np.ndarray]:
     """Worlds in which it falls, each with its own friction, restitution and start."""
     world, figure = dropped(seed)
-    world = replace(world, timing=Timing(frame=10 * h, step=h))
+    world = replace(world, timing=Timing(control_step=10 * h, step=h))
     engine, random = Engine(world, precision), np.random.default_rng(seed)
     state = start(world, WORLDS, precision=precision)
     for k in range(WORLDS):
@@ -117,13 +117,14 @@ def test_what_is_dropped_gains_no_energy_and_stays_in_its_cone(seed: int):
     before = seen = mechanical(engine, state)
     worst = 0.0
     for k in range(1, 401):
-        engine.move(state, k, numbers)
-        assert (state.living.clock.status == 0.0).all()
+        engine.advance(state, k, numbers)
+        assert (state.step_state.clock.status == 0.0).all()
         assert np.isfinite(state.rows).all()
         now = mechanical(engine, state)
         worst = max(worst, float(np.max((now - seen) / before)))
         seen = np.minimum(seen, now)
-        for p, one, other in (impulse for impulse in state.living.memory.pressed.impulses if len(impulse) == 3):
+        impulses = state.step_state.memory.contact_cache.impulses
+        for p, one, other in (impulse for impulse in impulses if len(impulse) == 3):
             assert (np.hypot(one, other) <= mu * p * (1.0 + 1e-9) + 1e-12).all()
             assert (p >= 0.0).all()
     # Limbs that whirl after an elastic bounce are moved to first order in the step; at 1 ms it is four times as much.
@@ -134,11 +135,11 @@ def test_what_is_dropped_gains_no_energy_and_stays_in_its_cone(seed: int):
 def test_lanes_threads_and_widths_make_the_same_bits(precision: Precision):
     engine, state, numbers = falling(1, precision)
     whole, threaded, few = state.copied(), state.copied(), State(engine.world, state.rows[:, 5:10].copy())
-    engine.move(whole, 60, numbers)
-    engine.move(threaded, 60, numbers, threads=2)
-    engine.move(few, 60, np.ascontiguousarray(numbers[:, 5:10]))
+    engine.advance(whole, 60, numbers)
+    engine.advance(threaded, 60, numbers, threads=2)
+    engine.advance(few, 60, np.ascontiguousarray(numbers[:, 5:10]))
     one = State(engine.world, state.rows[:, 7:8].copy())
-    Engine(engine.world, precision, lanes=1).move(one, 60, np.ascontiguousarray(numbers[:, 7:8]))
+    Engine(engine.world, precision, lanes=1).advance(one, 60, np.ascontiguousarray(numbers[:, 7:8]))
     np.testing.assert_array_equal(threaded.rows, whole.rows)
     np.testing.assert_array_equal(few.rows, whole.rows[:, 5:10])
     np.testing.assert_array_equal(one.rows[:, 0], whole.rows[:, 7])

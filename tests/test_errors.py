@@ -28,7 +28,7 @@ def test_names_are_compared_in_a_time_that_does_not_grow_with_them():
 
 def chained(parents: dict[str, str | None]) -> Figure:
     links = [
-        Link(name, parent, Joint("rotary" if parent else "free"), given_mass=BODY) for name, parent in parents.items()
+        Link(name, parent, Joint("revolute" if parent else "free"), given_mass=BODY) for name, parent in parents.items()
     ]
     return Figure("chain", tuple(links))
 

@@ -11,18 +11,18 @@ from readings import Reading
 from worlds import ball, block, touch
 
 import gambol
-from gambol.cli.figures.running import Trial, prepared
-from gambol.creatures.specimens import feet_of
+from gambol.cli.figures.running import RunRequest, prepare_run
+from gambol.creatures.models import feet_of
 from gambol.dynamics import STANDARD_GRAVITY
-from gambol.evolve.gallery import KEPT, kept
-from gambol.evolve.genotype import Genotype, grown, to_json
+from gambol.evolve.evaluate import film_rollout
+from gambol.evolve.evaluate.filming import film_of
+from gambol.evolve.evaluate.rollout import batches_of
+from gambol.evolve.genotype import Genotype, grow, to_json
 from gambol.evolve.genotype.breeding import FreeSpace
-from gambol.evolve.life import filmed
-from gambol.evolve.life.filming import film_of
-from gambol.evolve.life.living import herds_of
 from gambol.evolve.run import Settings
+from gambol.evolve.zoo import CREATURES, zoo_creature
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties
-from gambol.figure.forest import gathered
+from gambol.figure.forest import make_forest
 from gambol.figure.springs import resolve_springs
 from gambol.formats import read_figure
 from gambol.script import read_script
@@ -39,7 +39,7 @@ OFF = 1e-2
 """How far a foot that pushes itself off gets in the step in which it still presses [m]: at 3.6 m/s in 1/360 s."""
 
 ROUND = 1e-6
-"""Of lives, which are lived in float32 [m]."""
+"""Of rollouts, which are simulated in float32 [m]."""
 
 
 def check_poses(
@@ -81,13 +81,13 @@ def check_pushes(film: Film) -> None:
 
 
 def film_of_life(settings: Settings, genotype: Genotype, seed: int = 0, trial: int = 0) -> Film:
-    return filmed(settings, to_json(genotype), seed, trial, seconds=1.0)
+    return film_rollout(settings, to_json(genotype), seed, trial, seconds=1.0)
 
 
 @pytest.mark.parametrize("trial", [0, 1])
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", CREATURES)
 def test_films_of_kept_creatures_say_what_their_poses_show(name, trial):
-    one, creature = kept(name), grown(kept(name).genotype)
+    one, creature = zoo_creature(name), grow(zoo_creature(name).genotype)
     film = film_of_life(one.settings, one.genotype, 3, trial)
     check_poses(film, creature.figure, creature.feet, 0.0 if name == "swimmer" else STANDARD_GRAVITY, exact=ROUND)
     check_pushes(film)
@@ -95,22 +95,22 @@ def test_films_of_kept_creatures_say_what_their_poses_show(name, trial):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_films_of_random_free_bodies_say_what_their_poses_show(seed):
-    settings = kept("rower").settings
+    settings = zoo_creature("rower").settings
     genotype = FreeSpace().random(np.random.default_rng(seed))
-    creature, film = grown(genotype), film_of_life(settings, genotype)
+    creature, film = grow(genotype), film_of_life(settings, genotype)
     check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
     check_pushes(film)
 
 
 def test_films_of_bodies_that_share_a_program_say_what_their_poses_show():
     """The program is compiled for the first body, and the second has legs of another length."""
-    one = kept("jumper")
+    one = zoo_creature("jumper")
     settings, body = replace(one.settings, seconds=5.5), one.genotype.body
     limbs = tuple(
         replace(limb, segments=tuple(replace(s, length=1.3 * s.length) for s in limb.segments)) for limb in body.limbs
     )
     for genotype in (one.genotype, replace(one.genotype, body=replace(body, limbs=limbs))):
-        creature, film = grown(genotype), film_of_life(settings, genotype)
+        creature, film = grow(genotype), film_of_life(settings, genotype)
         check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
         check_pushes(film)
 
@@ -124,12 +124,12 @@ def test_energies_of_motion_and_pushes_of_lives_follow_from_how_they_move(name):
 
     But for steps in which something hits the ground: they take its speed away before it moves.
     """
-    one = kept(name)
+    one = zoo_creature(name)
     task = {"step": STEP, "frame": STEP, "sample": 12 * STEP}
     settings = replace(one.settings, options={**one.settings.options, "task": task})
-    ((herd, _),) = herds_of(settings).of([one.genotype])
-    film = film_of(herd, one.genotype, herd.home.lodged(herd.engine, [one.genotype]), 0.6, every=1)
-    figure, signals = grown(one.genotype).figure, {name: signal[:, 0] for name, signal in film.signals.items()}
+    ((herd, _),) = batches_of(settings).split([one.genotype])
+    film = film_of(herd, one.genotype, herd.batch_world.batch_inputs(herd.engine, [one.genotype]), 0.6, every=1)
+    figure, signals = grow(one.genotype).figure, {name: signal[:, 0] for name, signal in film.signals.items()}
     reading = Reading(film, figure)
     largest = signals["kinetic"].max()
     smooth = np.abs(np.diff(signals["impact"])) < 1e-6 * largest
@@ -148,7 +148,7 @@ def test_energies_of_motion_and_pushes_of_lives_follow_from_how_they_move(name):
 def test_films_of_the_roach_say_what_their_poses_show():
     creature = gambol.roach()
     world = gambol.world_of(creature)
-    state = gambol.set_down(creature, world, 2)
+    state = gambol.standing_state(creature, world, 2)
     film, legs = run(world, state, 0.15, rate=1200.0), world.gait.legs
     check_poses(film, world.figure, world.feet, world.gravity, [name for leg in legs for name in leg.links])
     check_pushes(film)
@@ -170,7 +170,7 @@ def check_motion(reading: Reading, kinetic: Array) -> None:
 
 def check_loads(reading: Reading, world: World, state: State, lane: int) -> None:
     """The last frame's torque of each leg's second joint, by its spring's law; the controller says where it rests."""
-    memory = state.living.memory.control
+    memory = state.step_state.memory.control
     for number, leg in enumerate(world.gait.legs):
         (spring,) = resolve_springs(world.figure, world.springs)[leg.links[1]]
         rest, _ = world.controller.rest_angle(memory, leg.links[1], 0.0)
@@ -180,11 +180,11 @@ def check_loads(reading: Reading, world: World, state: State, lane: int) -> None
 
 
 def film_of_file(name: str, seconds: float) -> Film:
-    return prepared(Trial(EXAMPLES / "figures" / name, seconds), Path(), print).film(lambda done, frames: None)
+    return prepare_run(RunRequest(EXAMPLES / "figures" / name, seconds), Path(), print).film(lambda done, frames: None)
 
 
 @pytest.mark.filterwarnings("ignore:lane 0 went on:gambol.integrate.solve.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_films_of_files_say_what_their_poses_show():
     """A mechanism that swings, and a leg that falls on its foot, which bends its springs."""
     for name in ("four_bar.toml", "monopod.toml"):
@@ -198,7 +198,7 @@ def test_films_of_files_say_what_their_poses_show():
 
 def test_films_of_scripts_say_what_their_poses_show(tmp_path):
     script = read_script(EXAMPLES / "scripts" / "roach_tuned.corpus")
-    film, world = script.run(tmp_path, 0.15, tell=lambda line: None), script.rehearsed(seconds=0.15).world()
+    film, world = script.run(tmp_path, 0.15, echo=lambda line: None), script.dry_run(seconds=0.15).build_world()
     legs = world.gait.legs
     check_poses(film, world.figure, world.feet, world.gravity, [name for leg in legs for name in leg.links])
     check_pushes(film)
@@ -208,8 +208,8 @@ def test_films_of_scripts_say_what_their_poses_show(tmp_path):
 
 
 def test_films_of_forests_say_what_their_poses_show():
-    """A ball drops beside a block that slides; both are feet, so what each presses is told alone."""
-    figure = gathered("two", {"a": ball(0.05, 2.0), "b": block((0.4, 0.2, 0.1), 3.0)})
+    """A ball drops beside a block that slides; both are feet, so their pushes are apart."""
+    figure = make_forest("two", {"a": ball(0.05, 2.0), "b": block((0.4, 0.2, 0.1), 3.0)})
     links = tuple(link.name for link in figure.links if link.mass_properties.mass)
     world = World(figure, touch=touch(friction=0.4, restitution=0.0), feet=links, gravity=9.81, contact="stepping")
     state = start(world)
@@ -224,7 +224,7 @@ def test_films_of_forests_say_what_their_poses_show():
 
 def test_the_ledger_says_where_energy_goes():
     """A spring with a damper swings; a block slides till it rests; a ball falls and stays; a push moves a block."""
-    slide = Link("mass", None, Joint("sliding", (1.0, 0.0, 0.0)), (), MassProperties(2.0, (0.0, 0.0, 0.0), UNIT))
+    slide = Link("mass", None, Joint("prismatic", (1.0, 0.0, 0.0)), (), MassProperties(2.0, (0.0, 0.0, 0.0), UNIT))
     spring = JointSpring(stiffness=50.0, damping=3.0)
     world = World(Figure("swing", (slide,)), {"mass": spring}, gravity=0.0)
     state = start(world)

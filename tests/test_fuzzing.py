@@ -1,4 +1,4 @@
-"""Damaged files and bombs: every reader makes something whole of them, or refuses them with an error that names them.
+"""Damaged files and bombs: every reader returns a valid result, or refuses them with an error that names the file.
 
 A case that fails is run again, alone, by `python -m fuzzing.running NUMBER`; see tests/fuzzing/running.py.
 """
@@ -8,7 +8,7 @@ import os
 import pytest
 from fuzzing.bombs import BOMBS
 from fuzzing.readers import READERS
-from fuzzing.running import Tally, tried
+from fuzzing.running import Tally, run_cases
 
 QUICK, MANY = 2_000, 100_000
 ONCE_QUADRATIC = (
@@ -21,18 +21,18 @@ ONCE_QUADRATIC = (
     "script reads double",
     "script broken lines",
 )
-"""What took from ten seconds to for ever, and now takes no longer than other files of its size."""
+"""Bombs that once took ten seconds or more, and now take no longer than other files of their size."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
 def check(tally: Tally, count: int) -> None:
-    told = "\n".join(f"case {job}: {said}" for job, said in list(tally.failures.items())[:20])
-    assert not tally.failures, f"{len(tally.failures)} cases failed\n{told}"
+    failures = "\n".join(f"case {job}: {message}" for job, message in list(tally.failures.items())[:20])
+    assert not tally.failures, f"{len(tally.failures)} cases failed\n{failures}"
     assert tally.counts.total() == count
 
 
 def test_damaged_files_are_read_or_refused():
-    tally = tried(list(range(QUICK)), PROCESSES)
+    tally = run_cases(list(range(QUICK)), PROCESSES)
     check(tally, QUICK)
     for reader in READERS:  # the damage is neither harmless nor total
         assert tally.counts[reader.name, "read"]
@@ -40,17 +40,17 @@ def test_damaged_files_are_read_or_refused():
 
 
 def test_what_was_quadratic_is_read_or_refused():
-    tally = tried(list(ONCE_QUADRATIC), 1)
+    tally = run_cases(list(ONCE_QUADRATIC), 1)
     check(tally, len(ONCE_QUADRATIC))
 
 
 @pytest.mark.slow
 def test_bombs_are_read_or_refused():
-    check(tried(list(BOMBS), PROCESSES), len(BOMBS))
+    check(run_cases(list(BOMBS), PROCESSES), len(BOMBS))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_a_hundred_thousand_damaged_files_are_read_or_refused(block: int):
     size = MANY // 10
-    check(tried(list(range(QUICK + block * size, QUICK + (block + 1) * size)), PROCESSES), size)
+    check(run_cases(list(range(QUICK + block * size, QUICK + (block + 1) * size)), PROCESSES), size)

@@ -24,7 +24,7 @@ def test_editors_see_what_is_loaded_lazily():
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gambol.")
         for alias in node.names
     }
-    assert shown == {name: home for home, names in gambol.HOMES.items() for name in names}
+    assert shown == {name: module for module, names in gambol.MODULES.items() for name in names}
     assert set(shown) == set(gambol.__all__)
 
 

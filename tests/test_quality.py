@@ -1,9 +1,8 @@
-"""How the code reads, as far as a machine can tell, and what importing it costs."""
+"""Code quality: lengths of files and functions, and the modules that `import gambol` loads."""
 
 import ast
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src" / "gambol"
@@ -34,13 +33,6 @@ def test_importing_gambol_loads_nothing_heavy():
     code = "import sys, gambol; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not HEAVY & {name.partition(".")[0] for name in loaded}
-
-
-def test_first_docstring_lines_are_unique():
-    documented = ast.Module | ast.ClassDef | ast.FunctionDef
-    nodes = [node for tree in trees().values() for node in ast.walk(tree) if isinstance(node, documented)]
-    firsts = Counter(text.splitlines()[0] for node in nodes if (text := ast.get_docstring(node)))
-    assert not [line for line, count in firsts.items() if count > 1]
 
 
 def test_functions_fit_a_screen_or_say_why():

@@ -6,10 +6,10 @@ import pytest
 from gambol.control import Senses
 from gambol.dynamics import kinematics
 from validation.bars.body import BODIES
-from validation.bars.breeding import bred
-from validation.bars.kept import Kept, kept
-from validation.bars.peer import model_of, positions
-from validation.bars.race import WANTED, raced
+from validation.bars.comparison import WANTED, compare_speeds
+from validation.bars.evolving import evolve
+from validation.bars.peer import model_of, mujoco_qpos
+from validation.bars.stored import StoredController, load_controller
 
 FINE = 0.005  # s
 SLOW = {"swimmer": 0.3}
@@ -17,26 +17,26 @@ SLOW = {"swimmer": 0.3}
 
 
 @pytest.fixture(params=BODIES)
-def controller(request: pytest.FixtureRequest) -> Kept:
-    return kept(request.param)
+def controller(request: pytest.FixtureRequest) -> StoredController:
+    return load_controller(request.param)
 
 
-@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
-def test_a_creature_keeps_its_speed_in_mujoco(controller: Kept) -> None:
-    found = raced(controller, starts=1, steps=(0.01, FINE), seconds=6.0)
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
+def test_a_creature_keeps_its_speed_in_mujoco(controller: StoredController) -> None:
+    found = compare_speeds(controller, starts=1, steps=(0.01, FINE), seconds=6.0)
     assert found.here[0] > SLOW.get(controller.body, 1.0)
-    assert found.kept(0.01)[0] >= WANTED
-    assert found.kept(FINE)[0] >= WANTED
+    assert found.speed_ratio(0.01)[0] >= WANTED
+    assert found.speed_ratio(FINE)[0] >= WANTED
 
 
-def test_both_engines_have_one_body_at_one_start(controller: Kept) -> None:
+def test_both_engines_have_one_body_at_one_start(controller: StoredController) -> None:
     """Masses, and places of all links that carry any, from MuJoCo's own kinematics."""
     import mujoco
 
     body = controller.of
-    figure, model = body.specimen.figure, model_of(body.path)
+    figure, model = body.model.figure, model_of(body.path)
     data = mujoco.MjData(model)
-    data.qpos[:] = positions(body, body.q)
+    data.qpos[:] = mujoco_qpos(body, body.q)
     mujoco.mj_forward(model, data)
     state = kinematics(figure, body.q.tolist(), [0.0] * figure.nv)
     ours = [state.point_position(l.index, _vector(l)) for l in figure.links if l.mass_properties.mass > 0.0]
@@ -47,18 +47,18 @@ def test_both_engines_have_one_body_at_one_start(controller: Kept) -> None:
 
 def test_what_swims_is_bred_without_ground_or_feet():
     """One generation finds a pattern that moves, the same on every run."""
-    first, again = (bred(BODIES["swimmer"], seed=3, generations=1) for _ in range(2))
+    first, again = (evolve(BODIES["swimmer"], seed=3, generations=1) for _ in range(2))
     assert first.fitness > 0.0
     assert (first.genes, first.fitness) == (again.genes, again.fitness)
 
 
 def test_the_left_legs_of_the_ant_mirror_the_right_ones_half_a_cycle_later() -> None:
-    one = kept("ant")
+    one = load_controller("ant")
     pattern, body = one.pattern, one.of
     numbers, cycle = pattern.numbers(), 1.0 / pattern.frequency
     early, late = (pattern.signals(numbers, (), Senses(t), t, 0.0)[0] for t in (3.3 * cycle, 3.8 * cycle))
     names = list(body.gears)
-    for twin, (source, against) in body.twins.items():
+    for twin, (source, against) in body.delayed.items():
         sign = -1.0 if against else 1.0
         assert late[names.index(source)] == pytest.approx(sign * early[names.index(twin)], abs=1e-9)
 

@@ -7,7 +7,7 @@ import pytest
 
 from validation.contact.answer import ContactProblem
 from validation.contact.problems import PROBLEMS
-from validation.contact.wheels import G, wheel_track
+from validation.contact.wheels import G, wheel_trajectory
 
 
 @pytest.mark.slow
@@ -29,8 +29,8 @@ def test_short_problems_of_contact_meet_known_answers(title: str):
 @pytest.mark.parametrize("step", [1e-3, 1e-4])
 def test_constraints_land_a_wheel_as_the_moments_about_its_new_foot_say(step: float):
     J, slope, a = 0.5, 0.08, math.pi / 8
-    track = wheel_track("constraint", step, slope, J, 0.8, 1.3)
-    turned, turning = -track.q[:, 0], -track.v[:, 0]
+    trajectory = wheel_trajectory("constraint", step, slope, J, 0.8, 1.3)
+    turned, turning = -trajectory.q[:, 0], -trajectory.v[:, 0]
     landed = int(np.flatnonzero(turned > 2 * a)[0])
     # Energy tells the turning at the landing from frames about it, both of them a few milliseconds away.
     per, middle = 2.0 * G / (1.0 + J), a - slope

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import to_json
-from gambol.evolve.life.asked import space_asked
 from gambol.evolve.run import Settings
 from validation.evolution.contest import Effort, Spread, contest, equals
-from validation.evolution.evolvability import STEPS, changes, parents
-from validation.evolution.page import verdict, walkers_told
-from validation.evolution.walkers import GOAL, MOST, Walker, walker
+from validation.evolution.evolvability import STEPS, mutation_changes, parents
+from validation.evolution.page import verdict, walkers_section
+from validation.evolution.walkers import GOAL, LIMIT, FirstWalker, walker
 
 SMALL = Effort(seeds=2, population=6, generations=2, seconds=1.2)
 
@@ -38,10 +38,10 @@ def test_every_way_of_a_contest_has_the_same_seeds_and_lives():
 
 def test_small_mutations_change_less_than_large_ones():
     settings = Settings(seconds=1.2)
-    random = space_asked(settings).random(np.random.default_rng(0))
+    random = search_space(settings).random(np.random.default_rng(0))
     told = dict(parents(settings, to_json(random)))
     assert told["walking"] == told["random"]
-    medians = [spread.quantile(0.5) for spread in changes(settings, "random", random, mutants=8).spreads]
+    medians = [spread.quantile(0.5) for spread in mutation_changes(settings, "random", random, mutants=8).spreads]
     assert len(medians) == len(STEPS)
     assert 0.0 < 5.0 * np.mean(medians[:2]) < np.mean(medians[-3:])
 
@@ -60,6 +60,10 @@ def test_a_walker_stops_in_time():
 
 
 def test_walkers_are_counted_by_speed_and_time():
-    found = [Walker(10.0, 15.0, 4, GOAL), Walker(MOST + 1.0, 200.0, 50, GOAL), Walker(MOST, 200.0, 50, 1.0)]
+    found = [
+        FirstWalker(10.0, 15.0, 4, GOAL),
+        FirstWalker(LIMIT + 1.0, 200.0, 50, GOAL),
+        FirstWalker(LIMIT, 200.0, 50, 1.0),
+    ]
     assert [one.walks for one in found] == [True, False, False]
-    assert "**1 of 3 runs have one in time**" in walkers_told(found)
+    assert "**1 of 3 runs have one in time**" in walkers_section(found)

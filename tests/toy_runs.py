@@ -1,4 +1,4 @@
-"""Runs that breed numbers instead of creatures: what is asked of the loop, without physics."""
+"""Runs that evolve numbers instead of creatures, to test the loop without physics."""
 
 import json
 import math
@@ -19,7 +19,7 @@ from gambol.control.gene import Gene
 from gambol.evolve.archive import Archive
 from gambol.evolve.archive.schema import CLOCKED, GENERATION, INDIVIDUAL, RUN
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import Breeding, Settings, begun, crew_named, resumed
+from gambol.evolve.run import SearchSetup, Settings, begin_run, make_worker_pool, resume_run
 from gambol.evolve.search import BoxSpace, search_named
 
 SPACE = BoxSpace(tuple(Gene(f"x{k}", -1.0, 1.0) for k in range(4)))
@@ -28,10 +28,10 @@ SPACE = BoxSpace(tuple(Gene(f"x{k}", -1.0, 1.0) for k in range(4)))
 def sphere(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
     """Fitness falls with the square of the distance from 0.3, and a little luck is drawn from the seed."""
     time.sleep(settings.options.get("pause", 0.0))
-    return [alive(genotype, seed) for genotype, seed in zip(genotypes, seeds, strict=True)]
+    return [toy_outcome(genotype, seed) for genotype, seed in zip(genotypes, seeds, strict=True)]
 
 
-def alive(genotype: Any, seed: int) -> Outcome:
+def toy_outcome(genotype: Any, seed: int) -> Outcome:
     luck = 1e-3 * np.random.default_rng(seed).random()
     loss = math.fsum((x - 0.3) ** 2 for x in genotype)
     marked = "lazy" if genotype[0] < -0.9 else ""
@@ -39,10 +39,10 @@ def alive(genotype: Any, seed: int) -> Outcome:
 
 
 def unsound(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
-    """Every third life gives no number, in one way or another."""
+    """Return outcomes of which every third has no number, in one way or another."""
     given = (math.nan, math.inf, None)
     return [
-        Outcome(given[k % 9 // 3], {"loss": math.nan, "gain": -math.inf}) if k % 3 == 0 else alive(genotype, seed)
+        Outcome(given[k % 9 // 3], {"loss": math.nan, "gain": -math.inf}) if k % 3 == 0 else toy_outcome(genotype, seed)
         for k, (genotype, seed) in enumerate(zip(genotypes, seeds, strict=True))
     ]
 
@@ -51,8 +51,8 @@ def fewer(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) ->
     return sphere(settings, genotypes, seeds)[1:]
 
 
-def murderous(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
-    """Some lives kill the process that lives them; each share of them only as often as the options say."""
+def lethal(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
+    """Kill the process for some individuals, each chunk of them only as often as the options say."""
     folder = Path(settings.options["folder"])
     mark = folder / f"{seeds[0]}"
     deaths = len(mark.read_text()) if mark.exists() else 0
@@ -64,10 +64,10 @@ def murderous(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]
     return sphere(settings, genotypes, seeds)
 
 
-def breed(settings: Settings) -> Breeding[Any]:
+def toy_setup(settings: Settings) -> SearchSetup[Any]:
     """A breeding of numbers, on the sphere."""
     search = search_named(settings.search, SPACE, settings.seed, settings.population)
-    return Breeding(search, list, sphere, steps=100.0)
+    return SearchSetup(search, list, sphere, steps=100.0)
 
 
 def settings(**changes: Any) -> Settings:
@@ -75,7 +75,7 @@ def settings(**changes: Any) -> Settings:
 
 
 def rows_of(where: str | Path) -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of an archive's tables, but for the columns that tell when, how fast, and with which versions."""
+    """Return all rows of an archive's tables, without the columns of times, durations and versions."""
     left_out = (*CLOCKED, "versions")
     with closing(Archive(where)) as archive, archive._engine.connect() as connection:
         return {
@@ -86,7 +86,7 @@ def rows_of(where: str | Path) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-def whole(where: str | Path, population: int = 24) -> int:
+def stored_generations(where: str | Path, population: int = 24) -> int:
     """How many generations the first run of an archive holds; each must be there with all its individuals."""
     with closing(Archive(where)) as archive:
         if not archive.runs():
@@ -98,21 +98,21 @@ def whole(where: str | Path, population: int = 24) -> int:
         return len(generations)
 
 
-def live(where: str | Path, executor: str = "here", workers: int = 2, **changes: Any) -> None:
+def run_to_end(where: str | Path, executor: str = "here", workers: int = 2, **changes: Any) -> None:
     """Begin the only run of an archive, or go on with it, to its end."""
-    with closing(Archive(where)) as archive, crew_named(executor, workers) as crew:
+    with closing(Archive(where)) as archive, make_worker_pool(executor, workers) as pool:
         asked = settings(**changes)
-        run = resumed(archive, 1, breed, asked) if archive.runs() else begun(archive, asked, breed)
+        run = resume_run(archive, 1, toy_setup, asked) if archive.runs() else begin_run(archive, asked, toy_setup)
         sys.stdout.write("begun\n")
         sys.stdout.flush()
-        run.go(crew)
+        run.execute(pool)
 
 
-def die_everywhere(folder: Path) -> None:
+def kill_at_every_statement(folder: Path) -> None:
     """Live a run in file after file, the k-th killed before its k-th statement to the database, until one is not."""
     for statement in count():
         if (child := os.fork()) == 0:
-            live_until(folder / f"{statement}.db", statement)
+            run_until(folder / f"{statement}.db", statement)
             os._exit(0)
         _, status = os.waitpid(child, 0)
         if status == 0:
@@ -120,7 +120,7 @@ def die_everywhere(folder: Path) -> None:
         assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
 
 
-def live_until(where: Path, statement: int) -> None:
+def run_until(where: Path, statement: int) -> None:
     """Live a run of two generations that is killed before it gives its database a statement, counted from 0."""
     counted = count()
 
@@ -130,11 +130,11 @@ def live_until(where: Path, statement: int) -> None:
 
     event.listen(Engine, "before_cursor_execute", before)
     event.listen(Engine, "commit", before)
-    live(where, generations=2)
+    run_to_end(where, generations=2)
 
 
 if __name__ == "__main__":
     if sys.argv[2] == "die":
-        die_everywhere(Path(sys.argv[1]))
+        kill_at_every_statement(Path(sys.argv[1]))
     else:
-        live(sys.argv[1], sys.argv[2], **json.loads(sys.argv[3]))
+        run_to_end(sys.argv[1], sys.argv[2], **json.loads(sys.argv[3]))

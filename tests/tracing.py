@@ -1,4 +1,4 @@
-"""Small programs for tests: a function of scalars compiled and run on arrays, and errors measured in ulps."""
+"""Helpers for tests of programs: compile a function of scalars and run it on arrays; errors in ulps."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -7,9 +7,9 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.lanes.compiler import Processor
-from gambol.lanes.fusion import traced
+from gambol.lanes.fusion import trace_body
 from gambol.lanes.trace import Body
 
 DIGITS = {"float64": 53, "float32": 24}
@@ -19,29 +19,29 @@ AVX2 = Processor("haswell", "+avx2,+fma,+bmi,+bmi2,+lzcnt,+movbe,+f16c,-avx512f"
 
 
 def program_of(function: Callable[..., Any], count: int, precision: str = "float64", **how: Any) -> Program:
-    """A program of count scalars, one row each; the function returns one scalar."""
-    recipe = Recipe("sample", lambda *x: (function(*x),), (0.0,) * count)
-    return Program(recipe, precision, **how)
+    """Return a program of `count` scalar inputs, one row each; the function returns one scalar."""
+    spec = ProgramSpec("sample", lambda *x: (function(*x),), (0.0,) * count)
+    return Program(spec, precision, **how)
 
 
 def evaluated(function: Callable[..., Any], *values: Any, precision: str = "float64", **how: Any) -> np.ndarray:
-    """The traced function of each array of values, all of one length."""
+    """Return a function of arrays of values, all of one length, by a compiled program."""
     rows = [np.atleast_1d(np.asarray(v, precision)).reshape(1, -1) for v in values]
     return program_of(function, len(rows), precision, **how)(*rows)[0][0]
 
 
 def body_of(function: Callable[..., Any], count: int, precision: str = "float64") -> Body:
-    """The body of a function that returns a list of scalars."""
-    return traced("sample", precision, None, count, lambda *x: list(function(*x)))
+    """Return the traced body of a function that returns a list of scalars."""
+    return trace_body("sample", precision, None, count, lambda *x: list(function(*x)))
 
 
 def names_of(body: Body) -> Counter[str]:
-    """How often each operation stands in a body, inputs and constants left out."""
+    """Return the count of each operation in a body, without inputs and constants."""
     return Counter(op.name for op in body.ops if op.name not in ("input", "const", "captured", "part"))
 
 
 def ulps(found: Sequence[float], exact: Sequence[Any], precision: str) -> np.ndarray:
-    """The distances of numbers from what is exact, in units of the last place of the exact number."""
+    """Return the errors of numbers in units of the last place of the exact numbers."""
     return np.array([_ulps(float(f), e, precision) for f, e in zip(found, exact, strict=True)])
 
 
@@ -55,13 +55,13 @@ def _ulps(found: float, exact: Any, precision: str) -> float:
 
 
 def bits(numbers: np.ndarray) -> np.ndarray:
-    """Numbers as integers, so that equal means equal to the last bit; every NaN is the same."""
+    """Return numbers as integers, so that equality is bitwise; all NaN are equal."""
     one = np.where(np.isnan(numbers), np.asarray(np.nan, numbers.dtype), numbers)
     return np.ascontiguousarray(one).view(f"i{numbers.itemsize}")
 
 
 def floats_of_every_size(precision: str, count: int, seed: int = 0) -> np.ndarray:
-    """Finite numbers drawn evenly from the bits of a precision: every exponent, both signs, denormals."""
+    """Return finite numbers drawn uniformly from bit patterns: every exponent, both signs, denormals."""
     size = np.dtype(precision).itemsize
     drawn = np.frombuffer(np.random.default_rng(seed).bytes(count * size), precision)
     return drawn[np.isfinite(drawn)]

@@ -1,4 +1,4 @@
-"""Small worlds with known answers, and the book-keeping of their energy."""
+"""Small worlds with known answers, and the balance of their energy."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact import Touch
+from gambol.contact import ContactParameters
 from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
 from gambol.lanes import Precision
 from gambol.world import Engine, State, World, start
 
 Array = NDArray[Any]
 
-TOUCH = Touch(
+TOUCH = ContactParameters(
     stiffness=1e4,
     alpha=0.0,
     beta=1.0,
@@ -29,7 +29,7 @@ TOUCH = Touch(
 """A stiff linear ground for bodies of about a kilogram."""
 
 
-def touch(**changes: float) -> Touch:
+def touch(**changes: float) -> ContactParameters:
     return replace(TOUCH, **changes)
 
 
@@ -69,21 +69,21 @@ def point(mass: float, place: tuple[float, float, float]) -> MassProperties:
 def moved(engine: Engine, state: State, seconds: float, numbers: Array | None = None) -> State:
     """The state some time later; every world must have run all of it."""
     after = state.copied()
-    frames = round(seconds / engine.world.timing.frame)
-    engine.move(after, int(after.living.clock.frame.max()) + frames, numbers)
-    assert (after.living.clock.status == 0.0).all()
+    frames = round(seconds / engine.world.timing.control_step)
+    engine.advance(after, int(after.step_state.clock.control_steps.max()) + frames, numbers)
+    assert (after.step_state.clock.status == 0.0).all()
     return after
 
 
 def mechanical(engine: Engine, state: State) -> Array:
     """Energy of motion, of height and in springs (W,) [J]."""
-    seen = engine.see(state)
+    seen = engine.observe(state)
     return np.asarray(seen.kinetic + seen.potential + seen.stored)
 
 
-def book(engine: Engine, state: State) -> Array:
+def energy_balance(engine: Engine, state: State) -> Array:
     """Mechanical energy with all that was taken out and without all that was put in: constant, but for errors [J]."""
-    paid = state.living.ledger
+    paid = state.step_state.ledger
     return (
         mechanical(engine, state)
         - paid.motors
@@ -96,12 +96,12 @@ def book(engine: Engine, state: State) -> Array:
 
 
 def bounces(engine: Engine, state: State, seconds: float) -> tuple[Array, Array]:
-    """When a ball comes back from the ground [s], and its energy [J], both frame by frame."""
+    """When a ball comes back from the ground [s], and its energy [J], both at each control step."""
     times, energies, falling, frame = (
         list[float](),
         [mechanical(engine, state).item()],
         False,
-        engine.world.timing.frame,
+        engine.world.timing.control_step,
     )
     for _ in range(round(seconds / frame)):
         state = moved(engine, state, frame)
@@ -116,10 +116,10 @@ def check_lanes(world: World) -> None:
     """A free body falls to the same bits alone and among others, of which one is lost at once."""
     several, alone = start(world, 3, position=(0.0, 0.0, 0.2)), start(world, position=(0.0, 0.0, 0.2))
     several.v[:, 2], several.v[:, 0], alone.v[0, 0], alone.v[0, 2] = (0.0, 2.0, np.nan), 3.0, 3.0, 2.0
-    Engine(world).move(several, 300)
-    Engine(world, lanes=1).move(alone, 300)
+    Engine(world).advance(several, 300)
+    Engine(world, lanes=1).advance(alone, 300)
     np.testing.assert_array_equal(several.rows[:, 1], alone.rows[:, 0])
-    assert list(several.living.clock.status) == [0.0, 0.0, 1.0]
+    assert list(several.step_state.clock.status) == [0.0, 0.0, 1.0]
 
 
 def check_widths(world: World, precision: Precision, threads: int) -> None:
@@ -127,6 +127,6 @@ def check_widths(world: World, precision: Precision, threads: int) -> None:
     state = start(world, 9, position=(0.0, 0.0, 0.2), precision=precision)
     state.v[:, 0], state.v[:, 2] = 3.0, np.linspace(0.0, 4.0, 9)
     ends = [state.copied(), state.copied()]
-    Engine(world, precision, lanes=1).move(ends[0], 200)
-    Engine(world, precision, lanes=4).move(ends[1], 200, threads=threads)
+    Engine(world, precision, lanes=1).advance(ends[0], 200)
+    Engine(world, precision, lanes=4).advance(ends[1], 200, threads=threads)
     np.testing.assert_array_equal(ends[0].rows, ends[1].rows)

@@ -1,1 +1,1 @@
-"""Problems with known answers: what gambol gives beside closed forms, other derivations and published numbers."""
+"""Problems with known answers: gambol compared with closed forms, other derivations and published numbers."""

@@ -1,4 +1,4 @@
-"""Solve every problem and write the page of the docs: `python -m validation`."""
+"""Solve every problem and write the documentation page: `python -m validation`."""
 
 import sys
 import time
@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from validation.problem import Problem, Row
 from validation.problems import PROBLEMS
 from validation.summary import Entry, entry_of_row, write_entries
@@ -21,7 +21,7 @@ should reach. Every problem runs in the tests too.
 
 
 def section(problem: Problem, rows: list[Row]) -> str:
-    """A problem in Markdown."""
+    """Return the Markdown section of a problem."""
     lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
     lines += ["| | gambol | reference | error | wanted |", "| --- | --- | --- | --- | --- |"]
     for r in rows:
@@ -31,7 +31,7 @@ def section(problem: Problem, rows: list[Row]) -> str:
 
 
 def main() -> int:
-    """Write the page and a summary; 1 when anything was missed."""
+    """Write the page and print a summary; return 1 if any tolerance is missed."""
     console, table = Console(), Table("problem", "numbers", "largest error / wanted", "s")
     sections, entries, missed = [HEAD], list[Entry](), 0
     for problem in PROBLEMS:
@@ -44,7 +44,7 @@ def main() -> int:
         sections.append(section(problem, rows))
         entries += [entry_of_row(problem, row) for row in rows]
     console.print(table)
-    with moved_into_place(PAGE) as path:
+    with atomic_write(PAGE) as path:
         path.write_text("\n".join(sections))
     write_entries("problems", entries)
     console.print(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed")

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from gambol.contact.impulse import Blows, Impacts, at_once, by_reflection, collision, in_sequence
+from gambol.contact.impulse import Collisions, Impacts, at_once, by_reflection, collision, in_sequence
 from gambol.spatial import Vector
 from gambol.spatial.matrix import Matrix
 from validation.problem import Problem, Row
@@ -13,7 +13,7 @@ HYPOTHESES = ("newton", "poisson", "stronge")
 
 
 def oblique_ball() -> list[Row]:
-    """A solid ball of 1 kg and 1 m: an impulse along the wall is felt 1 + 5/2 times as much as one against it."""
+    """A solid ball of 1 kg and 1 m: a tangential impulse changes the contact velocity 7/2 times as much."""
     K = Matrix.of([[3.5, 0.0, 0.0], [0.0, 3.5, 0.0], [0.0, 0.0, 1.0]])
     rows: list[Row] = []
     for vx, vz, e, mu in ((1.0, -2.0, 0.8, 0.3), (3.0, -1.0, 0.8, 0.1)):
@@ -27,10 +27,10 @@ def oblique_ball() -> list[Row]:
 
 
 def balls_after(law: str, masses: list[float], speeds: list[float], e: float) -> list[float]:
-    """Speeds of balls in a row after they have collided."""
+    """Return the speeds of balls in a row after their collision."""
     m, v = np.array(masses), np.array(speeds)
     J = np.diff(np.eye(len(m)), axis=0)
-    blows = Blows((J / m @ J.T).tolist(), (J @ v).tolist(), [], [e] * len(J))
+    blows = Collisions((J / m @ J.T).tolist(), (J @ v).tolist(), [], [e] * len(J))
     found: Impacts = {"in sequence": in_sequence, "at once": at_once, "by reflection": by_reflection}[law](blows)
     return (v + J.T @ np.array(found.p) / m).tolist()
 
@@ -46,7 +46,7 @@ CRADLES: list[tuple[list[str], list[float], list[float], float, list[float]]] = 
 
 
 def cradle() -> list[Row]:
-    """Rigid balls alone do not say what happens: each law says which answer is its own."""
+    """Rigid balls alone do not determine the result: each collision law has its own answer."""
     rows: list[Row] = []
     for laws, masses, speeds, e, reference in CRADLES:
         for law in laws:

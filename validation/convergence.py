@@ -1,4 +1,4 @@
-"""How errors of contact fall with the step and with iterations: `python -m validation.convergence` plots them."""
+"""Convergence of contact errors with the step and with iterations: `python -m validation.convergence` plots them."""
 
 import sys
 from collections.abc import Mapping
@@ -9,10 +9,10 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from validation.contact.conditioning import PAIRS, SLOPE, SPOKES, moved_and_carried
 from validation.contact.drift import G, chain, energies
-from validation.contact.scene import LARGE, tracked
+from validation.contact.scene import TIME_STEPPING, simulate
 from validation.contact.wheels import steady, wheel, wheel_begin, wheel_reference
 from validation.summary import Entry, at_least, write_entries
 
@@ -21,32 +21,32 @@ STEPS = (4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4)  # s
 ITERATIONS = (4, 8, 16, 32, 100)
 MOMENT = 0.01  # kg m2 of a wheel of 1 kg and 1 m
 ORDERS = {"stepping": 1.8, "impulse": 1.8, "constraint": 1.8}
-"""The least power of the step with which the energy of a spun chain drifts."""
+"""Required order in the step of the energy drift of a spun chain."""
 
 
 def wheel_error(method: str, step: float) -> float:
-    """Error of a rolling wheel's turning before a landing, as a part of it."""
+    """Return the relative error of a rolling wheel's angular velocity before a landing."""
     reference = wheel_reference(SPOKES, SLOPE, MOMENT)
     begin = wheel_begin(SPOKES, 1.0005 * reference[0])
-    track = tracked(wheel(SPOKES, SLOPE, MOMENT, 24), method, step, *begin, 8.0, max(step, 1e-3))
-    return abs(steady(track, SLOPE, MOMENT, SPOKES)[1] / reference[1] - 1.0)
+    trajectory = simulate(wheel(SPOKES, SLOPE, MOMENT, 24), method, step, *begin, 8.0, max(step, 1e-3))
+    return abs(steady(trajectory, SLOPE, MOMENT, SPOKES)[1] / reference[1] - 1.0)
 
 
 def chain_error(method: str, step: float) -> float:
-    """The largest change of the energy of a chain that is spun on ice for 2 s, as a part of it."""
+    """Return the largest relative energy change of a chain that is spun on ice for 2 s."""
     scene, q, v = chain(G)
-    total = sum(energies(scene, tracked(scene, method, step, q, v, 2.0, 0.01)))
+    total = sum(energies(scene, simulate(scene, method, step, q, v, 2.0, 0.01)))
     return float(np.abs(total / total[0] - 1.0).max())
 
 
 def order(errors: dict[float, float]) -> float:
-    """The power of the step with which errors fall: the slope of a line through the logarithms of the finest three."""
+    """Return the order of convergence: the slope through the logarithms of the three smallest steps."""
     finest = sorted(errors)[:3]
     return float(np.polyfit(np.log(finest), np.log([errors[h] for h in finest]), 1)[0])
 
 
 def creep() -> dict[str, dict[int, float]]:
-    """How far heavy boxes on light ones move in 1 s under "stepping", as part of their width, by iterations."""
+    """Return the displacement of heavy boxes on light ones in 1 s under "stepping", per width, by iterations."""
     found: dict[str, dict[int, float]] = {f"{low:g} kg under {high:g} kg": {} for low, high in PAIRS}
     for n in ITERATIONS:
         for own, (moved, _) in zip(found.values(), moved_and_carried(PAIRS, "stepping", n), strict=True):
@@ -54,10 +54,10 @@ def creep() -> dict[str, dict[int, float]]:
     return found
 
 
-def drawn(
+def draw(
     wheels: dict[str, dict[float, float]], chains: dict[str, dict[float, float]], stacks: dict[str, dict[int, float]]
 ) -> None:
-    """Write the picture: two errors against the step, and creep against iterations."""
+    """Write the plot: two errors against the step, and creep against iterations."""
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "gambol"
     figure, (wheel_field, chain_field, stack_field) = plt.subplots(1, 3, figsize=(14.0, 4.2), layout="constrained")
@@ -67,13 +67,13 @@ def drawn(
     wheel_field.set_title("landings: a wheel of six light spokes")
     chain_field.set_title("held contact: a chain spun on smooth ice")
     stack_field.set_title("stepping, 1 ms: heavy boxes on light ones")
-    with moved_into_place(PICTURE) as path:
+    with atomic_write(PICTURE) as path:
         figure.savefig(path, format="svg", metadata={"Date": None})
     plt.close(figure)
 
 
 def in_ms(curves: dict[str, dict[float, float]]) -> dict[str, dict[float, float]]:
-    """Curves over the step in milliseconds."""
+    """Return curves with the step in milliseconds."""
     return {name: {1e3 * h: error for h, error in errors.items()} for name, errors in curves.items()}
 
 
@@ -91,10 +91,10 @@ def _curves(field: Any, curves: Mapping[str, Mapping[Any, float]], across: str, 
 
 
 def main() -> int:
-    """Measure, draw and list; 1 where an error falls more slowly than it should."""
-    wheels = {name: {h: wheel_error(name, h) for h in STEPS} for name in LARGE}
-    chains = {name: {h: chain_error(name, h) for h in STEPS[1:]} for name in LARGE}
-    drawn(wheels, chains, creep())
+    """Measure, plot and print; return 1 if an order of convergence is too low."""
+    wheels = {name: {h: wheel_error(name, h) for h in STEPS} for name in TIME_STEPPING}
+    chains = {name: {h: chain_error(name, h) for h in STEPS[1:]} for name in TIME_STEPPING}
+    draw(wheels, chains, creep())
     entries: list[Entry] = [
         at_least("Chain spun on ice: order of the drift of energy in the step", name, order(errors), ORDERS[name])
         for name, errors in chains.items()

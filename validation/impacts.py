@@ -1,8 +1,8 @@
 """A million random impacts of random figures: `python -m validation.impacts`, and with -m slow in the tests.
 
 Figures of 1 to 8 links with any joints, floating or not, in any state; a point of any link strikes a plane of any
-direction, with friction from 0 to 3 and restitution from 0 to 1, both at their ends now and then. Errors are told in
-roundings: what one rounding of K and u makes of the energy, epsilon (|p|^2 tr K + |p| |u|), which grows with p.
+direction, with friction from 0 to 3 and restitution from 0 to 1, sometimes at their limits. Errors are in units of the
+effect of rounding K and u on the energy, epsilon (|p|^2 tr K + |p| |u|).
 """
 
 import sys
@@ -17,25 +17,25 @@ from gambol.dynamics import kinematics
 from gambol.dynamics.quantities import Contact, articulated, collision_matrix
 from gambol.figure import Figure
 from gambol.figure.generator import random_figure, random_state
-from gambol.lanes import Precision, Program, Recipe, Scalar, where
+from gambol.lanes import Precision, Program, ProgramSpec, Scalar, where
 from gambol.spatial import Rotation, Vector
 from validation.problem import Array
 
 SEED = 2026
 FIGURES = 40
-ROOTS = ("free", "rotary", "spherical", "planar", "sliding")
+ROOTS = ("free", "revolute", "spherical", "planar", "prismatic")
 STATES = 500
-"""Of each figure; each is struck in many ways, as making states takes longer than impacts."""
+"""States of each figure; each has many impacts, since computing a state takes longer than an impact."""
 ENDS = 0.05
 """Share of impacts with friction 0, with restitution 0, and with restitution 1."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What became of many impacts.
+    """Results of many impacts.
 
-    gain, excess, miss: the worst rise of energy, excess over the friction cone, and distance of the work given back
-    from e^2 of the work taken in, in roundings; approach: the fastest one left [part of |u|]; parts: the most.
+    gain, excess, miss: the largest energy gain, excess over the friction cone, and error of the restitution work
+    against e^2 of the compression work, in roundings; approach: largest remaining approach speed, per |u|; parts: most.
     """
 
     impacts: int
@@ -52,24 +52,24 @@ class Tally:
     wedged: int
 
     def with_more(self, other: "Tally") -> "Tally":
-        """Both together: the worse of what is worst, and the sum of counts."""
+        """Return both tallies combined: maxima of errors and sums of counts."""
         worst = ("gain", "excess", "miss", "approach", "parts")
         pairs = ((key, mine, getattr(other, key)) for key, mine in vars(self).items())
         return Tally(**{key: max(a, b) if key in worst else a + b for key, a, b in pairs})
 
 
 def striking(figure: Figure, link: int) -> Callable[..., Any]:
-    """The formula by which a point of a link strikes a plane: velocity before, impulse, K, and what happened."""
+    """Return the impact formula of a point of a link on a plane: velocity before, impulse, K, and events."""
 
     def struck(q: Any, v: Any, place: Any, up: Any, law: tuple[Scalar, Scalar]) -> tuple[Any, ...]:
         state, point = kinematics(figure, q, v), Vector.of(place)
-        axes, contact = Rotation.facing(Vector.of(up)), Contact(link, point)
+        axes, contact = Rotation.with_z_axis(Vector.of(up)), Contact(link, point)
         K = collision_matrix(articulated(state.at_rest()), contact, contact).rotated(axes.transpose)
         u = axes.transpose @ state.point_velocity(link, point)
         u = u * where(u.z > 0.0, -1.0, 1.0)
         impact = collision(K, u, *law)
         work = [impact.stored, impact.released, impact.change]
-        flags = [impact.converged, impact.stuck, impact.resumed, impact.jammed, impact.residual, impact.parts]
+        flags = [impact.converged, impact.stuck, impact.resumed, impact.jammed, impact.residual, impact.steps]
         flags.append(impact.wedged)
         return list(u), list(impact.impulse), [K.rows[i][i] for i in range(3)], work, flags
 
@@ -77,7 +77,7 @@ def striking(figure: Figure, link: int) -> Callable[..., Any]:
 
 
 def impacts_of(seed: int, count: int, precision: Precision) -> Tally:
-    """Let a random figure be struck as often as told."""
+    """Compute `count` impacts of a random figure."""
     random = np.random.default_rng([SEED, seed])
     figure = random_figure(int(random.integers(2**31)), 1 + seed % 8, root=ROOTS[seed % len(ROOTS)], taper=0.8)
     link = int(random.integers(1, len(figure.links) + 1))
@@ -89,14 +89,14 @@ def impacts_of(seed: int, count: int, precision: Precision) -> Tally:
     ends = random.random((3, count)) < ENDS
     law[0, ends[0]], law[1, ends[1]], law[1, ends[2]] = 0.0, 0.0, 1.0
     forms = ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * 3, [0.0] * 3, (0.0, 0.0))
-    program = Program(Recipe(f"impacts {seed}", striking(figure, link), forms), precision)
+    program = Program(ProgramSpec(f"impacts {seed}", striking(figure, link), forms), precision)
     place = random.normal(scale=0.2, size=(3, count))
-    given = [np.ascontiguousarray(a, program.dtype) for a in (q, v, place, up / np.linalg.norm(up, axis=0), law)]
-    return tally(program(*given), given[-1], float(np.finfo(precision).eps))
+    inputs = [np.ascontiguousarray(a, program.dtype) for a in (q, v, place, up / np.linalg.norm(up, axis=0), law)]
+    return count_impacts(program(*inputs), inputs[-1], float(np.finfo(precision).eps))
 
 
-def tally(found: tuple[Array, ...], law: Array, epsilon: float) -> Tally:
-    """Count and measure impacts."""
+def count_impacts(found: tuple[Array, ...], law: Array, epsilon: float) -> Tally:
+    """Return the tally of computed impacts."""
     u, p, give, (stored, released, change), flags = (a.astype(float) for a in found)
     mu, e = law.astype(float)
     size, speed = np.linalg.norm(p, axis=0), np.linalg.norm(u, axis=0)
@@ -120,8 +120,8 @@ def tally(found: tuple[Array, ...], law: Array, epsilon: float) -> Tally:
     )
 
 
-def many(count: int, precision: Precision = "float64", figures: int = FIGURES) -> Tally:
-    """That many impacts, dealt out to as many figures as told."""
+def strike_many(count: int, precision: Precision = "float64", figures: int = FIGURES) -> Tally:
+    """Compute `count` impacts, distributed over a number of figures."""
     total = impacts_of(0, count // figures, precision)
     for seed in range(1, figures):
         total = total.with_more(impacts_of(seed, count // figures, precision))
@@ -129,12 +129,12 @@ def many(count: int, precision: Precision = "float64", figures: int = FIGURES) -
 
 
 def main() -> None:
-    """Strike a million times in either precision, or as often as the first argument says."""
+    """Compute a million impacts in each precision, or as many as the first argument says."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     for precision in ("float64", "float32"):
         lines = (
             f"{key}: {value:.3g}" if isinstance(value, float) else f"{key}: {value}"
-            for key, value in vars(many(count, precision)).items()
+            for key, value in vars(strike_many(count, precision)).items()
         )
         sys.stdout.write(f"{precision}: " + ", ".join(lines) + "\n")
 

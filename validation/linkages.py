@@ -1,4 +1,4 @@
-"""Linkages with closed loops: benchmarks of multibody dynamics, and ones that move against their count of freedoms."""
+"""Linkages with closed loops: benchmarks of multibody dynamics, and overconstrained mechanisms."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,23 +18,23 @@ X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def rod(mass: float, along: Triple) -> MassProperties:
-    """A uniform slender rod from the origin to a point."""
+    """Return a uniform slender rod from the origin to a point."""
     a = np.array(along)
     about_centre = mass / 12.0 * (a @ a * np.eye(3) - np.outer(a, a))
     return MassProperties(mass, tuple((a / 2).tolist()), tuple(map(tuple, about_centre.tolist())))
 
 
 def plate(mass: float, com: Triple, about_z: float) -> MassProperties:
-    """A flat body that moves in the plane z = 0."""
+    """Return a flat body that moves in the plane z = 0."""
     return MassProperties(mass, com, ((about_z / 2, 0.0, 0.0), (0.0, about_z / 2, 0.0), (0.0, 0.0, about_z)))
 
 
 def turning(axis: Triple, position: Triple = (0.0, 0.0, 0.0), rotation: Matrix3 = IDENTITY) -> Joint:
-    return Joint("rotary", axis, rotation, position)
+    return Joint("revolute", axis, rotation, position)
 
 
 GROUND = Link("ground", None, Joint("fixed"))
-"""Where several links hang on the world: one link without mass."""
+"""A massless link, fixed to the world, as the parent of several links."""
 
 
 def windows(count: int) -> Figure:
@@ -53,7 +53,7 @@ def windows(count: int) -> Figure:
 
 
 def windows_state(figure: Figure, theta: float, speed: float) -> tuple[Array, Array]:
-    """The parallelogram at an angle of its uprights: couplers stay level."""
+    """Return the state with parallel uprights at an angle: couplers are horizontal."""
     q, v = np.zeros(figure.nq), np.zeros(figure.nv)
     for link in figure.links[1:]:
         sign = 1.0 if link.name.startswith("upright") else -1.0
@@ -81,7 +81,7 @@ ANDREWS_START = {
     "long": -0.2226683901658859,
     "right": 1.2305474445498212,
 }
-"""Where it starts from rest [rad]: beta, Theta, gamma, Phi, delta, Omega, epsilon of the IVP test set, to 16 digits."""
+"""Initial angles, at rest [rad]: beta, Theta, gamma, Phi, delta, Omega, epsilon of the IVP test set, to 16 digits."""
 
 SPRING_END, SPRING_PLACE, SPRING_STIFFNESS, SPRING_LENGTH = (0.02, -0.018, 0.0), (0.014, 0.072), 4530.0, 0.07785
 MOTOR = 0.033  # N m, at Andrews' crank
@@ -109,7 +109,7 @@ def andrews() -> Figure:
 
 
 def andrews_forces(figure: Figure, q: Numbers, v: Numbers) -> list[Any]:
-    """The motor's torque, and what the spring does to the plate."""
+    """Return the joint forces of the motor, and of the spring on the plate."""
     tau: list[Any] = [0.0] * figure.nv
     gamma = q[figure.link("plate").q.start]
     c, s = cos(gamma), sin(gamma)
@@ -122,7 +122,7 @@ def andrews_forces(figure: Figure, q: Numbers, v: Numbers) -> list[Any]:
 
 
 def peaucellier(arm: float = 5.0, side: float = 3.0, radius: float = 1.5) -> Figure:
-    """Peaucellier's linkage: a rhombus on two arms, one corner led round a circle through the arms' pivot."""
+    """Peaucellier's linkage: a rhombus on two arms, one corner guided on a circle through the arms' pivot."""
     tip = (radius, 0.0, 0.0)
     links = [GROUND, Link("crank", "ground", turning(Z, tip), (), rod(1.0, tip))]
     for name in ("upper", "lower"):
@@ -148,7 +148,11 @@ def slider_crank(axis: Triple, arm: Triple, length: float = 0.5, height: float =
         GROUND,
         Link("crank", "ground", turning(axis), (), rod(0.5, arm)),
         Link(
-            "slider", "ground", Joint("sliding", X, position=(0.0, 0.0, height)), (), plate(1.0, (0.0, 0.0, 0.0), 1e-3)
+            "slider",
+            "ground",
+            Joint("prismatic", X, position=(0.0, 0.0, height)),
+            (),
+            plate(1.0, (0.0, 0.0, 0.0), 1e-3),
         ),
         Link("rod", "slider", Joint("universal", Z, across=Y), (), rod(0.8, (-length, 0.0, 0.0))),
     )
@@ -162,7 +166,7 @@ def governor(arm: float = 0.4, stay: float = 0.25) -> Figure:
     heavy = combine([rod(0.3, (0.0, 0.0, -arm)), MassProperties(1.0, (0.0, 0.0, -arm))])
     links = [
         Link("spindle", None, turning(Z), (), plate(2.0, (0.0, 0.0, 0.0), 0.02)),
-        Link("collar", "spindle", Joint("sliding", Z), (), plate(0.5, (0.0, 0.0, 0.0), 1e-3)),
+        Link("collar", "spindle", Joint("prismatic", Z), (), plate(0.5, (0.0, 0.0, 0.0), 1e-3)),
     ]
     loops = []
     for name, facing in (("east", IDENTITY), ("west", rotation_about("z", np.pi))):

@@ -1,4 +1,4 @@
-"""Problems of closed loops: linkages that are benchmarks, that draw a line, and that should not move."""
+"""Problems of closed loops: benchmark linkages, a straight-line linkage, and overconstrained linkages."""
 
 from functools import partial
 
@@ -9,7 +9,6 @@ from gambol.dynamics.loops import assembled, jacobian_row, rows
 from gambol.figure import Figure
 from gambol.spatial import Vector
 from gambol.world import Timing
-from validation.given import given
 from validation.linkages import (
     ANDREWS_START,
     andrews,
@@ -21,21 +20,22 @@ from validation.linkages import (
     windows,
     windows_state,
 )
-from validation.movement import Run, at, driven, energy, history
+from validation.movement import Run, coordinates, energy, history, started_by_impulse
 from validation.problem import Array, Problem, Row, motion, rows_of
 from validation.reduced import Governor, SliderCrank, reduced
+from validation.reference_data import reference_data
 
 BODIES = ("crank", "bar", "plate", "short", "left", "long", "right")
 """Andrews' bodies in the order beta, Theta, gamma, Phi, delta, Omega, epsilon."""
 
 PEAUCELLIER = {"upper": 0.6, "lower": -0.6, "upper_in": -2.0, "lower_in": 2.0, "upper_out": -1.3, "lower_out": 1.3}
-"""Angles from which Peaucellier's linkage closes the way it is drawn, with its rhombus open."""
+"""Initial angles from which Peaucellier's linkage is assembled with its rhombus open."""
 
 
 def two_windows() -> list[Row]:
-    data = np.array(given("iftomm_A02_four_bar_N2")["samples"])
+    data = np.array(reference_data("iftomm_A02_four_bar_N2")["samples"])
     figure = windows(2)
-    timing = Timing(frame=0.01, step=1e-3, method="dormand-prince", tolerance=1e-9)
+    timing = Timing(control_step=0.01, step=1e-3, method="dormand-prince", tolerance=1e-9)
     q, v = motion(figure, *windows_state(figure, 0.0, 1.0), data[:, 0].tolist(), timing=timing)
     ours = np.stack([np.sin(q[:, 0]), np.cos(q[:, 0]), v[:, 0]], axis=1)
     names = [f"{n} at {t:g} s" for t in data[:, 0] for n in ("x of B0 [m]", "y of B0 [m]", "speed [rad/s]")]
@@ -43,8 +43,8 @@ def two_windows() -> list[Row]:
 
 
 def squeezer() -> list[Row]:
-    figure, data = andrews(), np.array(given("andrews_squeezer")["state_at_0.03_s"])
-    start = np.array(at(figure, ANDREWS_START))
+    figure, data = andrews(), np.array(reference_data("andrews_squeezer")["state_at_0.03_s"])
+    start = np.array(coordinates(figure, ANDREWS_START))
     run = Run(1e-5, drive=andrews_forces, gravity=0.0)
     ((q, v),) = history(figure, start, np.zeros(figure.nv), [0.03], run)
     places = [figure.link(name).v.start for name in BODIES]
@@ -54,20 +54,20 @@ def squeezer() -> list[Row]:
 
 
 def output(figure: Figure, q: Array) -> Vector:
-    """The point of Peaucellier's linkage that moves on a line."""
+    """Return the point of Peaucellier's linkage that moves on a line."""
     state = kinematics(figure, q.tolist(), [0.0] * figure.nv)
     return state.point_position(figure.link("upper_out").index, Vector(3.0, 0.0, 0.0))
 
 
 def straight_line() -> list[Row]:
-    data, figure, found = given("peaucellier"), peaucellier(), list[Row]()
+    data, figure, found = reference_data("peaucellier"), peaucellier(), list[Row]()
     for degrees, expected in zip(data["crank_deg"], data["Q"], strict=True):
-        angles = at(figure, {**PEAUCELLIER, "crank": float(np.radians(degrees))})
-        out = output(figure, np.array(assembled(figure, angles, held=["crank"])))
+        angles = coordinates(figure, {**PEAUCELLIER, "crank": float(np.radians(degrees))})
+        out = output(figure, np.array(assembled(figure, angles, locked=["crank"])))
         found += rows_of([f"{axis} at {degrees} degrees" for axis in "xy"], np.array([*out][:2]), expected, 1e-9)
-    q = assembled(figure, at(figure, {**PEAUCELLIER, "crank": 0.2}), held=["crank"])
-    q, v = driven(figure, q, "crank", 0.1)
-    timing = Timing(frame=0.01, step=2e-3, method="rk4")
+    q = assembled(figure, coordinates(figure, {**PEAUCELLIER, "crank": 0.2}), locked=["crank"])
+    q, v = started_by_impulse(figure, q, "crank", 0.1)
+    timing = Timing(control_step=0.01, step=2e-3, method="rk4")
     places, _ = motion(figure, q, v, [2.0, 5.0, 10.0], gravity=0.0, timing=timing)
     lines = np.array([output(figure, place).x for place in places])
     times = [f"x after {t} s of motion" for t in (2, 5, 10)]
@@ -76,8 +76,8 @@ def straight_line() -> list[Row]:
 
 def crank_and_slider(axis: tuple[float, float, float], arm: tuple[float, float, float]) -> list[Row]:
     figure, by_hand = slider_crank(axis, arm), SliderCrank(axis, arm)
-    q = assembled(figure, at(figure, {"crank": 0.3, "slider": 0.6}), held=["crank"])
-    q, v = driven(figure, q, "crank", 9.0)
+    q = assembled(figure, coordinates(figure, {"crank": 0.3, "slider": 0.6}), locked=["crank"])
+    q, v = started_by_impulse(figure, q, "crank", 9.0)
     times = [0.5, 1.0, 2.0]
     expected = reduced(by_hand.inertia, by_hand.height_energy, [0.3, 9.0], np.array(times))
     places, speeds = motion(figure, q, v, times)
@@ -93,10 +93,10 @@ def flyballs() -> list[Row]:
     lean = float(np.arcsin(by_hand.arm / 2 * np.sin(0.6) / by_hand.stay))
     collar = by_hand.collar(0.6).real
     angles = {"collar": collar, "east_arm": 0.6, "west_arm": 0.6, "east_stay": -lean, "west_stay": -lean}
-    q, v = np.array(at(figure, angles)), np.zeros(figure.nv)
+    q, v = np.array(coordinates(figure, angles)), np.zeros(figure.nv)
     v[figure.link("spindle").v.start] = 8.0
     times = [0.5, 1.0, 2.0]
-    expected = reduced(by_hand.inertia, by_hand.held, [0.6, 0.0], np.array(times))
+    expected = reduced(by_hand.inertia, by_hand.spin_energy, [0.6, 0.0], np.array(times))
     spin = [by_hand.spin / by_hand.about_axis(x).real for x in expected[0]]
     places, speeds = motion(figure, q, v, times)
     east, spindle = (figure.link(name).v.start for name in ("east_arm", "spindle"))
@@ -108,12 +108,12 @@ def flyballs() -> list[Row]:
 def overconstrained() -> list[Row]:
     """Bennett's closed form: tan(theta / 2) tan(phi / 2) = sin((beta + alpha) / 2) / sin((beta - alpha) / 2)."""
     figure, ratio = bennett(), float(np.sin(0.85) / np.sin(0.25))
-    q = assembled(figure, [1.0, 2.0, 2.0], held=["side0"])
+    q = assembled(figure, [1.0, 2.0, 2.0], locked=["side0"])
     state = kinematics(figure, q, [0.0] * figure.nv)
     J = np.array([jacobian_row(state, row) for row in rows(state)])
-    q, v = driven(figure, q, "side0", 3.0)
+    q, v = started_by_impulse(figure, q, "side0", 3.0)
     times = [1.0, 5.0, 10.0]
-    places, speeds = motion(figure, q, v, times, timing=Timing(frame=0.01, step=1e-3, method="rk4"))
+    places, speeds = motion(figure, q, v, times, timing=Timing(control_step=0.01, step=1e-3, method="rk4"))
     tangents = np.tan(places[:, 0] / 2) * np.tan(places[:, 1] / 2)
     before = energy(figure, q, v)
     after = [energy(figure, place, speed) for place, speed in zip(places, speeds, strict=True)]

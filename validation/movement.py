@@ -1,4 +1,4 @@
-"""How linkages move: compiled runs of RK4, their loops projected shut after every step or left to stabilisation."""
+"""Simulation of linkages: compiled RK4, with loop projection after every step, or stabilisation only."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from gambol.dynamics import kinematics, kinetic_energy, potential_energy
 from gambol.dynamics.loops import (
     BY_PROPAGATION,
-    Aim,
-    Closing,
+    LoopOptions,
+    Target,
     closed_dynamics,
     joint_row,
     projected,
@@ -20,8 +20,8 @@ from gambol.dynamics.loops import (
 )
 from gambol.dynamics.tangent import normalised
 from gambol.figure import Figure
-from gambol.figure.joint import rates
-from gambol.lanes import Program, Recipe, repeat, subprogram
+from gambol.figure.joint import q_dot
+from gambol.lanes import Program, ProgramSpec, repeat, subprogram
 
 Array = NDArray[np.float64]
 Numbers = Sequence[Any]
@@ -30,47 +30,47 @@ Drive = Callable[[Figure, Numbers, Numbers], list[Any]]
 
 @dataclass(frozen=True)
 class Run:
-    """How a mechanism is moved: step [s], loops, drive, gravity."""
+    """Options of a simulation. h: step [s]; options: of loops; project: True to project loops after every step."""
 
     h: float = 1e-3
-    how: Closing = BY_PROPAGATION
+    options: LoopOptions = BY_PROPAGATION
     project: bool = True
     drive: Drive | None = None
     gravity: float = 9.81
 
 
-def moved(figure: Figure, run: Run) -> Program:
-    """A program that takes q, v and a number of steps, and returns q and v after them, by RK4."""
+def simulation_program(figure: Figure, run: Run) -> Program:
+    """Return a program from q, v and a number of steps to the q and v after them, by RK4."""
 
     @subprogram
     def slope(q: Numbers, v: Numbers) -> tuple[list[Any], list[Any]]:
         tau = [0.0] * figure.nv if run.drive is None else run.drive(figure, q, v)
-        found = closed_dynamics(kinematics(figure, q, v), tau, run.how, gravity=run.gravity)
-        return [x for link in figure.links for x in rates(link.joint, q[link.q], v[link.v])], found.rates
+        found = closed_dynamics(kinematics(figure, q, v), tau, run.options, gravity=run.gravity)
+        return [x for link in figure.links for x in q_dot(link.joint, q[link.q], v[link.v])], found.a
 
     def stepped(state: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
         total, slopes = state, ([0.0] * figure.nq, [0.0] * figure.nv)
         for back, weight in ((0.0, 1 / 6), (0.5, 1 / 3), (0.5, 1 / 3), (1.0, 1 / 6)):
-            slopes = slope(*ahead(state, slopes, run.h * back))
-            total = ahead(total, slopes, run.h * weight)
+            slopes = slope(*displaced(state, slopes, run.h * back))
+            total = displaced(total, slopes, run.h * weight)
         q, v = normalised(figure, total[0]), total[1]
-        return projected(figure, q, v, run.how) if run.project else (q, v)
+        return projected(figure, q, v, run.options) if run.project else (q, v)
 
     def stretch(q: list[Any], v: list[Any], count: list[Any]) -> tuple[Any, ...]:
         return repeat(count[0], stepped, (q, v))
 
-    return Program(Recipe("stretch", stretch, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0])))
+    return Program(ProgramSpec("stretch", stretch, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0])))
 
 
-def ahead(state: tuple[Numbers, Numbers], slopes: tuple[Numbers, Numbers], h: float) -> tuple[Numbers, Numbers]:
-    """A state moved along slopes for a time."""
+def displaced(state: tuple[Numbers, Numbers], slopes: tuple[Numbers, Numbers], h: float) -> tuple[Numbers, Numbers]:
+    """Return a state displaced by its derivatives times h."""
     q, v = ([x + h * y for x, y in zip(*pair, strict=True)] for pair in zip(state, slopes, strict=True))
     return q, v
 
 
 def history(figure: Figure, q: Array, v: Array, times: Sequence[float], run: Run) -> list[tuple[Array, Array]]:
-    """q and v at rising times [s]."""
-    program, found, before = moved(figure, run), [], 0.0
+    """Return q and v at increasing times [s]."""
+    program, found, before = simulation_program(figure, run), [], 0.0
     q, v = q.reshape(-1, 1), v.reshape(-1, 1)
     for t in times:
         q, v = program(q, v, np.array([[round((t - before) / run.h)]], float))
@@ -79,23 +79,23 @@ def history(figure: Figure, q: Array, v: Array, times: Sequence[float], run: Run
     return found
 
 
-def openness(figure: Figure, q: Array, v: Array) -> tuple[float, float]:
-    """The largest gap of a figure's loops, and their largest speed."""
+def loop_errors(figure: Figure, q: Array, v: Array) -> tuple[float, float]:
+    """Return the largest position error and velocity error of a figure's loops."""
     tied = rows(kinematics(figure, q.tolist(), v.tolist()))
     return max(abs(row.gap) for row in tied), max(abs(row.speed) for row in tied)
 
 
-def at(figure: Figure, values: dict[str, float]) -> list[float]:
+def coordinates(figure: Figure, values: dict[str, float]) -> list[float]:
     q = [0.0] * figure.nq
     for name, value in values.items():
         q[figure.link(name).q.start] = value
     return q
 
 
-def driven(figure: Figure, q: list[float], name: str, speed: float) -> tuple[Array, Array]:
-    """A closed figure set in motion by an impulse at one joint."""
+def started_by_impulse(figure: Figure, q: list[float], name: str, speed: float) -> tuple[Array, Array]:
+    """Return q and v of a closed figure, set in motion by an impulse at one joint."""
     state = kinematics(figure, q, [0.0] * figure.nv)
-    found = reach_speeds(state, [Aim(joint_row(state, figure.link(name).v.start), speed)])
+    found = reach_speeds(state, [Target(joint_row(state, figure.link(name).v.start), speed)])
     return np.array(q), np.array(found.motion)
 
 

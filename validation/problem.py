@@ -1,4 +1,4 @@
-"""A problem with a known answer, and how near we come to it."""
+"""Problems with known answers, and their results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Row:
-    """One number of a problem: what it is, ours, the reference, and how far apart they may be (absolute).
+    """A number of a problem. what: its name; ours, reference: values; wanted: absolute tolerance.
 
-    method: the name of the method, where it is not that of the whole problem.
+    method: name of the method, if it differs from that of the problem.
     """
 
     what: str
@@ -27,20 +27,20 @@ class Row:
 
     @property
     def error(self) -> float:
-        """How far ours is from the reference."""
+        """The distance of ours from the reference."""
         return abs(self.ours - self.reference)
 
     @property
     def holds(self) -> bool:
-        """Whether ours is as near as wanted."""
+        """True if the error is within the tolerance."""
         return self.error <= self.wanted
 
 
 @dataclass(frozen=True)
 class Problem:
-    """setup: what is simulated, and how; reference: where the answer is from; solve: gives the rows.
+    """A problem. setup: its description; reference: source of the answer; solve: returns the rows.
 
-    method: the name of the method, for all rows that name none.
+    method: name of the method, for all rows without one.
     """
 
     title: str
@@ -51,7 +51,7 @@ class Problem:
 
 
 def rows_of(names: list[str], ours: Array, reference: Array, wanted: float) -> list[Row]:
-    """Rows of several numbers with one accuracy."""
+    """Return rows of several numbers with one tolerance."""
     flat = zip(names, np.ravel(ours), np.ravel(reference), strict=True)
     return [Row(name, float(a), float(b), wanted) for name, a, b in flat]
 
@@ -65,17 +65,17 @@ def motion(
     gravity: float = 9.81,
     timing: Timing | None = None,
 ) -> tuple[Array, Array]:
-    """Coordinates (times, nq) and velocities (times, nv) of a figure that starts at q and v.
+    """Simulate a figure from q and v; return coordinates (times, nq) and velocities (times, nv).
 
     times: multiples of the timing's frame; by default RKF45 in frames of 0.01 s to a tolerance of 1e-12.
     """
-    timing = timing or Timing(frame=0.01, step=1e-3, method="rkf", tolerance=1e-12)
+    timing = timing or Timing(control_step=0.01, step=1e-3, method="rkf", tolerance=1e-12)
     world = World(figure, gravity=gravity, timing=timing)
     state, engine = start(world), Engine(world, lanes=1)
     state.q[0], state.v[0] = q, v
     seen: list[tuple[Array, Array]] = []
     for time in times:
-        engine.move(state, round(time / timing.frame))
+        engine.advance(state, round(time / timing.control_step))
         if abs(state.time[0] - time) > 1e-9:
             raise RuntimeError(f"the world stopped at {state.time[0]:g} s, before {time:g} s")
         seen.append((state.q[0].copy(), state.v[0].copy()))

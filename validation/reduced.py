@@ -1,4 +1,4 @@
-"""Linkages of one freedom by their reduced equation, an independent route: energies of the one coordinate, and scipy.
+"""References for linkages with one degree of freedom: the reduced equation of motion, solved by scipy.
 
 M(x) x'' + M'(x) x'^2 / 2 + V'(x) = 0        2 T = M(x) x'^2
 """
@@ -14,7 +14,7 @@ Formula = Callable[[complex], complex]
 
 
 def reduced(inertia: Formula, height_energy: Formula, start: list[float], t: Array) -> Array:
-    """x and x' (2, times) at rising times, to 1e-12."""
+    """Return x and x' (2, times) at increasing times, to 1e-12."""
 
     def rate(_: float, y: Array) -> list[float]:
         x, speed = y
@@ -24,7 +24,7 @@ def reduced(inertia: Formula, height_energy: Formula, start: list[float], t: Arr
 
 
 def slope(f: Formula, x: float) -> float:
-    """A derivative by a complex step: exact to rounding."""
+    """Return a derivative by a complex step: exact to rounding."""
     return f(x + 1e-30j).imag / 1e-30
 
 
@@ -35,25 +35,25 @@ class SliderCrank:
         self.start, self.onward = np.array(arm), np.cross(axis, arm)
 
     def reach(self, x: complex) -> tuple[Array, Array, complex, complex]:
-        """The crank's end, the slider, and their derivatives."""
+        """Return the crank's end, the slider, and their derivatives."""
         end, moves = self.start * np.cos(x) + self.onward * np.sin(x), self.onward * np.cos(x) - self.start * np.sin(x)
         root = np.sqrt(0.5**2 - end[1] ** 2 - (end[2] - 0.1) ** 2)
         return end, moves, end[0] + root, moves[0] - (end[1] * moves[1] + (end[2] - 0.1) * moves[2]) / root
 
     def inertia(self, x: complex) -> complex:
-        """M(x): a slender rod moves as its two ends do."""
+        """Return M(x)."""
         _, a, _, slides = self.reach(x)
         b = np.array([slides, 0.0, 0.0])
         return 0.5 * 0.2**2 / 3 + slides**2 + 0.8 / 3 * (a @ a + a @ b + b @ b)
 
     def height_energy(self, x: complex) -> complex:
-        """V(x)."""
+        """Return V(x)."""
         z = self.reach(x)[0][2]
         return 9.81 * (0.5 * z / 2 + 0.8 * (z + 0.1) / 2)
 
 
 class Governor:
-    """A flyball governor whose spin is cyclic: with its momentum, the arms' angle has an equation of its own."""
+    """A flyball governor. Its spin is a cyclic coordinate, so the arms' angle has a separate equation of motion."""
 
     arm, stay = 0.4, 0.25
 
@@ -61,12 +61,12 @@ class Governor:
         self.spin = speed * self.about_axis(lean).real
 
     def collar(self, x: complex) -> complex:
-        """Where the collar is."""
+        """Return the position of the collar."""
         half = self.arm / 2
         return -half * np.cos(x) - np.sqrt(self.stay**2 - (half * np.sin(x)) ** 2)
 
     def about_axis(self, x: complex) -> complex:
-        """The moment of inertia about the spindle."""
+        """Return the moment of inertia about the spindle."""
         ball, middle = self.arm * np.sin(x), self.arm / 2 * np.sin(x)
         return 0.02 + 1e-3 + 2 * (0.3 * ball**2 / 3 + ball**2 + 0.2 * middle**2 / 3)
 
@@ -79,8 +79,8 @@ class Governor:
         stays = 0.2 / 3 * (low @ low + low @ middle + middle @ middle)
         return 2 * (0.3 * self.arm**2 / 3 + self.arm**2 + stays) + 0.5 * drop**2
 
-    def held(self, x: complex) -> complex:
-        """V(x) with the energy of the spin at its momentum."""
+    def spin_energy(self, x: complex) -> complex:
+        """Return V(x) plus the energy of the spin at its conserved momentum."""
         half, low = self.arm / 2, self.collar(x)
         heights = -0.3 * half * np.cos(x) - self.arm * np.cos(x) + 0.2 * (low - half * np.cos(x)) / 2
         return 9.81 * (2 * heights + 0.5 * low) + self.spin**2 / (2 * self.about_axis(x))

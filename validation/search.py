@@ -1,4 +1,4 @@
-"""Searches on functions whose answers are known: `python -m validation.search` writes their page of the docs."""
+"""Searches on functions with known optima: `python -m validation.search` writes the documentation page."""
 
 import math
 import sys
@@ -12,9 +12,9 @@ import numpy as np
 from gambol.control.gene import Gene
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.search import BoxSpace, Search, search_named
-from gambol.formats import moved_into_place
-from validation.given import given
+from gambol.formats import atomic_write
 from validation.problem import Array, Problem, Row
+from validation.reference_data import reference_data
 from validation.summary import Entry, entry_of_row, write_entries
 
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "search.md"
@@ -26,16 +26,16 @@ seeds.
 """
 
 GENES = 1000
-"""How many genes the sphere has: theory is for infinitely many, and what is left out goes with their inverse."""
+"""Number of genes of the sphere: theory is for infinitely many, with an error of the order of their inverse."""
 TRIALS = 1500
-"""Generations that a rate of progress is a mean of."""
+"""Number of generations over which a rate of progress is averaged."""
 SPREAD = 0.2
-"""Deviation of a gene at a step size of 1, in its unit: a sigma of 0.1 in a range of 2."""
+"""Standard deviation of a gene at a step size of 1: a sigma of 0.1 in a range of 2."""
 
 
 @cache
 def order_statistic(rank: int, of: int) -> float:
-    """Mean of the rank-th largest of some normal deviates, by the trapezoidal rule, which has no error here."""
+    """Return the mean of the rank-th largest of some normal deviates, by the trapezoidal rule, exact here."""
     x = np.linspace(-12.0, 12.0, 4801)
     below = np.array([0.5 * math.erfc(-t / math.sqrt(2.0)) for t in x])
     ways = of * math.comb(of - 1, rank - 1)
@@ -45,13 +45,13 @@ def order_statistic(rank: int, of: int) -> float:
 
 
 def progress_coefficient(mu: int, children: int) -> float:
-    """c of (mu/mu, lambda): mean of the mu largest of lambda normal deviates. [Beyer 2001, eq. 6.102]"""
+    """Return c of (mu/mu, lambda): mean of the mu largest of lambda normal deviates. [Beyer 2001, eq. 6.102]"""
     return sum(order_statistic(rank, children) for rank in range(1, mu + 1)) / mu
 
 
 def coefficients() -> list[Row]:
-    """Ours by integration, against the given digits."""
-    known = given("es_progress_coefficients")
+    """Return rows on progress coefficients, by integration, against published digits."""
+    known = reference_data("es_progress_coefficients")
     rows = [
         Row(f"c of (1, {children})", progress_coefficient(1, int(children)), c, 1e-9)
         for children, c in known["c_1_lambda"].items()
@@ -61,12 +61,12 @@ def coefficients() -> list[Row]:
 
 
 def sphere(x: Sequence[float]) -> Outcome:
-    """The nearer to 0, the better."""
+    """Return the outcome of the sphere function, with the optimum at 0."""
     return Outcome(-float(np.dot(x, x)))
 
 
 def gain(settings: dict[str, object], children: int, step: float, seed: int) -> float:
-    """Normalised progress of one generation on the sphere: n (R - R') / R, R' that of the middle of the selected."""
+    """Return the normalised progress of a generation on the sphere: n (R - R') / R, R' of the mean of the selected."""
     space, R = sphere_of(GENES), 0.5
     begin = (R, *[0.0] * (GENES - 1))
     size = step * R / GENES / SPREAD
@@ -80,12 +80,12 @@ def gain(settings: dict[str, object], children: int, step: float, seed: int) -> 
 
 @cache
 def sphere_of(size: int) -> BoxSpace:
-    """A box around the sphere's middle."""
+    """Return a search space centred at the optimum."""
     return BoxSpace(tuple(Gene(f"x{k}", -1.0, 1.0) for k in range(size)))
 
 
 def progress(mu: int, children: int, trials: int = TRIALS) -> list[Row]:
-    """Rates of (mu/mu, lambda) at half the best step size, at the best, and at a quarter more."""
+    """Return rows on the progress of (mu/mu, lambda) at 0.5, 1 and 1.25 times the best step size."""
     c = progress_coefficient(mu, children)
     settings: dict[str, object] = {"parents": mu, "mixing": "blended" if mu > 1 else "none"}
     rows: list[Row] = []
@@ -98,14 +98,16 @@ def progress(mu: int, children: int, trials: int = TRIALS) -> list[Row]:
     return rows
 
 
-def told(search: Search[tuple[float, ...]], worth: Callable[[Sequence[float]], Outcome], generations: int) -> None:
-    """Let a search live through some generations."""
+def run_generations(
+    search: Search[tuple[float, ...]], objective: Callable[[Sequence[float]], Outcome], generations: int
+) -> None:
+    """Run a search for some generations."""
     for _ in range(generations):
-        search.tell([worth(proposal.genotype) for proposal in search.ask()])
+        search.tell([objective(proposal.genotype) for proposal in search.ask()])
 
 
 def ellipsoid(x: Sequence[float]) -> Outcome:
-    """A sphere whose axes are 1 to 10 times as steep."""
+    """Return the outcome of an ellipsoid whose axes are 1 to 10 times as steep as the sphere."""
     steep = np.logspace(0.0, 2.0, len(x))
     return Outcome(-float(np.sum(steep * np.square(x))))
 
@@ -116,44 +118,44 @@ STRATEGIES: dict[str, dict[str, object]] = {
     "(15/15, 60) blended, one step size for each gene": {"parents": 15, "mixing": "blended", "adaptation": "each"},
     "(3/3, 10) blended, along the path": {"parents": 3, "mixing": "blended", "adaptation": "path"},
 }
-"""Adapting strategies, with their numbers of children in the name."""
+"""Self-adaptive strategies, with their numbers of children in the name."""
 
 
-def linear(worth: Callable[[Sequence[float]], Outcome]) -> list[Row]:
-    """Generations from R = 1e-7 to 1e-10, against those from 1e-4 to 1e-7: as many, if ln R falls evenly."""
+def linear(objective: Callable[[Sequence[float]], Outcome]) -> list[Row]:
+    """Return rows on linear convergence: generations from R = 1e-7 to 1e-10, over those from 1e-4 to 1e-7."""
     rows: list[Row] = []
     for name, settings in STRATEGIES.items():
         children = int(name.partition(")")[0].rpartition(" ")[2])
         taken: list[Array] = []
         for seed in range(5):
             search = search_named("es", sphere_of(10), seed, children, shortest=1e-15, **settings)
-            taken.append(np.diff([reached(search, worth, goal) for goal in (1e-4, 1e-7, 1e-10)]))
+            taken.append(np.diff([reached(search, objective, goal) for goal in (1e-4, 1e-7, 1e-10)]))
         first, second = np.mean(taken, axis=0)
         rows.append(Row(f"{name}: generations for three decades, later over earlier", second / first, 1.0, 0.25))
     return rows
 
 
-def reached(search: Search[tuple[float, ...]], worth: Callable[[Sequence[float]], Outcome], goal: float) -> int:
-    """The generation in which a search on a bowl comes as near as a goal."""
-    while search.best is None or search.best.worth < -(goal**2):
-        told(search, worth, 1)
+def reached(search: Search[tuple[float, ...]], objective: Callable[[Sequence[float]], Outcome], goal: float) -> int:
+    """Return the generation in which a search reaches a distance from the optimum."""
+    while search.best is None or search.best.score < -(goal**2):
+        run_generations(search, objective, 1)
     return search.generation
 
 
 def rosenbrock(x: Sequence[float]) -> Outcome:
-    """A bent valley, 0 at (1, ..., 1)."""
+    """Return the outcome of Rosenbrock's function, 0 at (1, ..., 1)."""
     a, b = np.array(x[:-1]), np.array(x[1:])
     return Outcome(-float(np.sum(100.0 * (b - a * a) ** 2 + (1.0 - a) ** 2)))
 
 
 def valley() -> list[Row]:
-    """CMA-ES along Rosenbrock's valley; three genes, since from four on there is a second top."""
+    """Return rows on CMA-ES on Rosenbrock's function of three genes; with four or more there is a second optimum."""
     space = BoxSpace(tuple(Gene(f"x{k}", -2.0, 2.0) for k in range(3)))
     start = ((-1.2, 1.0, -1.2),)
     rows: list[Row] = []
     for seed in range(3):
         search = search_named("cma", space, seed, 16, start=start, step=1.0)
-        told(search, rosenbrock, 200)
+        run_generations(search, rosenbrock, 200)
         assert search.best is not None
         far = float(np.max(np.abs(np.array(search.best.genotype) - 1.0)))
         rows.append(Row(f"CMA-ES, seed {seed}: farthest gene from 1 after 3200 outcomes", far, 0.0, 1e-6))
@@ -161,19 +163,19 @@ def valley() -> list[Row]:
 
 
 def kinds(x: Sequence[float]) -> Outcome:
-    """The sphere about (1/2, ..., 1/2), its behaviour the means of the first two and the next two genes."""
+    """Return the outcome of a sphere about (1/2, ..., 1/2); the behaviour is two means of two genes each."""
     return Outcome(-float(np.sum((np.array(x) - 0.5) ** 2)), {}, ((x[0] + x[1]) / 2.0, (x[2] + x[3]) / 2.0))
 
 
 def best_of_cells(cells: int) -> float:
-    """Mean of the best fitness in each cell: by symmetry -2 (d0^2 + d1^2), d the cell's least distances from 1/2."""
+    """Return the mean of the best fitness in each cell: -2 (d0^2 + d1^2), d the cell's smallest distances from 1/2."""
     edges = np.linspace(0.0, 1.0, cells + 1)
     least = np.maximum(0.0, np.maximum(edges[:-1] - 0.5, 0.5 - edges[1:]))
     return float(-4.0 * np.mean(least**2))
 
 
 def illuminated() -> list[Row]:
-    """Every cell of the grid is filled, with nearly the best that it can hold."""
+    """Return rows on MAP-Elites: the share of filled cells, and the mean fitness of the elites."""
     space, cells = BoxSpace(tuple(Gene(f"x{k}", 0.0, 1.0) for k in range(6))), 10
     rows: list[Row] = []
     ways: dict[str, dict[str, object]] = {
@@ -183,8 +185,8 @@ def illuminated() -> list[Row]:
     }
     for way, settings in ways.items():
         search = search_named("elites", space, 1, 72, cells=(cells, cells), variation=way, **settings)
-        told(search, kinds, 400)
-        elites = [one.worth for one in search.population]
+        run_generations(search, kinds, 400)
+        elites = [one.score for one in search.population]
         rows.append(Row(f"{way}: share of cells filled", len(elites) / cells**2, 1.0, 0.0))
         rows.append(Row(f"{way}: mean fitness of the elites", float(np.mean(elites)), best_of_cells(cells), 0.03))
     return rows
@@ -242,7 +244,7 @@ PROBLEMS = (
 
 
 def section(problem: Problem, rows: list[Row]) -> str:
-    """A problem of search in Markdown."""
+    """Return the Markdown section of a problem."""
     lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
     lines += ["| | gambol | reference | error | wanted |", "| --- | --- | --- | --- | --- |"]
     for r in rows:
@@ -252,7 +254,7 @@ def section(problem: Problem, rows: list[Row]) -> str:
 
 
 def main() -> int:
-    """Write the page and tell what was missed; 1 when anything was."""
+    """Write the page and print missed tolerances; return 1 if there are any."""
     sections, entries, missed = [HEAD], list[Entry](), 0
     for problem in PROBLEMS:
         begun = time.perf_counter()
@@ -261,7 +263,7 @@ def main() -> int:
         sections.append(section(problem, rows))
         entries += [entry_of_row(problem, row) for row in rows]
         sys.stdout.write(f"{problem.title}: {time.perf_counter() - begun:.1f} s\n")
-    with moved_into_place(PAGE) as path:
+    with atomic_write(PAGE) as path:
         path.write_text("\n".join(sections))
     write_entries("search", entries)
     sys.stdout.write(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed\n")

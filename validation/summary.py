@@ -1,4 +1,4 @@
-"""Numbers of all validation pages as data: each program writes its part, and all parts make out/validation.json."""
+"""Numbers of all validation pages as data: each program writes its part; all parts form out/validation.json."""
 
 import json
 import math
@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from validation.contact.answer import Answer, ContactProblem
 from validation.problem import Problem, Row
 
 OUT = Path(__file__).parents[1] / "out"
 PAGES = ("problems", "contact", "promises", "bars", "search", "evolution")
-"""Parts, by the name of the docs page with the same numbers, in the order of the list and of `make validation`."""
+"""Parts, by the name of the documentation page with the same numbers, in the order of `make validation`."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One number: value is ours, wanted the reference, error their distance, tolerance the error allowed."""
+    """A number. value: gambol's; wanted: the reference; error: their distance; tolerance: largest allowed error."""
 
     problem: str
     method: str
@@ -29,22 +29,22 @@ class Entry:
 
 
 def entry_of_row(problem: Problem, row: Row) -> Entry:
-    """The entry of one number of a problem without contact in time."""
+    """Return the entry of a number of a problem."""
     what = f"{problem.title}: {row.what}"
     return Entry(what, row.method or problem.method, row.ours, row.reference, row.error, row.wanted, row.holds)
 
 
 def entry_of_answer(problem: ContactProblem, answer: Answer) -> Entry:
-    """The entry of one number of a contact problem; its tolerance is the bound of the method where it has one."""
+    """Return the entry of a number of a contact problem; its tolerance is the bound of the method, if it has one."""
     what = f"{problem.title}: {answer.what}"
     step = f", steps of {answer.step:g} s" if answer.step and answer.method != "penalty" else ""
-    tolerance = answer.bound if answer.nature else answer.wanted
+    tolerance = answer.bound if answer.limitation else answer.wanted
     method = f"{answer.method}{step}"
     return Entry(what, method, answer.ours, answer.reference, answer.error, tolerance, answer.holds)
 
 
 def at_least(problem: str, method: str, value: float, least: float) -> Entry:
-    """The entry of a number that has only a lower limit; its error is how far it is below."""
+    """Return the entry of a number with a lower limit only; its error is the distance below the limit."""
     return Entry(problem, method, value, least, max(0.0, least - value), 0.0, value >= least)
 
 
@@ -68,5 +68,5 @@ def _plain(entry: Entry) -> dict[str, object]:
 
 
 def _write(path: Path, entries: Sequence[object]) -> None:
-    with moved_into_place(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_text(json.dumps(entries, indent=1, allow_nan=False) + "\n", encoding="utf-8")

@@ -1,23 +1,23 @@
-"""Problems of one turning body: free bodies and tops."""
+"""Problems of one rotating body: free bodies and tops."""
 
 import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from gambol.figure import Figure, Joint, Link, MassProperties
-from validation.given import given
 from validation.problem import Array, Problem, Row, motion, rows_of
+from validation.reference_data import reference_data
 
 
 def body(kind: str, mass: float, moments: Array, com: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Figure:
-    """One body on one joint; moments: principal ones about its centre of mass, along the axes."""
+    """Return one body on one joint; moments: principal moments about its centre of mass, along the axes."""
     I = np.diag(moments).tolist()
     inertia = (tuple(I[0]), tuple(I[1]), tuple(I[2]))
     return Figure("body", (Link("body", None, Joint(kind), (), MassProperties(mass, com, inertia)),))
 
 
 def torque_free() -> list[Row]:
-    data = given("torque_free")
+    data = reference_data("torque_free")
     samples = np.array(data["samples"])
     figure = body("spherical", 1.0, np.array(data["I"]))
     _, v = motion(figure, np.array([1.0, 0.0, 0.0, 0.0]), np.array(data["w0"]), samples[:, 0].tolist(), gravity=0.0)
@@ -26,8 +26,8 @@ def torque_free() -> list[Row]:
 
 
 def spinning_box() -> list[Row]:
-    """The box flies and turns; what it had at the start it keeps."""
-    data = given("spinning_box_simple")
+    """Return rows on the conserved quantities of a free rotating box."""
+    data = reference_data("spinning_box_simple")
     I, start = np.array(data["I"]), data["simple"]
     figure = body("free", data["m"], I)
     v0 = np.array([*start["w0"], *start["v0"]])
@@ -41,25 +41,25 @@ def spinning_box() -> list[Row]:
 
 
 def upright(theta: float) -> Array:
-    """The quaternion of a top that leans by theta."""
+    """Return the quaternion of a top inclined by theta."""
     return np.array([np.cos(theta / 2), np.sin(theta / 2), 0.0, 0.0])
 
 
 def top(data: dict[str, float]) -> Figure:
-    """A heavy symmetric top on its tip; It is its moment about the tip."""
+    """Return a heavy symmetric top on its tip; It in data is its transverse moment about the tip."""
     about_com = data["It"] - data["m"] * data["l"] ** 2
     return body("spherical", data["m"], np.array([about_com, about_com, data["Ia"]]), (0.0, 0.0, data["l"]))
 
 
 def axis_of(q: Array) -> Array:
-    """Where the axis of a top points, for quaternions (times, 4)."""
+    """Return the axis of a top (times, 3) for quaternions (times, 4)."""
     w, x, y, z = q.T
     return np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
 
 
 def steady_top() -> list[Row]:
-    """Started at the precession rate, it keeps its lean; its axis goes round at that rate."""
-    data = given("steady_top")
+    """Return rows on a top started at its precession rate: constant inclination, and precession at that rate."""
+    data = reference_data("steady_top")
     theta, rows = np.radians(data["theta_deg"]), list[Row]()
     for name in ("precession_slow", "precession_fast"):
         rate, seconds = data[name], 0.5
@@ -75,11 +75,11 @@ def steady_top() -> list[Row]:
 
 
 def nutating_top() -> list[Row]:
-    """A top let go with spin alone: its lean nods between two angles, with a period that quadrature gives.
+    """Return rows on a top released with spin only: its nutation between two angles, with a period by quadrature.
 
     With u = cos theta: u'^2 = (2 m g l / It) (u0 - u) (1 - u^2) - (L / It)^2 (u0 - u)^2. [Goldstein 2002, section 5.7]
     """
-    data = given("steady_top")
+    data = reference_data("steady_top")
     theta0, L = np.radians(data["theta_deg"]), data["Ia"] * data["omega3"]
     a, b = 2 * data["m"] * 9.81 * data["l"] / data["It"], (L / data["It"]) ** 2
     u0 = np.cos(theta0)
@@ -87,7 +87,7 @@ def nutating_top() -> list[Row]:
     other = -(low - b / a)  # the roots of a u^2 - b u + b u0 - a add up to b / a
 
     def slowness(s: float) -> float:
-        """dt/ds where u = middle + half sin s: the roots at both ends cancel."""
+        """Return dt/ds with u = middle + half sin s, without singularities at the ends."""
         u = 0.5 * (u0 + low) + 0.5 * (u0 - low) * np.sin(s)
         return 1.0 / np.sqrt(a * (other - u))
 
@@ -106,8 +106,8 @@ def nutating_top() -> list[Row]:
 
 
 def _lean(phase: float, a: float, other: float, u0: float, low: float, period: float) -> float:
-    """cos theta at a phase of the nutation, by inverting the quadrature."""
-    part = abs(phase - np.round(phase)) * period  # time since or until the nearest top of the nod
+    """Return cos theta at a phase of the nutation, by inverting the quadrature."""
+    part = abs(phase - np.round(phase)) * period  # time since or until the nearest maximum of the nutation
 
     def lasted(s: float) -> float:
         def slowness(x: float) -> float:

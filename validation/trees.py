@@ -9,20 +9,20 @@ from scipy.special import roots_laguerre
 from gambol.dynamics import kinematics, rnea
 from gambol.dynamics.forward.crba import mass_matrix
 from gambol.figure import Figure, Joint, Link, MassProperties
-from validation.given import given
 from validation.problem import Array, Problem, Row, motion, rows_of
+from validation.reference_data import reference_data
 
-HINGE = (0.0, -1.0, 0.0)  # a growing angle lifts the rod from -z towards x
+HINGE = (0.0, -1.0, 0.0)  # a positive angle rotates the rod from -z towards x
 
 
 def chain(masses: int, mass: float = 1.0, length: float = 1.0) -> Figure:
-    """Point masses on massless rods that hang from the origin; angles are relative, 0 straight down."""
+    """Return point masses on massless rods, suspended from the origin; angles are relative, 0 is straight down."""
     bob = MassProperties(mass, (0.0, 0.0, -length))
     links = [
         Link(
             f"rod{k}",
             f"rod{k - 1}" if k else None,
-            Joint("rotary", HINGE, position=(0.0, 0.0, -length if k else 0.0)),
+            Joint("revolute", HINGE, position=(0.0, 0.0, -length if k else 0.0)),
             (),
             bob,
         )
@@ -32,7 +32,7 @@ def chain(masses: int, mass: float = 1.0, length: float = 1.0) -> Figure:
 
 
 def pendulum() -> list[Row]:
-    data = given("iftomm_A01_pendulum")
+    data = reference_data("iftomm_A01_pendulum")
     samples = np.array(data["samples"])
     q, _ = motion(chain(1), np.array([-np.pi / 2]), np.zeros(1), samples[:, 0].tolist())
     ours = np.stack([np.sin(q[:, 0]), -np.cos(q[:, 0])], axis=1)
@@ -41,7 +41,7 @@ def pendulum() -> list[Row]:
 
 
 def double_pendulum() -> list[Row]:
-    data = np.array(given("double_pendulum_points_90_90")["samples"])
+    data = np.array(reference_data("double_pendulum_points_90_90")["samples"])
     q, v = motion(chain(2), np.array([np.pi / 2, 0.0]), np.zeros(2), data[:, 0].tolist())
     ours = np.hstack([np.cumsum(q, axis=1), np.cumsum(v, axis=1)])
     names = [f"{n} at {t:g} s" for t in data[:, 0] for n in ("theta1", "theta2", "theta1'", "theta2'")]
@@ -49,7 +49,7 @@ def double_pendulum() -> list[Row]:
 
 
 def frequencies(figure: Figure, g: float = 9.81, bend: float = 1e-3) -> Array:
-    """Small oscillations about rest [rad/s]: the gravity forces of small angles against the mass matrix."""
+    """Return frequencies of small oscillations about rest [rad/s], from gravity forces and the mass matrix."""
 
     def gravity_forces(q: Array) -> Array:
         state = kinematics(figure, q.tolist(), [0.0] * figure.nv)
@@ -65,7 +65,7 @@ def frequencies(figure: Figure, g: float = 9.81, bend: float = 1e-3) -> Array:
 
 
 def hanging_chain() -> list[Row]:
-    reference = np.array(given("hanging_chain_3_masses_rad_per_s"))
+    reference = np.array(reference_data("hanging_chain_3_masses_rad_per_s"))
     return rows_of([f"mode {k + 1} [rad/s]" for k in range(3)], frequencies(chain(3)), reference, 1e-6)
 
 
@@ -76,7 +76,7 @@ def long_chain_modes(masses: int = 50) -> list[Row]:
 
 
 def swinging_chain(masses: int, seconds: float = 1.0) -> list[Row]:
-    """Against the equations in absolute angles, (n - max(i, j)) cos(t_i - t_j) t_j'' = ..., solved by scipy."""
+    """Return rows against the equations in absolute angles, (n - max(i, j)) cos(t_i - t_j) t_j'' = ..., by scipy."""
     start = np.linspace(0.1, 0.5, masses)
     below = masses - np.maximum.outer(np.arange(masses), np.arange(masses)).astype(float)
 

@@ -1,4 +1,4 @@
-"""The roach under every contact method, side by side: `python -m validation.walks` writes the page of the docs."""
+"""The roach under every contact method: `python -m validation.walks` writes the documentation page."""
 
 import math
 import time
@@ -7,14 +7,14 @@ from pathlib import Path
 from rich.console import Console
 
 from gambol.cli.report import ROWS
-from gambol.creatures import roach, set_down, world_of
-from gambol.formats import moved_into_place
+from gambol.creatures import roach, standing_state, world_of
+from gambol.formats import atomic_write
 from gambol.world import Walk, measure, run
 from gambol.world.world import CONTACT_METHODS
 
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "walks.md"
 SECONDS = 1.1  # ten strides after settling
-CLOSE = 0.15  # how far from penalty's the speed of stepping may be
+CLOSE = 0.15  # largest relative difference between the speeds of stepping and penalty
 HEAD = f"""# One walk, every contact method
 
 Made by `python -m validation.walks`. The tuned roach walks {SECONDS} s in the tripod gait on level ground, in float64,
@@ -23,10 +23,10 @@ one world alone, under each [contact method](../theory/contact.md). Wall times a
 
 
 def walk(contact: str) -> tuple[Walk, float, float]:
-    """The measures of a walk, its mean step [s], and the time it took [s]."""
+    """Return the measures of a walk, its mean step [s], and the computing time [s]."""
     creature = roach()
     world = world_of(creature, contact=contact)
-    state = set_down(creature, world)
+    state = standing_state(creature, world)
     begun = time.perf_counter()
     film = run(world, state, SECONDS)
     wall = time.perf_counter() - begun
@@ -34,7 +34,7 @@ def walk(contact: str) -> tuple[Walk, float, float]:
 
 
 def page(walks: dict[str, tuple[Walk, float, float]]) -> str:
-    """All walks in Markdown."""
+    """Return the page in Markdown."""
     lines = [HEAD, "| | " + " | ".join(walks) + " |", "| --- |" + " ---: |" * len(walks)]
     lines.append("| mean step | " + " | ".join(f"{step * 1e3:.3f} ms" for _, step, _ in walks.values()) + " |")
     for title, key, unit, scale, decimals in ROWS:
@@ -48,14 +48,14 @@ def page(walks: dict[str, tuple[Walk, float, float]]) -> str:
 
 
 def main() -> int:
-    """Write the page; 1 where a method's speed is further from penalty's than it may be."""
+    """Write the page; return 1 if a speed differs too much from penalty's."""
     console, walks = Console(), dict[str, tuple[Walk, float, float]]()
     for contact in CONTACT_METHODS:
         with console.status(contact):
             walks[contact] = walk(contact)
         one, step, wall = walks[contact]
         console.print(f"{contact}: {one.speed_cm_per_s:.2f} cm/s, steps of {step * 1e3:.3f} ms, {wall:.1f} s")
-    with moved_into_place(PAGE) as path:
+    with atomic_write(PAGE) as path:
         path.write_text(page(walks))
     speed = walks["penalty"][0].speed_cm_per_s
     return int(any(abs(one.speed_cm_per_s / speed - 1.0) > CLOSE for one, _, _ in walks.values()))

@@ -1,1 +1,1 @@
-"""Contact beside MuJoCo: the same figures and starts, steps at which both are equally accurate, then the time."""
+"""Contact compared with MuJoCo: equal figures and initial states, step sizes of equal accuracy, then the time."""

@@ -8,30 +8,34 @@ from typing import Any
 import matplotlib
 import matplotlib.pyplot as plt
 
-from benchmarks.contact.motion import COMPARED, Ours, Theirs, our_error, their_error
+from benchmarks.contact.motion import COMPARED, GambolWorlds, MujocoWorlds, our_error, their_error
 from benchmarks.contact.scenes import SCENES
-from benchmarks.stopwatch import race, typical
+from benchmarks.timing import median_and_spread, time_interleaved
 
 STEPS = (8e-3, 4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4)  # s
-WORLDS, PEERS = 256, 8  # that are timed
+WORLDS, PEERS = 256, 8  # numbers of worlds that are timed
 REPEATS = 3
 PICTURE = Path(__file__).parents[2] / "docs" / "validation" / "contact-accuracy.svg"
 
 
-def measured(scene: str) -> dict[str, list[dict[str, float]]]:
-    """For each engine and step, the error after a second [m] and the time that a world's second takes [s]."""
+def measure_scene(scene: str) -> dict[str, list[dict[str, float]]]:
+    """Return for each engine and step the error after 1 s [m], and the computing time of 1 s of one world [s]."""
     found: dict[str, list[dict[str, float]]] = {"gambol, float32": [], "gambol, float64": [], "MuJoCo": []}
     for step in STEPS:
-        runs = [Ours(scene, step, "float32", WORLDS), Ours(scene, step, "float64", WORLDS), Theirs(scene, step, PEERS)]
-        times = race(*(run.run for run in runs), repeats=REPEATS)
+        runs = [
+            GambolWorlds(scene, step, "float32", WORLDS),
+            GambolWorlds(scene, step, "float64", WORLDS),
+            MujocoWorlds(scene, step, PEERS),
+        ]
+        times = time_interleaved(*(run.run for run in runs), repeats=REPEATS)
         errors = [our_error(scene, step, "float32"), our_error(scene, step, "float64"), their_error(scene, step)]
         for name, run, own, error in zip(found, runs, times, errors, strict=True):
-            found[name].append({"step": step, "error": error, "seconds": typical(own)[0] / run.worlds})
+            found[name].append({"step": step, "error": error, "seconds": median_and_spread(own)[0] / run.worlds})
     return found
 
 
-def drawn(found: dict[str, dict[str, list[dict[str, float]]]]) -> None:
-    """Write the picture: one field for each scene."""
+def draw(found: dict[str, dict[str, list[dict[str, float]]]]) -> None:
+    """Write the plot, with one panel for each scene."""
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "gambol"
     figure, fields = plt.subplots(1, len(found), figsize=(12.0, 4.0), layout="constrained")
@@ -41,7 +45,7 @@ def drawn(found: dict[str, dict[str, list[dict[str, float]]]]) -> None:
         field.set_title(scene)
         field.set_xlabel("time for a second of one world [s]")
         field.grid(alpha=0.3)
-    fields[0].set_ylabel("error of the root's place at 1 s [m]")
+    fields[0].set_ylabel("error of the root's position at 1 s [m]")
     fields[0].legend()
     figure.savefig(PICTURE, metadata={"Date": None})
 
@@ -53,10 +57,10 @@ def _curve(field: Any, name: str, points: list[dict[str, float]]) -> None:
 
 
 def main() -> None:
-    """Measure all scenes, print the numbers, and draw them."""
-    found = {scene: measured(scene) for scene in SCENES}
+    """Measure all scenes, print the numbers, and plot them."""
+    found = {scene: measure_scene(scene) for scene in SCENES}
     print(f"median errors of {COMPARED} worlds", json.dumps(found, indent=1), sep="\n")
-    drawn(found)
+    draw(found)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Evolution: whole lives beside bare steps and beside MuJoCo, bodies of all kinds, workers, archives and long runs."""
+"""Evolution: rollouts compared with bare steps and with MuJoCo, random bodies, workers, archives and long runs."""

@@ -1,87 +1,91 @@
-"""Lives on all cores beside MuJoCo's rollouts of the same creatures on all cores."""
+"""Rollouts on all cores compared with MuJoCo's rollouts of the same creatures on all cores."""
 
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.evolving.lives import REPEATS, WALK, Bare, creatures, steps_lived
-from benchmarks.evolving.twin import Theirs
+from benchmarks.evolving.mujoco_creatures import MujocoCreatures
+from benchmarks.evolving.rollouts import REPEATS, WALK, BareSteps, random_genotypes, step_count
 from benchmarks.rows import Result, Row
-from benchmarks.stopwatch import race, ratio, typical
-from gambol.evolve.genotype import litter_of
-from gambol.evolve.life import lives
-from gambol.evolve.life.herd import begun
-from gambol.evolve.run import crew_named
+from benchmarks.timing import median_and_spread, ratio, time_interleaved
+from gambol.evolve.evaluate import evaluate_genotypes
+from gambol.evolve.evaluate.batch import initial_state
+from gambol.evolve.genotype import topology_arrays
+from gambol.evolve.run import make_worker_pool
 from gambol.lanes import Precision
 from gambol.world import Engine, Timing
-from gambol.world.encounters.touchable import contacts_of
+from gambol.world.contact_generation.contact_set import contact_count
 
 Array = NDArray[np.float64]
 
-COMPARED, RACED = 64, 16  # creatures whose ways are compared, and of MuJoCo in a timed run
-SHORT = 60  # frames, half a second: later a foot that lands a little earlier makes all the difference
-THEIR_STEP = 1.0 / 480.0  # [s], whose error is that of our steps
-FINE = 16  # times as many steps, in references
-ALIKE = 0.5
-"""Of the way that creatures go in that time: how far ways in both engines may differ, as medians. MuJoCo's ground is
-soft and its friction a pyramid."""
-NEARLY = 1.1
-"""By how much an error may be larger and still count as equal."""
+COMPARED, TIMED_WORLDS = 64, 16  # creatures whose motions are compared, and creatures in a timed run of MuJoCo
+SHORT = 60  # control steps, half a second: later, motions diverge after small differences in landing times
+THEIR_STEP = 1.0 / 480.0  # [s], with the same error as gambol's steps
+FINE = 16  # factor of the number of steps in references
+MAX_DISTANCE_SHARE = 0.5
+"""Largest median distance between both engines' final positions, relative to the distance travelled. MuJoCo's ground is
+soft and its friction cone a pyramid."""
+EQUAL_WITHIN = 1.1
+"""Factor up to which errors count as equal."""
 
 
 def beside_mujoco(row: Row) -> Result:
-    """The whole of a generation's lives by a crew of processes, beside bare rollouts, whose targets are given.
+    """Measure the evaluation of a generation by worker processes, compared with MuJoCo's rollouts with given targets.
 
-    Each engine takes steps in which it is as exact as the other.
+    Both engines use step sizes of equal accuracy.
     """
     found, more = _compared(row)
-    given = creatures(WALK, row.worlds, seed=2)
-    bare = Bare(WALK, RACED, seed=2)
+    given = random_genotypes(WALK, row.worlds, seed=2)
+    bare = BareSteps(WALK, TIMED_WORLDS, seed=2)
     task = bare.herd.task
-    theirs = Theirs(litter_of(bare.genotypes), task, THEIR_STEP, round(task.seconds / task.frame), row.threads)
-    with crew_named("processes", row.threads) as crew:
-        times = race(lambda: crew.outcomes(lives, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS)
-    world, steps = bare.herd.engine.world, steps_lived(WALK, row.worlds)
-    may = contacts_of(world)
-    result = Result(
-        world.figure.nv, found, task.step, f"{min(may, world.most_contacts)} of {may}", peer="MuJoCo rollout"
+    theirs = MujocoCreatures(
+        topology_arrays(bare.genotypes), task, THEIR_STEP, round(task.seconds / task.frame), row.threads
     )
-    seconds, result.spread = typical(times[0])
+    with make_worker_pool("processes", row.threads) as crew:
+        times = time_interleaved(
+            lambda: crew.outcomes(evaluate_genotypes, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS
+        )
+    world, steps = bare.herd.engine.world, step_count(WALK, row.worlds)
+    may = contact_count(world)
+    result = Result(
+        world.figure.nv, found, task.step, f"{min(may, world.contact_capacity)} of {may}", peer="MuJoCo rollout"
+    )
+    seconds, result.spread = median_and_spread(times[0])
     result.ns_per_step = seconds / steps * 1e9
-    their_seconds = RACED * task.seconds  # they live once
-    result.peer_ns_per_step = typical(times[1])[0] / their_seconds * THEIR_STEP * 1e9
+    their_seconds = TIMED_WORLDS * task.seconds  # one trial each
+    result.peer_ns_per_step = median_and_spread(times[1])[0] / their_seconds * THEIR_STEP * 1e9
     result.ratio = ratio(*times) * steps * task.step / their_seconds
-    result.compile_s = bare.herd.engine.mover.seconds_to_make
+    result.compile_s = bare.herd.engine.advance_program.compile_seconds
     result.more = {**more, "creature_seconds_per_second": steps * task.step / seconds}
     return result
 
 
 def _compared(row: Row) -> tuple[str, dict[str, float]]:
-    """What was found when both moved the same creatures for a short time; fails where they differ too much."""
-    bare = Bare(WALK, COMPARED, seed=1)
-    litter, task = litter_of(bare.genotypes), bare.herd.task
+    """Compare short motions of the same creatures; return a text and the errors. Raises AssertionError."""
+    bare = BareSteps(WALK, COMPARED, seed=1)
+    litter, task = topology_arrays(bare.genotypes), bare.herd.task
     ours, sure = (_ours(bare, task.step / n, p) for n, p in ((1, "float32"), (FINE, "float64")))
-    theirs, their_sure = (Theirs(litter, task, THEIR_STEP / n, SHORT, row.threads).ends() for n in (1, FINE))
+    theirs, their_sure = (MujocoCreatures(litter, task, THEIR_STEP / n, SHORT, row.threads).ends() for n in (1, FINE))
     errors = [_typical(one - other) for one, other in ((ours, sure), (theirs, their_sure))]
     apart, way = float(np.median(np.abs((their_sure - sure)[:, 0]))), float(np.median(np.abs(sure[:, 0])))
     found = (
         f"error at {SHORT * task.frame:g} s {errors[0] * 1e3:.1f} mm, MuJoCo's {errors[1] * 1e3:.1f} mm in "
-        f"steps of {THEIR_STEP * 1e3:.2f} ms; their ways, {way * 1e3:.0f} mm, differ by {apart * 1e3:.0f} mm"
+        f"steps of {THEIR_STEP * 1e3:.2f} ms; their motions of {way * 1e3:.0f} mm differ by {apart * 1e3:.0f} mm"
     )
-    assert errors[0] < NEARLY * errors[1], f"{row.name}: {found}"
-    assert apart < ALIKE * way, f"{row.name}: {found}"
+    assert errors[0] < EQUAL_WITHIN * errors[1], f"{row.name}: {found}"
+    assert apart < MAX_DISTANCE_SHARE * way, f"{row.name}: {found}"
     return found, {"error": errors[0], "peer_error": errors[1], "peer_step": THEIR_STEP, "apart": apart, "way": way}
 
 
-def _ours(bare: Bare, step: float, precision: Precision) -> Array:
-    """Where creatures without limits of power are a short time later (W, 3) [m]."""
-    litter, task = litter_of(bare.genotypes), bare.herd.task
+def _ours(bare: BareSteps, step: float, precision: Precision) -> Array:
+    """Return the positions of creatures without power limits after a short time (W, 3) [m]."""
+    litter, task = topology_arrays(bare.genotypes), bare.herd.task
     world = replace(bare.herd.engine.world, timing=Timing(task.frame, step))
     engine, given = Engine(world, precision), litter.numbers(world)
     given["actuators"] = {name: {**servo, "power": np.inf} for name, servo in litter.servos.items()}
-    rows, state = engine.numbers(**given), begun(world, litter.q, precision)
-    engine.move(state, SHORT, np.ascontiguousarray(np.broadcast_to(rows, (len(rows), litter.count))))
+    rows, state = engine.numbers(**given), initial_state(world, litter.q, precision)
+    engine.advance(state, SHORT, np.ascontiguousarray(np.broadcast_to(rows, (len(rows), litter.count))))
     return state.q[:, 4:7].astype(float)
 
 

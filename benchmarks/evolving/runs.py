@@ -1,4 +1,4 @@
-"""Runs: what the archive takes of a generation, what a second worker brings, and memory over a thousand generations."""
+"""Runs: the cost of the archive, the speed-up by more workers, and memory over a thousand generations."""
 
 import json
 import os
@@ -9,16 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from benchmarks.evolving.lives import WALK, any_bodies, creatures, steps_lived, whole_lives
 from benchmarks.evolving.peer import beside_mujoco
+from benchmarks.evolving.rollouts import WALK, random_genotypes, random_topologies, step_count, whole_rollouts
 from benchmarks.rows import Result, Row
-from benchmarks.stopwatch import race, ratio, typical
+from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.evolve.archive import Archive
-from gambol.evolve.life import breed, lives
-from gambol.evolve.life.asked import task_of
-from gambol.evolve.run import Progress, Settings, begun, crew_named
+from gambol.evolve.evaluate import evaluate_genotypes, search_setup
+from gambol.evolve.evaluate.options import task_of
+from gambol.evolve.run import Progress, Settings, begin_run, make_worker_pool
 
-GENERATIONS = 12  # that an archive is measured over; the first does not count
+GENERATIONS = 12  # over which the archive is measured; the first does not count
 REPEATS = 5
 
 WARM, LONG = 200, 1000
@@ -28,47 +28,51 @@ SHORT = Settings(population=8, generations=LONG, seconds=0.3, options={"task": {
 
 
 def archived(row: Row) -> Result:
-    """The part of a generation's time that storing it takes, in SQLite, with all cores at work on lives."""
-    told: list[Progress] = []
+    """Measure the share of a generation's time for storing it in SQLite, with rollouts on all cores."""
+    progress: list[Progress] = []
     settings = Settings(population=row.worlds, generations=GENERATIONS)
     with tempfile.TemporaryDirectory() as folder, Archive(str(Path(folder) / "evolve.db")) as archive:
-        run = begun(archive, settings, breed)
-        with crew_named("threads", row.threads) as crew:
-            run.go(crew, told.append)
+        run = begin_run(archive, settings, search_setup)
+        with make_worker_pool("threads", row.threads) as crew:
+            run.execute(crew, progress.append)
         stored = sum(len(archive.individuals(run.id, generation)) for generation in range(GENERATIONS))
     assert stored == row.worlds * GENERATIONS, f"{row.name}: {stored} individuals are stored"
-    parts = [one.archive_part for one in told[1:]]
-    return Result(0, f"{stored} individuals are there", more={"archive_part": median(parts), "worst_part": max(parts)})
+    parts = [one.archive_part for one in progress[1:]]
+    return Result(0, f"{stored} individuals are stored", more={"archive_part": median(parts), "worst_part": max(parts)})
 
 
 def more_workers(row: Row) -> Result:
-    """A generation by one worker, and by several."""
-    given, seeds = creatures(WALK, row.worlds, seed=3), [0] * row.worlds
+    """Measure a generation with one worker, and with several."""
+    given, seeds = random_genotypes(WALK, row.worlds, seed=3), [0] * row.worlds
     kind = row.model
-    with crew_named(kind, 1) as one, crew_named(kind, row.threads) as several:
-        alone, together = ([repr(o) for o in c.outcomes(lives, WALK, given, seeds)] for c in (one, several))
+    with make_worker_pool(kind, 1) as one, make_worker_pool(kind, row.threads) as several:
+        alone, together = (
+            [repr(o) for o in c.outcomes(evaluate_genotypes, WALK, given, seeds)] for c in (one, several)
+        )
         assert alone == together, f"{row.name}: outcomes depend on the number of workers"
-        times = race(*(lambda c=c: c.outcomes(lives, WALK, given, seeds) for c in (several, one)), repeats=REPEATS)
+        times = time_interleaved(
+            *(lambda c=c: c.outcomes(evaluate_genotypes, WALK, given, seeds) for c in (several, one)), repeats=REPEATS
+        )
     result = Result(0, "the same outcomes for any number of workers", task_of(WALK).step)
-    (seconds, result.spread), steps = typical(times[0]), steps_lived(WALK, row.worlds)
+    (seconds, result.spread), steps = median_and_spread(times[0]), step_count(WALK, row.worlds)
     result.ns_per_step = seconds / steps * 1e9
-    result.peer, result.peer_ns_per_step = "one worker", typical(times[1])[0] / steps * 1e9
+    result.peer, result.peer_ns_per_step = "one worker", median_and_spread(times[1])[0] / steps * 1e9
     result.ratio = ratio(*times)
     return result
 
 
 def long_run(row: Row) -> Result:
-    """What a process holds after a thousand generations, over what it held after the first two hundred."""
-    command = [sys.executable, "-m", "benchmarks.evolving.long", str(row.worlds)]
+    """Measure the memory of a process after 1000 generations, relative to that after 200."""
+    command = [sys.executable, "-m", "benchmarks.evolving.long_run", str(row.worlds)]
     held = json.loads(subprocess.check_output(command, env=dict(os.environ)))
-    assert held["generations"] == LONG, f"{row.name}: {held['generations']} generations were lived"
+    assert held["generations"] == LONG, f"{row.name}: {held['generations']} generations were run"
     more = {"memory_over_earlier": held["last"] / held["first"], "bytes": held["last"]}
-    return Result(0, f"{LONG} generations of {row.worlds} were lived", more=more)
+    return Result(0, f"{LONG} generations of {row.worlds} were run", more=more)
 
 
 EVOLVING: dict[str, Callable[[Row], Result]] = {
-    "lives": whole_lives,
-    "lives of any body": any_bodies,
+    "lives": whole_rollouts,
+    "lives of any body": random_topologies,
     "lives on all cores": beside_mujoco,
     "archive": archived,
     "workers": more_workers,

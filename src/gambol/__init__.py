@@ -1,14 +1,14 @@
-"""gambol simulates and animates legged creatures. What is named here is loaded when it is first used."""
+"""gambol simulates and animates legged creatures. Public names are loaded at first use."""
 
-TYPE_CHECKING = False  # that of typing takes 6 ms to import, in which Ctrl-C cannot yet be told in a line
+TYPE_CHECKING = False  # importing typing takes 6 ms, in which Ctrl-C would print a traceback
 if TYPE_CHECKING:
     from typing import Any
 
     from gambol.collide import HeightGrid, Plane
     from gambol.collide.hills import random_hills
-    from gambol.creatures import Creature, roach, set_down, world_of
+    from gambol.creatures import Creature, roach, standing_state, world_of
     from gambol.creatures.calibration import calibrate
-    from gambol.creatures.specimens import set_out, world_of_specimen
+    from gambol.creatures.models import initial_state, world_of_model
     from gambol.creatures.terrain import hills_for, standing_height
     from gambol.dynamics import Dynamics
     from gambol.dynamics.loops import assembled
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
         Part,
         Pipe,
         Sphere,
-        gathered,
+        make_forest,
         random_figure,
         random_state,
     )
     from gambol.formats import (
-        Specimen,
-        gathered_specimens,
+        Model,
+        combine_models,
         read_figure,
         read_hull,
         read_mjcf,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     )
     from gambol.script import read_script
     from gambol.view import write_page, write_pattern, write_picture, write_video
-    from gambol.world import Engine, Film, Shove, State, Timing, Walk, World, measure, run, start
+    from gambol.world import Engine, Film, Push, State, Timing, Walk, World, measure, run, start
 
 __all__ = [
     "Box",
@@ -72,11 +72,11 @@ __all__ = [
     "JointSpring",
     "Link",
     "MassProperties",
+    "Model",
     "Part",
     "Pipe",
     "Plane",
-    "Shove",
-    "Specimen",
+    "Push",
     "Sphere",
     "State",
     "Timing",
@@ -86,9 +86,10 @@ __all__ = [
     "WorldError",
     "assembled",
     "calibrate",
-    "gathered",
-    "gathered_specimens",
+    "combine_models",
     "hills_for",
+    "initial_state",
+    "make_forest",
     "measure",
     "random_figure",
     "random_hills",
@@ -100,12 +101,11 @@ __all__ = [
     "read_urdf",
     "roach",
     "run",
-    "set_down",
-    "set_out",
     "standing_height",
+    "standing_state",
     "start",
     "world_of",
-    "world_of_specimen",
+    "world_of_model",
     "write_figure",
     "write_mjcf",
     "write_page",
@@ -115,38 +115,38 @@ __all__ = [
     "write_video",
 ]
 
-HOMES = {
+MODULES = {
     "gambol.collide": ("HeightGrid", "Plane"),
     "gambol.collide.hills": ("random_hills",),
-    "gambol.creatures": ("Creature", "roach", "set_down", "world_of"),
+    "gambol.creatures": ("Creature", "roach", "standing_state", "world_of"),
     "gambol.creatures.calibration": ("calibrate",),
-    "gambol.creatures.specimens": ("set_out", "world_of_specimen"),
+    "gambol.creatures.models": ("initial_state", "world_of_model"),
     "gambol.creatures.terrain": ("hills_for", "standing_height"),
     "gambol.dynamics": ("Dynamics",),
     "gambol.dynamics.loops": ("assembled",),
     "gambol.errors": ("FigureError", "GambolError", "TraceError", "WorldError"),
     "gambol.figure": (
         "Box", "Capsule", "Closure", "Coupling", "Cylinder", "Ellipsoid", "Figure", "Frustum", "HeightField",
-        "Hull", "Joint", "JointSpring", "Link", "MassProperties", "Part", "Pipe", "Sphere", "gathered", "random_figure",
-        "random_state",
+        "Hull", "Joint", "JointSpring", "Link", "MassProperties", "Part", "Pipe", "Sphere", "make_forest",
+        "random_figure", "random_state",
     ),
     "gambol.formats": (
-        "Specimen", "gathered_specimens", "read_figure", "read_hull", "read_mjcf", "read_urdf", "write_figure",
+        "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_urdf", "write_figure",
         "write_mjcf", "write_urdf",
     ),
     "gambol.script": ("read_script",),
     "gambol.view": ("write_page", "write_pattern", "write_picture", "write_video"),
-    "gambol.world": ("Engine", "Film", "Shove", "State", "Timing", "Walk", "World", "measure", "run", "start"),
+    "gambol.world": ("Engine", "Film", "Push", "State", "Timing", "Walk", "World", "measure", "run", "start"),
 }  # fmt: skip
-_HOME_OF = {name: home for home, names in HOMES.items() for name in names}
+_MODULE_OF = {name: module for module, names in MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
-    if name not in _HOME_OF:
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'gambol' has no attribute {name!r}", name=name, obj=import_module("gambol"))
-    value = getattr(import_module(_HOME_OF[name]), name)
+    value = getattr(import_module(_MODULE_OF[name]), name)
     globals()[name] = value
     return value
 

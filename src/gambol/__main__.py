@@ -1,4 +1,4 @@
-"""`python -m gambol` is `gambol`."""
+"""Entry point of `python -m gambol`: the same as the command `gambol`."""
 
 from gambol.cli import main
 

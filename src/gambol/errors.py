@@ -1,21 +1,21 @@
-"""The one family of errors that gambol raises at its border, and how they name what was probably meant."""
+"""The exceptions that gambol raises for wrong input, and suggestions for misspelt names."""
 
 import difflib
 import re
 from collections.abc import Iterable
 
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""C0 but newlines, DEL, C1, and what overrides the direction of a text: a terminal would obey these."""
+"""Control characters that a terminal would execute: C0 except newline, DEL, C1, and text-direction overrides."""
 
 LONGEST = 2000  # characters of a message: a name or a number in a file may have millions
-MOST_NAMES, LONGEST_NAME = 2000, 100  # that are compared with a name, which takes long
+MOST_NAMES, LONGEST_NAME = 2000, 100  # names compared with an unknown name, and their length: comparing is slow
 MOST_SHOWN = 30
 
 
 class GambolError(ValueError):
-    """Something the caller gave cannot be used; the message names it, says where it is and what would be right.
+    """Wrong input; the message names it, says where it is and what would be right.
 
-    Of messages longer than 2000 characters the middle is left out.
+    The middle of messages longer than 2000 characters is left out.
     """
 
     def __init__(self, message: str) -> None:
@@ -32,15 +32,15 @@ class WorldError(GambolError):
 
 
 class EvolveError(GambolError):
-    """A search, a run or an archive that cannot be: no population, unknown settings, results of another search."""
+    """An impossible search, run or archive: no population, unknown settings, results of another search."""
 
 
 class TraceError(TypeError):
-    """Code that was being traced did what a traced value cannot do, such as asking it for its truth."""
+    """Traced code used a traced value in an unsupported way, such as a branch on its truth value."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of an error about an unknown name: the nearest known one, or all of them when none is near.
+    """Return the end of an error message about an unknown name: the nearest known name, or all if none is near.
 
     Of very many or very long names, only the first are compared and shown.
     """
@@ -56,5 +56,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text, which may come from a file, without its control characters; newlines stay."""
+    """Return a text without its control characters; newlines stay. For text from files."""
     return CONTROLS.sub("", text)

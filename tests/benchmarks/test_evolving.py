@@ -5,19 +5,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.evolving.lives import FREE, SIZE, WALK, Bare, creatures, generations, roots
+from benchmarks.evolving.mujoco_creatures import MujocoCreatures, mujoco_model, target_path
 from benchmarks.evolving.peer import beside_mujoco
+from benchmarks.evolving.rollouts import FREE, TRUNK_LINKS, WALK, BareSteps, random_generations, random_genotypes, roots
 from benchmarks.evolving.runs import EVOLVING
-from benchmarks.evolving.twin import Theirs, targets_of, twin_of
 from benchmarks.rows import ROWS, Row
-from gambol.evolve.genotype import litter_of, of_json
+from gambol.evolve.genotype import of_json, topology_arrays
 from gambol.evolve.genotype.breeding import topology
 from gambol.evolve.run import Settings
 
 
 @pytest.fixture(scope="module")
-def few() -> Bare:
-    return Bare(Settings(trials=1), 4, seed=1)
+def few() -> BareSteps:
+    return BareSteps(Settings(trials=1), 4, seed=1)
 
 
 def test_every_benchmark_of_evolution_has_a_goal():
@@ -26,53 +26,53 @@ def test_every_benchmark_of_evolution_has_a_goal():
     assert all(row.goal for row in rows)
 
 
-def test_the_twin_weighs_as_much_and_pulls_as_hard(few: Bare):
-    litter = litter_of(few.genotypes)
-    model = twin_of(litter.first, few.herd.task, 1e-3)
+def test_the_twin_weighs_as_much_and_pulls_as_hard(few: BareSteps):
+    litter = topology_arrays(few.genotypes)
+    model = mujoco_model(litter.first, few.herd.task, 1e-3)
     assert float(np.sum(model.body_mass)) == pytest.approx(litter.first.figure.mass, rel=1e-9)
     strengths = [servo.strength for servo in litter.first.actuators.values()]
     np.testing.assert_allclose(model.actuator_forcerange[:, 1], strengths)
     np.testing.assert_allclose(model.actuator_gainprm[:, 0], [s.stiffness for s in litter.first.actuators.values()])
 
 
-def test_targets_begin_at_rest_and_stay_in_their_ranges(few: Bare):
-    litter, task = litter_of(few.genotypes), few.herd.task
-    targets = targets_of(litter, task, 30)
+def test_targets_begin_at_rest_and_stay_in_their_ranges(few: BareSteps):
+    litter, task = topology_arrays(few.genotypes), few.herd.task
+    targets = target_path(litter, task, 30)
     assert targets.shape == (31, 4, len(litter.servos))
     for k, servo in enumerate(litter.servos.values()):
         np.testing.assert_allclose(targets[0, :, k], 0.5 * (servo["lower"] + servo["upper"]))
         assert np.all((targets[:, :, k] >= servo["lower"] - 1e-9) & (targets[:, :, k] <= servo["upper"] + 1e-9))
 
 
-def test_both_fall_alike_until_they_land(few: Bare):
+def test_both_fall_alike_until_they_land(few: BareSteps):
     """Released a hundredth of their height above the ground: the first three frames are of the air."""
-    litter, task = litter_of(few.genotypes), few.herd.task
+    litter, task = topology_arrays(few.genotypes), few.herd.task
     state = few.start.copied()
-    few.herd.engine.move(state, 3, few.lodged.numbers)
-    theirs = Theirs(litter, task, task.step, 3, 1).ends()
+    few.herd.engine.advance(state, 3, few.lodged.numbers)
+    theirs = MujocoCreatures(litter, task, task.step, 3, 1).ends()
     np.testing.assert_allclose(state.q[:, 4:7], theirs, atol=1e-3)
 
 
-def test_lives_end_where_bare_steps_take_them(few: Bare):
+def test_lives_end_where_bare_steps_take_them(few: BareSteps):
     np.testing.assert_array_equal(roots(few.herd, few.genotypes), few.roots())
 
 
 def test_free_generations_have_no_structure_twice(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("benchmarks.evolving.lives.GENERATIONS", 1)
-    (given,) = generations(FREE, 12)
+    monkeypatch.setattr("benchmarks.evolving.rollouts.GENERATIONS", 1)
+    (given,) = random_generations(FREE, 12)
     bodies = [of_json(one) for one in given]
     assert len({topology(one) for one in bodies}) == 12
-    assert {one.body.links for one in bodies} <= set(SIZE)
+    assert {one.body.links for one in bodies} <= set(TRUNK_LINKS)
 
 
 def test_lives_that_end_elsewhere_do_not_count(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("benchmarks.evolving.lives.roots", lambda *_: np.zeros((4, 3)))
+    monkeypatch.setattr("benchmarks.evolving.rollouts.roots", lambda *_: np.zeros((4, 3)))
     with pytest.raises(AssertionError, match="bare steps"):
         EVOLVING["lives"](Row("lives", "quadruped", "float32", 4))
 
 
 def test_engines_that_disagree_are_not_raced(monkeypatch: pytest.MonkeyPatch):
-    def elsewhere(bare: Bare, *_: Any) -> Any:
+    def elsewhere(bare: BareSteps, *_: Any) -> Any:
         return np.zeros((len(bare.genotypes), 3))
 
     monkeypatch.setattr("benchmarks.evolving.peer.COMPARED", 2)
@@ -82,4 +82,4 @@ def test_engines_that_disagree_are_not_raced(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_creatures_follow_from_their_seed():
-    assert creatures(WALK, 2, 5) == creatures(WALK, 2, 5) != creatures(WALK, 2, 6)
+    assert random_genotypes(WALK, 2, 5) == random_genotypes(WALK, 2, 5) != random_genotypes(WALK, 2, 6)

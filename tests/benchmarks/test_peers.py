@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from figures import random_tree
 
-from benchmarks.peers import InMujoco, InPinocchio
-from benchmarks.programs import exact_rates, half_held, random_states
+from benchmarks.peers import MujocoFigure, PinocchioFigure
+from benchmarks.programs import exact_accelerations, half_gravity_forces, random_states
 from gambol.figure import Figure, Link, MassProperties
 
 
@@ -22,15 +22,15 @@ def light(figure: Figure) -> Figure:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("weight", ["heavy", "light"])
 def test_peers_accelerate_as_the_figure_does(seed: int, weight: str):
-    figure = random_tree(seed, links=8, kinds=("rotary", "sliding", "fixed"), root="free")
+    figure = random_tree(seed, links=8, kinds=("revolute", "prismatic", "fixed"), root="free")
     figure = light(figure) if weight == "light" else figure
     q, v = random_states(figure, 3, seed)
-    tau = half_held(figure, q, v)
-    exact = exact_rates(figure, q, v, tau)
+    tau = half_gravity_forces(figure, q, v)
+    exact = exact_accelerations(figure, q, v, tau)
     np.testing.assert_allclose(
-        InPinocchio(figure).forward(q, v, tau), exact, rtol=1e-9, atol=1e-9 * np.abs(exact).max()
+        PinocchioFigure(figure).forward(q, v, tau), exact, rtol=1e-9, atol=1e-9 * np.abs(exact).max()
     )
-    peer = InMujoco(figure, 1e-3)
+    peer = MujocoFigure(figure, 1e-3)
     for w in range(3):
         there, here = peer.forward(q[:, w], v[:, w], tau[:, w]), peer.acceleration(q[:, w], v[:, w], exact[:, w])
         np.testing.assert_allclose(there, here, rtol=1e-9, atol=1e-9 * np.abs(here).max())

@@ -92,7 +92,7 @@ def test_what_could_not_be_rendered_is_said(walk):
 
 
 def test_a_walk_too_short_to_measure_says_so(walk):
-    assert "Warning: no whole stride was walked" in walk().stderr
+    assert "Warning: the walk has no whole stride" in walk().stderr
 
 
 def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
@@ -161,13 +161,13 @@ def test_a_bad_height_file_is_named(walk, tmp_path):
 
 
 def test_a_lane_that_stopped_is_reported(walk, tmp_path, monkeypatch):
-    original = session.walked
+    original = session.simulate_walk
 
     def one_stops(plan, progress):
         plan.state.v[1] = 1e200
         return original(plan, progress)
 
-    monkeypatch.setattr(session, "walked", one_stops)
+    monkeypatch.setattr(session, "simulate_walk", one_stops)
     result = walk("--lanes", "2")
     assert result.exit_code == 0
     assert "Warning: lane 1 stopped at 0.0000 s" in result.stderr
@@ -178,13 +178,13 @@ def test_a_lane_that_stopped_is_reported(walk, tmp_path, monkeypatch):
 
 
 def test_when_no_lane_arrives_the_exit_code_says_so(walk, monkeypatch):
-    original = session.walked
+    original = session.simulate_walk
 
     def all_stop(plan, progress):
         plan.state.v[:] = 1e200
         return original(plan, progress)
 
-    monkeypatch.setattr(session, "walked", all_stop)
+    monkeypatch.setattr(session, "simulate_walk", all_stop)
     assert walk().exit_code == 1
 
 

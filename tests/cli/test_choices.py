@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from gambol.cli.choices import Gait, ramp_of, read_gait, read_ground, time_of_walk
+from gambol.cli.choices import Gait, ramp_times, read_gait, read_ground, walk_duration
 from gambol.collide import HeightGrid, Plane
 from gambol.control import pace
 from gambol.creatures import roach
-from gambol.creatures.home import SETTLING
+from gambol.creatures.creature_world import SETTLING_TIME
 from gambol.errors import GambolError
 
 CREATURE = roach("thesis")
@@ -30,7 +30,7 @@ def test_gaits_are_names_factors_or_changes(word, gait):
 
 
 @pytest.mark.parametrize(
-    ("word", "cure"),
+    ("word", "hint"),
     [
         ("tripd", 'did you mean "tripod"'),
         ("0.9", "give 1"),
@@ -41,24 +41,24 @@ def test_gaits_are_names_factors_or_changes(word, gait):
         ("", '"tripod", "wave"'),
     ],
 )
-def test_gaits_that_cannot_be_are_refused(word, cure):
-    with pytest.raises(GambolError, match=cure):
+def test_gaits_that_cannot_be_are_refused(word, hint):
+    with pytest.raises(GambolError, match=hint):
         read_gait(word)
 
 
 @pytest.mark.parametrize("gait", [Gait(1.0, 1.0), Gait(3.0, 3.0), Gait(6.0, 1.0), Gait(1.0, 2.5)])
 def test_a_walk_has_ten_strides(gait):
-    seconds = time_of_walk(gait, CREATURE)
-    start, end = ramp_of(seconds)
-    t = np.linspace(SETTLING, seconds, 20001)
+    seconds = walk_duration(gait, CREATURE)
+    start, end = ramp_times(seconds)
+    t = np.linspace(SETTLING_TIME, seconds, 20001)
     factor = np.interp(t, (start, end), (gait.start, gait.end))
     frequency = 1.0 / np.array([pace(CREATURE.gait.protraction, f).cycle for f in factor])
     assert np.trapezoid(frequency, t) == pytest.approx(10.0, rel=1e-6)
 
 
 def test_a_walk_shorter_than_settling_still_has_a_ramp():
-    start, end = ramp_of(0.02)
-    assert SETTLING < start < end
+    start, end = ramp_times(0.02)
+    assert SETTLING_TIME < start < end
 
 
 def test_grounds_are_words_or_files(tmp_path):
@@ -73,10 +73,10 @@ def test_grounds_are_words_or_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("word", "cure"), [("hils", 'did you mean "hills"'), ("sand", '"flat", "hills"'), ("x.npy", "no height file")]
+    ("word", "hint"), [("hils", 'did you mean "hills"'), ("sand", '"flat", "hills"'), ("x.npy", "no height file")]
 )
-def test_grounds_that_are_not_there_are_refused(word, cure):
-    with pytest.raises(GambolError, match=cure):
+def test_grounds_that_are_not_there_are_refused(word, hint):
+    with pytest.raises(GambolError, match=hint):
         read_ground(word, CREATURE, 0, 0.005)
 
 

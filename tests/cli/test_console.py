@@ -31,7 +31,7 @@ name = "pen{0}"
 
 [[links]]
 name = "rod{0}"
-joint = {{ kind = "rotary", axis = [0, 1, 0] }}
+joint = {{ kind = "revolute", axis = [0, 1, 0] }}
 mass = {{ mass = 2.0, com = [0, 0, -0.5] }}
 
 [start.q]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from full_disk import files_of_at_most
 from invoked import TINY, invoke
-from specimens import HOPPER
+from model_files import HOPPER
 
-from gambol.cli.evolve import keepsake
+from gambol.cli.evolve import artifacts
 from gambol.cli.guard import WRONG_INPUT
 from gambol.view import picture
 
@@ -27,7 +27,7 @@ SIZE = 300  # bytes of the largest file
 def folder(monkeypatch, tmp_path):
     """A folder with a figure; every program compiled and every archive made before the disk is full."""
     monkeypatch.setattr(picture, "can_render", lambda: False)
-    monkeypatch.setattr(keepsake.opengl, "can_render", lambda: False)
+    monkeypatch.setattr(artifacts.opengl, "can_render", lambda: False)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
     Path("hopper.toml").write_text(HOPPER)

@@ -7,7 +7,7 @@ import pytest
 from invoked import invoke
 from typer import Exit
 
-from gambol.cli.guard import CURES, WRONG_INPUT, guarded
+from gambol.cli.guard import OS_ERROR_HINTS, WRONG_INPUT, run_command
 from gambol.errors import GambolError
 
 
@@ -18,15 +18,15 @@ def ended(capsys, error):
         raise error
 
     with pytest.raises(Exit) as ending:
-        guarded(failing)
+        run_command(failing)
     return ending.value.exit_code, capsys.readouterr().err.splitlines()
 
 
-@pytest.mark.parametrize("code", CURES, ids=errno.errorcode.get)
+@pytest.mark.parametrize("code", OS_ERROR_HINTS, ids=errno.errorcode.get)
 def test_what_a_system_says_of_places_is_told_in_a_line_with_the_file(code, capsys):
     exit_code, lines = ended(capsys, OSError(code, os.strerror(code), "long/way"))
     assert exit_code == WRONG_INPUT
-    assert lines == [f'Error: "long/way": {CURES[code]}']
+    assert lines == [f'Error: "long/way": {OS_ERROR_HINTS[code]}']
 
 
 def test_a_full_disk_is_told_without_a_file_too(capsys):
@@ -48,7 +48,7 @@ def test_memory_that_does_not_suffice_is_told_in_a_line(capsys):
 def test_ctrl_c_is_told_in_a_line(capsys):
     assert ended(capsys, KeyboardInterrupt()) == (
         130,
-        ["Error: interrupted; files that were not yet written are as they were before"],
+        ["Error: interrupted; files not yet written are unchanged"],
     )
 
 

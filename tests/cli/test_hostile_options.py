@@ -13,12 +13,12 @@ from time import perf_counter
 
 import pytest
 from invoked import TINY, invoke
-from specimens import HOPPER
+from model_files import HOPPER
 from typer.main import get_command
 
 from gambol.cli import app as command
 from gambol.cli import session
-from gambol.cli.evolve import descent, replaying
+from gambol.cli.evolve import lineage_command, replay_command
 from gambol.cli.figures import inspection, running
 from gambol.errors import GambolError
 from gambol.evolve.run import Run
@@ -64,7 +64,7 @@ def parameters():
 PARAMETERS = list(parameters())
 
 
-def words_of(name, parameter, value):
+def caption(name, parameter, value):
     """The words of a command with one of its parameters changed."""
     params = {one.name: one for one in GROUP.commands[name].params}
     if params[parameter].param_type_name == "option":
@@ -95,8 +95,8 @@ def folder(monkeypatch, tmp_path, bred):
         raise GambolError(BEGAN)
 
     for module, work in (
-        (session, "walked"), (running, "run"), (inspection, "drawn"), (descent, "film_of"), (replaying, "replayed"),
-        (Run, "go"), (webbrowser, "open"),
+        (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_of"),
+        (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"),
     ):  # fmt: skip
         monkeypatch.setattr(module, work, began)
     for module in (session, inspection, opengl):
@@ -140,7 +140,7 @@ def called(words):
 def check(name, parameter, values):
     for value in values:
         started = perf_counter()
-        code, out, err, failure = called(words_of(name, parameter, value))
+        code, out, err, failure = called(caption(name, parameter, value))
         where = f"{name} {parameter} {value[:60]!r}: {code} {out[-200:]} {err[-300:]}"
         assert failure is None, f"{where}\n{failure!r}"
         assert code in (0, 1, 2), where

@@ -22,7 +22,7 @@ PENDULUM = """format = "gambol figure 1"
 name = "pendulum"
 [[links]]
 name = "rod"
-joint = { kind = "rotary", axis = [0, 1, 0] }
+joint = { kind = "revolute", axis = [0, 1, 0] }
 mass = { mass = 2.0, com = [0, 0, -0.5] }
 [start.q]
 rod = 0.2
@@ -133,7 +133,7 @@ def test_a_run_says_how_to_go_on(number, tmp_path):
         process.send_signal(number)
         rest = process.stderr.read()
         assert process.wait(timeout=300) == CODES[number], rest
-    assert "which are stored; go on with" in rest
+    assert "which are stored; continue with" in rest
     assert "Traceback" not in rest
 
 

@@ -6,7 +6,7 @@ import logging
 import pytest
 from rich.console import Console
 
-from gambol.cli.log import shown_log
+from gambol.cli.log import log_to
 
 LOG = logging.getLogger("gambol.lanes")
 
@@ -23,7 +23,7 @@ def _as_before():
 def logged(terminal):
     """The lines on a console, and what its bar was told, after one message of each level."""
     console, told = Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None), []
-    shown_log(console).in_bar = lambda what, seconds: told.append((what, seconds))
+    log_to(console).show_in_bar = lambda what, seconds: told.append((what, seconds))
     LOG.info('compiling "advance"')
     LOG.debug("quick", extra={"seconds": 2.0})
     LOG.warning("slow", extra={"seconds": 20.0})
@@ -43,5 +43,5 @@ def test_terminal_gets_a_bar_and_warnings():
 
 def test_one_handler_is_there_however_many_sessions_there_were():
     for _ in range(3):
-        shown_log(Console(file=io.StringIO()))
+        log_to(Console(file=io.StringIO()))
     assert len(logging.getLogger("gambol").handlers) == 1

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from gambol.cli.report import mean_of, tables, uncalibrated, write_summary
+from gambol.cli.report import mean_of, tables, uncalibrated_notes, write_summary
 from gambol.creatures import roach
 from gambol.world import Walk
 
@@ -77,5 +77,5 @@ def test_what_is_not_known_is_null_in_the_file(tmp_path):
 
 
 def test_reflexes_that_are_not_there_are_told_of():
-    assert uncalibrated(roach("tuned"), "on") == uncalibrated(roach("thesis"), "off") == []
-    assert "thesis set of the roach has no calibrated reflexes" in uncalibrated(roach("thesis"), "on")[0]
+    assert uncalibrated_notes(roach("tuned"), "on") == uncalibrated_notes(roach("thesis"), "off") == []
+    assert "thesis set of the roach has no calibrated reflexes" in uncalibrated_notes(roach("thesis"), "on")[0]

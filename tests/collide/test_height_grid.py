@@ -10,7 +10,7 @@ from scipy.spatial import Delaunay
 
 from gambol.collide import HeightGrid, Surface
 from gambol.errors import WorldError
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 
 Array = NDArray[np.float64]
 RNG = np.random.default_rng(5)
@@ -137,7 +137,7 @@ def test_floats_arrays_and_lanes_agree():
         surface = grid.surface({k: float(v) for k, v in grid.numbers().items()}, table, x, y)
         return ([surface.height, *surface.normal],)
 
-    (lanes,) = Program(Recipe("surface", touched, (0.0, 0.0), tables=1))(x[None], y[None], tables=[grid.table()])
+    (lanes,) = Program(ProgramSpec("surface", touched, (0.0, 0.0), tables=1))(x[None], y[None], tables=[grid.table()])
     np.testing.assert_allclose(lanes, expected, atol=10 * ROUNDING)
     for k in range(50):
         alone = at(grid, float(x[k]), float(y[k]))

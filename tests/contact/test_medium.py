@@ -1,4 +1,4 @@
-"""Drag of a medium: MuJoCo's passive forces, terminal velocities in closed form, and books that close."""
+"""Drag of a medium: MuJoCo's passive forces, terminal velocities in closed form, and ledgers that close."""
 
 import math
 from dataclasses import replace
@@ -8,11 +8,11 @@ from typing import Any
 import mujoco
 import numpy as np
 import pytest
-from worlds import body, book, diagonal, mechanical, moved
+from worlds import body, diagonal, energy_balance, mechanical, moved
 
 from gambol.contact import Medium
 from gambol.contact.medium import DragBox
-from gambol.creatures.specimens import world_of_specimen
+from gambol.creatures.models import world_of_model
 from gambol.dynamics import kinematics, rnea
 from gambol.errors import WorldError
 from gambol.figure import Box, MassProperties
@@ -64,11 +64,11 @@ def test_the_drag_on_links_is_that_of_mujoco(tmp_path: Path, seed: int):
     data.qvel[:] = rng.normal(size=model.nv)
     given.mj_forward(model, data)
     q, v = figure_state(model, data.qpos, data.qvel)
-    world = world_of_specimen(specimen)
+    world = world_of_model(specimen)
     state = kinematics(specimen.figure, q, v)
     assert world.medium
     numbers = world.medium.numbers()
-    f_ext = {link: box.drag(numbers, state.velocities[link]) for link, box in world.dragged.items()}
+    f_ext = {link: box.drag(numbers, state.velocities[link]) for link, box in world.drag_boxes.items()}
     tau, _ = rnea(state.at_rest(), [0.0] * model.nv, f_ext=f_ext, gravity=0.0)
     expected = data.qfrc_passive.copy()
     turn = np.zeros(9)
@@ -108,7 +108,7 @@ def test_a_plate_without_weight_slows_as_one_over_time(contact: str):
     after = moved(engine, state, 0.5)
     c = 500.0 * SIDES[0] * SIDES[1] / PLATE.mass
     assert float(after.v[0, 5]) == pytest.approx(2.0 / (1.0 + c * 2.0 * 0.5), rel=1e-5)
-    np.testing.assert_allclose(after.living.ledger.damping, begun - mechanical(engine, after), rtol=1e-5)
+    np.testing.assert_allclose(after.step_state.ledger.damping, begun - mechanical(engine, after), rtol=1e-5)
 
 
 @pytest.mark.parametrize(("contact", "left"), [("penalty", 1e-6), ("stepping", 2e-3), ("constraint", 1e-6)])
@@ -117,10 +117,10 @@ def test_the_book_of_a_plate_that_tumbles_and_falls_closes(contact: str, left: f
     engine = Engine(falling(contact, WATER))
     state = start(engine.world)
     state.v[0] = (1.0, 2.0, 3.0, 0.5, 0.0, 1.0)
-    before, after = book(engine, state), moved(engine, state, 1.0)
-    lost = float(after.living.ledger.damping[0])
+    before, after = energy_balance(engine, state), moved(engine, state, 1.0)
+    lost = float(after.step_state.ledger.damping[0])
     assert lost > 100.0
-    np.testing.assert_allclose(book(engine, after), before, atol=left * lost)
+    np.testing.assert_allclose(energy_balance(engine, after), before, atol=left * lost)
 
 
 def test_no_step_is_too_long_for_the_thickest_medium():
@@ -157,7 +157,7 @@ def test_worlds_of_one_program_have_media_of_their_own():
     engine = Engine(falling("stepping", WATER))
     state = start(engine.world, 2)
     state.v[:, 5] = 1.0
-    engine.move(state, 1, engine.numbers(medium={"density": np.array([0.0, 1000.0]), "viscosity": 0.5}))
+    engine.advance(state, 1, engine.numbers(medium={"density": np.array([0.0, 1000.0]), "viscosity": 0.5}))
     assert state.v[0, 5] > state.v[1, 5]
 
 

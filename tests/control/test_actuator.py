@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gambol.control import Actuator
-from gambol.control.actuator import servo, servo_in_step, target_of
+from gambol.control.actuator import implicit_servo, servo, target_of
 from gambol.errors import WorldError
 
 ACTUATOR = Actuator(-0.5, 1.0, stiffness=30.0, damping=0.7, strength=8.0, power=20.0)
@@ -35,8 +35,8 @@ def test_without_limits_it_is_linear():
     endless = Actuator(-1.0, 1.0, stiffness=30.0, damping=0.7).numbers()
     np.testing.assert_array_equal(servo(endless, lag, v), 30.0 * lag - 0.7 * v)
     for inertia in (1e-4, 1e-2, 1.0):
-        step = servo_in_step(endless, lag, v, inertia, STEP)
-        np.testing.assert_array_equal(step.fall, STEP * 30.0 + 0.7)
+        step = implicit_servo(endless, lag, v, inertia, STEP)
+        np.testing.assert_array_equal(step.damping, STEP * 30.0 + 0.7)
 
 
 def test_a_joint_at_rest_meets_its_strength_alone():
@@ -48,15 +48,15 @@ def test_a_joint_at_rest_meets_its_strength_alone():
 def test_in_a_step_a_joint_alone_goes_as_far_as_its_limits_let_it(inertia):
     """v+ - v is that of the servo without limits, of its strength, or of its power for a whole step, the least."""
     lag, v = states(3)
-    step = servo_in_step(ACTUATOR.numbers(), lag, v, inertia, STEP)
-    change = STEP * step.tau / (inertia + STEP * step.fall)
+    step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP)
+    change = STEP * step.tau / (inertia + STEP * step.damping)
     force, mean = inertia * change / STEP, v + 0.5 * change
     wanted = 30.0 * lag - 0.7 * v
     drives = wanted * v >= 0.0
     free = np.abs(wanted) / (inertia / STEP + STEP * 30.0 + 0.7)
     strong = STEP * np.minimum(8.0, 20.0 / np.abs(v)) / inertia
     powered = np.where(drives, np.sqrt(v * v + 2.0 * STEP * 20.0 / inertia) - np.abs(v), np.inf)
-    assert (step.fall >= 0.0).all()
+    assert (step.damping >= 0.0).all()
     np.testing.assert_allclose(np.abs(change), np.minimum(np.minimum(free, strong), powered), rtol=1e-6)
     assert (np.abs(force) <= 8.0 * (1.0 + 1e-9)).all()
     assert ((force * mean)[drives] <= 20.0 * (1.0 + 1e-9)).all()
@@ -64,9 +64,9 @@ def test_in_a_step_a_joint_alone_goes_as_far_as_its_limits_let_it(inertia):
 
 def test_a_heavy_joint_at_its_limit_is_pulled_evenly():
     lag, v = states(4)
-    step = servo_in_step(ACTUATOR.numbers(), 100.0 * lag, 0.0 * v, 10.0, STEP)
+    step = implicit_servo(ACTUATOR.numbers(), 100.0 * lag, 0.0 * v, 10.0, STEP)
     deep = np.abs(lag) > 0.01
-    np.testing.assert_array_equal(step.fall[deep], 0.0)
+    np.testing.assert_array_equal(step.damping[deep], 0.0)
     np.testing.assert_array_equal(np.abs(step.tau[deep]), 8.0)
 
 

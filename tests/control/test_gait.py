@@ -1,4 +1,4 @@
-"""The gait controller alone, frame by frame on floats: Wilson's rules, inhibition, reflexes and motor programs."""
+"""The gait controller alone, step by step on floats: Wilson's rules, inhibition, reflexes and motor programs."""
 
 import math
 from dataclasses import replace
@@ -62,11 +62,11 @@ def test_wilsons_table(periods: float, pairs: int):
     gait = walker(pairs, speed=periods / 2.0)
     cycle = periods * TP
     stepping, _ = walked(gait, 8 * cycle)
-    settled = stepping[round(2 * cycle / DT) :]
-    assert settled.mean(axis=0) == pytest.approx([1.0 / periods] * len(gait.legs), abs=0.03)  # duty factor 1 - tp / T
-    reference = onsets(settled, index(gait, f"left {pairs - 1}"))[0]
+    walking = stepping[round(2 * cycle / DT) :]
+    assert walking.mean(axis=0) == pytest.approx([1.0 / periods] * len(gait.legs), abs=0.03)  # duty factor 1 - tp / T
+    reference = onsets(walking, index(gait, f"left {pairs - 1}"))[0]
     for k, leg in enumerate(gait.legs):
-        begins = onsets(settled, k)
+        begins = onsets(walking, k)
         assert np.diff(begins) == pytest.approx(cycle, abs=1.01 * DT)
         wave = (pairs - 1 - leg.rank) / periods + (0.5 if leg.side == "right" else 0.0)
         miss = (begins[0] - reference) / cycle - wave
@@ -187,7 +187,7 @@ def test_rest_angles_move_at_constant_speed_and_stop_at_their_targets():
 
 
 def test_timers_fire_even_while_the_speed_changes():
-    """Half-way through each stance the lower joint is told to press down, at whatever speed."""
+    """Half-way through each stance the lower joint is commanded to press down, at whatever speed."""
     gait = walker(speed=5.0, speed_after=1.0, ramp_start=0.2, ramp_end=0.7)
     stepping, passed = walked(gait, 1.2)
     for i, leg in enumerate(gait.legs):
@@ -260,7 +260,7 @@ def test_legs_that_cannot_be_are_refused():
         replace(gait, legs=(*gait.legs, replace(gait.legs[0], name="twin")))
 
 
-def test_cycle_and_delay_are_told_in_steps():
+def test_cycle_and_delay_are_in_steps():
     slow = walker(cycle=4.0, delay=0.5)
     assert slow.numbers()["cycle"] * slow.numbers()["metabolism"] == 4.0 * TP
     with pytest.raises(WorldError, match="a step must end before its cycle"):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gambol.control.gene import Gene, checked
+from gambol.control.gene import Gene, checked_values
 from gambol.errors import WorldError
 
 SPEED = Gene("speed", 0.5, 4.0, "Hz")
@@ -12,7 +12,7 @@ PHASE = Gene("phase", 0.0, 1.0, "cycle", cyclic=True)
 
 
 def test_values_within_bounds_are_taken_as_they_are():
-    assert checked((SPEED, PHASE), (0.5, 1)) == (0.5, 1.0)
+    assert checked_values((SPEED, PHASE), (0.5, 1)) == (0.5, 1.0)
     assert SPEED.range == 3.5
 
 
@@ -27,7 +27,7 @@ def test_values_within_bounds_are_taken_as_they_are():
 )
 def test_values_out_of_bounds_are_named(values, says):
     with pytest.raises(WorldError, match=says):
-        checked((SPEED, PHASE), values)
+        checked_values((SPEED, PHASE), values)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.control import ReflexTriggers, calibrated
+from gambol.control import ReflexTriggers, calibrated_triggers
 from gambol.control.reflex import NEVER, bears_too_much, steps_by_reflex
 from gambol.errors import WorldError
 
@@ -14,7 +14,7 @@ TORQUES = np.column_stack([np.where(STEPPING[:, 0] > 0, 9.0, 2.0 + TIME % 1.0), 
 
 
 def test_triggers_lie_beyond_the_reach_of_walking_by_the_margin():
-    left, right = calibrated(ANGLES, TORQUES, (1.0, -1.0), STEPPING, 0.2)
+    left, right = calibrated_triggers(ANGLES, TORQUES, (1.0, -1.0), STEPPING, 0.2)
     assert left.bent_back == pytest.approx(0.3 + 0.2 * 0.6, rel=1e-3)
     assert right.bent_back == pytest.approx(0.1 + 0.2 * 0.4, rel=1e-3)
     assert not steps_by_reflex(left, left.bent_back, ANGLES[:, 0]).any()
@@ -23,7 +23,7 @@ def test_triggers_lie_beyond_the_reach_of_walking_by_the_margin():
 
 
 def test_loads_are_read_where_a_step_begins():
-    left, right = calibrated(ANGLES, TORQUES, (1.0, -1.0), STEPPING, 0.2)
+    left, right = calibrated_triggers(ANGLES, TORQUES, (1.0, -1.0), STEPPING, 0.2)
     assert left.load == pytest.approx(1.2 * 2.5, rel=0.02)  # not the 9 of a leg in the air
     assert right.load == pytest.approx(1.2 * 3.0)
 
@@ -41,4 +41,4 @@ def test_triggers_not_calibrated_never_act():
 
 def test_a_leg_that_never_stepped_cannot_be_calibrated():
     with pytest.raises(WorldError, match="leg 1"):
-        calibrated(ANGLES, TORQUES, (1.0, -1.0), STEPPING * np.array([1.0, 0.0]), 0.2)
+        calibrated_triggers(ANGLES, TORQUES, (1.0, -1.0), STEPPING * np.array([1.0, 0.0]), 0.2)

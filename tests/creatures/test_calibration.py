@@ -1,4 +1,4 @@
-"""Reflexes read off undisturbed walking: silent in it, the same left and right, and those that the roach is given."""
+"""Reflexes calibrated on undisturbed walking: inactive in it, equal left and right, and stored in the roach file."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gambol.control import Leg, MotorCommand
-from gambol.creatures import Creature, roach, set_down, world_of
+from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.creatures.calibration import calibrate, stance_direction
 from gambol.errors import WorldError
 from gambol.world import run
@@ -14,30 +14,30 @@ from gambol.world import run
 ROACH = roach()
 
 
-def steps_and_way(creature: Creature, reflexes: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Which legs step, and where the centre of mass is, in four strides on level ground."""
+def steps_and_centre(creature: Creature, reflexes: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return which legs step, and the centre of mass, in four strides on level ground."""
     world = world_of(creature, reflexes=reflexes)
-    film = run(world, set_down(creature, world), 0.5)
+    film = run(world, standing_state(creature, world), 0.5)
     return film.signals["stepping"][:, 0], film.signals["centre"][:, 0]
 
 
-def test_calibrated_reflexes_are_silent_where_nothing_disturbs():
-    (on, there), (off, here) = (steps_and_way(ROACH, reflexes) for reflexes in (True, False))
+def test_calibrated_reflexes_are_inactive_without_disturbance():
+    (on, centre_on), (off, centre_off) = (steps_and_centre(ROACH, reflexes) for reflexes in (True, False))
     np.testing.assert_array_equal(on, off)
-    np.testing.assert_array_equal(there, here)
+    np.testing.assert_array_equal(centre_on, centre_off)
 
 
-def test_reflexes_within_the_ranges_of_walking_are_not_silent():
+def test_reflexes_within_the_ranges_of_walking_are_active():
     early = tuple(replace(t, bent_back=t.bent_back - 0.2, load=t.load / 2) for t in ROACH.reflexes)
-    on, off = (steps_and_way(replace(ROACH, reflexes=early), reflexes)[0] for reflexes in (True, False))
+    on, off = (steps_and_centre(replace(ROACH, reflexes=early), reflexes)[0] for reflexes in (True, False))
     assert (on != off).any()
 
 
 def test_the_roach_has_the_reflexes_of_its_calibration():
-    for found, given in zip(calibrate(ROACH), ROACH.reflexes, strict=True):
-        assert given.bent_back == pytest.approx(found.bent_back, abs=5.1e-4)  # the file has three digits
-        assert given.load == pytest.approx(found.load, rel=5e-3)
-        assert given.direction == found.direction
+    for calibrated, stored in zip(calibrate(ROACH), ROACH.reflexes, strict=True):
+        assert stored.bent_back == pytest.approx(calibrated.bent_back, abs=5.1e-4)  # the file has three digits
+        assert stored.load == pytest.approx(calibrated.load, rel=5e-3)
+        assert stored.direction == calibrated.direction
 
 
 def test_stance_turns_a_leg_from_where_it_lands_to_where_it_lifts():

@@ -7,20 +7,20 @@ import pytest
 from invoked import invoke
 
 from gambol.collide import Plane
-from gambol.creatures.specimens import set_out, world_of_specimen
+from gambol.creatures.models import initial_state, world_of_model
 from gambol.dynamics import METHODS, Dynamics
 from gambol.figure import Box, Figure, Joint, Link, Part, Sphere
-from gambol.formats import Specimen, write_figure, write_mjcf, write_urdf
+from gambol.formats import Model, write_figure, write_mjcf, write_urdf
 from gambol.integrate import INTEGRATORS
 from gambol.world import Timing, depth_of, run, start
 from gambol.world.world import CONTACT_METHODS
 
-POST = Specimen(Figure("post", (Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),)))
+POST = Model(Figure("post", (Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),)))
 RATE = 240.0
 
 
 def check_rest(world):
-    film = run(world, set_out(POST, world, 2), 0.02, rate=RATE)
+    film = run(world, initial_state(POST, world, 2), 0.02, rate=RATE)
     assert film.position.shape == (5, 2, 1, 3)
     assert not film.position.any()
     assert not film.signals["kinetic"].any()
@@ -30,7 +30,7 @@ def check_rest(world):
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
 @pytest.mark.parametrize("ground", [None, Plane(-0.6)])
 def test_rests_under_every_contact_method(contact, ground):
-    check_rest(world_of_specimen(POST, ground=ground, contact=contact))
+    check_rest(world_of_model(POST, ground=ground, contact=contact))
 
 
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
@@ -40,10 +40,10 @@ def test_a_post_in_the_ground_is_no_contact(contact):
         Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),
         Link("ball", "post", Joint("free", position=(0.5, 0.0, 0.1)), (Part(Sphere(0.1)),)),
     )
-    both = Specimen(Figure("post and ball", (post, ball)), ground=True)
-    world = world_of_specimen(both, contact=contact)
+    both = Model(Figure("post and ball", (post, ball)), ground=True)
+    world = world_of_model(both, contact=contact)
     assert world.feet == ()
-    state = set_out(both, world)
+    state = initial_state(both, world)
     film = run(world, state, 0.1, rate=RATE)
     assert depth_of(world, [1.0] + [0.0] * 6) == pytest.approx(0.0)
     weight = ball.parts[0].mass_properties().mass * 9.81
@@ -51,8 +51,8 @@ def test_a_post_in_the_ground_is_no_contact(contact):
         assert film.signals["unsolved"][-1] == 0.0
         np.testing.assert_allclose(film.signals["elsewhere"][-1], weight, rtol=1e-3)
     alone = run(
-        world_of_specimen(POST, ground=Plane(), contact=contact),
-        start(world_of_specimen(POST, contact=contact)),
+        world_of_model(POST, ground=Plane(), contact=contact),
+        start(world_of_model(POST, contact=contact)),
         0.1,
         rate=RATE,
     )
@@ -62,12 +62,12 @@ def test_a_post_in_the_ground_is_no_contact(contact):
 
 @pytest.mark.parametrize("name", INTEGRATORS)
 def test_rests_under_every_integrator(name):
-    check_rest(world_of_specimen(POST, timing=Timing(1.0 / RATE, 1e-3, name)))
+    check_rest(world_of_model(POST, timing=Timing(1.0 / RATE, 1e-3, name)))
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_gives_no_accelerations(method):
-    check_rest(replace(world_of_specimen(POST), dynamics=method))
+    check_rest(replace(world_of_model(POST), dynamics=method))
     dynamics = Dynamics(POST.figure, method=method)
     assert dynamics.forward([], []).shape == (0,)
     assert dynamics.forward(np.zeros((7, 0)), np.zeros((7, 0))).shape == (7, 0)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gambol.creatures import Creature, roach
-from gambol.creatures.boxed import read_creature
+from gambol.creatures.creature_file import read_creature
 from gambol.errors import FigureError, GambolError
 from gambol.figure import rotation_about
 

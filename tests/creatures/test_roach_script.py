@@ -179,6 +179,6 @@ def test_constants_are_those_of_the_script():
     ground, timing, gait = ROACH.ground, ROACH.timing, ROACH.gait
     assert (ground.stiffness, ground.damping, ground.alpha, ground.beta) == (0.0, 0.0, 17.5, 3000.0)
     assert (ground.restitution, ground.friction, ground.deepest) == (0.5, 0.7, 0.01)
-    assert timing.frame == pytest.approx(1 / 2400)
+    assert timing.control_step == pytest.approx(1 / 2400)
     assert (timing.step, timing.tolerance, timing.method) == (0.000033333, 10.0, "rkf")
     assert (gait.protraction, gait.speed) == (0.05, 1000.0)

@@ -1,11 +1,11 @@
-"""Ground to a creature's measure."""
+"""Hills scaled to a creature."""
 
 import numpy as np
 import pytest
 
 from gambol.collide import HeightGrid, Plane
 from gambol.creatures import roach, world_of
-from gambol.creatures.terrain import ground_notes, hills_for, standing_height
+from gambol.creatures.terrain import ground_warnings, hills_for, standing_height
 
 CREATURE = roach("thesis")
 
@@ -23,13 +23,13 @@ def test_hills_are_a_third_of_the_standing_height():
     assert np.array_equal(hills.heights, hills_for(CREATURE, seed=2).heights)
 
 
-def test_a_steep_step_under_penalty_contact_is_told():
+def test_a_steep_step_under_penalty_contact_gets_a_warning():
     """Of the motors' work 20 % and more were unaccounted for, without a word."""
     heights = np.zeros((9, 9))
     heights[4:] = 0.004
-    (note,) = ground_notes(world_of(CREATURE, ground=HeightGrid(heights, 2e-4, -8e-4, -8e-4)))
+    (note,) = ground_warnings(world_of(CREATURE, ground=HeightGrid(heights, 2e-4, -8e-4, -8e-4)))
     assert "as steep as 87 degrees, over cells of 0.2 mm" in note
     assert "--contact stepping" in note
-    assert not ground_notes(world_of(CREATURE, ground=HeightGrid(heights, 2e-4), contact="stepping"))
+    assert not ground_warnings(world_of(CREATURE, ground=HeightGrid(heights, 2e-4), contact="stepping"))
     for gentle in (Plane(), HeightGrid(heights, 0.05), hills_for(CREATURE, seed=2)):
-        assert not ground_notes(world_of(CREATURE, ground=gentle))
+        assert not ground_warnings(world_of(CREATURE, ground=gentle))

@@ -1,14 +1,14 @@
 """Legs that meet the trunk: which pairs these are, and that a world takes them only where it is asked to."""
 
 from gambol.collide.broad.at_rest import overlapping, overlaps_at, poses_at
-from gambol.creatures import roach, set_down, world_of
+from gambol.creatures import roach, standing_state, world_of
 from gambol.creatures.trunk import trunk_pairs
 
 ROACH = roach()
 TRUNK = {"abdomen", "thorax", "head"}
 
 
-def test_legs_meet_the_trunk_where_they_are_apart_in_the_first_posture():
+def test_legs_meet_the_trunk_where_they_are_disjoint_in_the_initial_posture():
     pairs = trunk_pairs(ROACH)
     names = [link.name for link in ROACH.figure.links]
     ends = {(names[pair.link - 1], names[pair.other - 1]) for pair in pairs}
@@ -17,7 +17,7 @@ def test_legs_meet_the_trunk_where_they_are_apart_in_the_first_posture():
     assert not {("abdomen", "leg_bl1"), ("abdomen", "leg_br2")} & ends  # which begin inside the abdomen
     assert len(ends) == len(pairs) == 78
     world = world_of(ROACH)
-    q = set_down(ROACH, world).q[0].tolist()
+    q = standing_state(ROACH, world).q[0].tolist()
     poses = poses_at(ROACH.figure, {link.index: q[link.q] for link in ROACH.figure.links})
     assert overlaps_at(ROACH.figure, pairs, overlapping, poses) == ()
     assert world.pairs == ()

@@ -8,7 +8,7 @@ from gambol.errors import GambolError
 from gambol.figure import Closure, Figure, Joint, Link, MassProperties, random_figure, random_state
 from gambol.spatial import Vector
 
-FIGURE = random_figure(5, 6, root="free", kinds=("rotary", "spherical", "helical"), rotors=0.5)
+FIGURE = random_figure(5, 6, root="free", kinds=("revolute", "spherical", "helical"), rotors=0.5)
 STATES = [random_state(FIGURE, seed) for seed in range(5)]
 Q, V = np.array([q for q, _ in STATES]), np.array([v for _, v in STATES])
 TAU = np.random.default_rng(1).normal(size=V.shape)
@@ -55,7 +55,7 @@ def test_jacobians_have_their_shape_and_match():
 
 
 def test_derivatives_have_their_shapes_and_match():
-    figure = random_figure(4, 3, kinds=("rotary", "spherical"), rotors=0.5)
+    figure = random_figure(4, 3, kinds=("revolute", "spherical"), rotors=0.5)
     dynamics, states = Dynamics(figure), [random_state(figure, seed) for seed in range(5)]
     q, v = np.array([q for q, _ in states]), np.array([v for _, v in states])
     by_q, by_v, by_tau = dynamics.forward_derivatives(q, v, v)
@@ -78,9 +78,9 @@ def parallelogram() -> Figure:
     return Figure(
         "parallelogram",
         (
-            Link("left", None, Joint("rotary", hinge), (), rod),
-            Link("coupler", "left", Joint("rotary", hinge, position=(0.2, 0.0, 0.0)), (), rod),
-            Link("right", "coupler", Joint("rotary", hinge, position=(0.2, 0.0, 0.0)), (), rod),
+            Link("left", None, Joint("revolute", hinge), (), rod),
+            Link("coupler", "left", Joint("revolute", hinge, position=(0.2, 0.0, 0.0)), (), rod),
+            Link("right", "coupler", Joint("revolute", hinge, position=(0.2, 0.0, 0.0)), (), rod),
         ),
         constraints=(Closure("point", "right", position=(0.2, 0.0, 0.0), other_position=(0.2, 0.0, 0.0)),),
     )

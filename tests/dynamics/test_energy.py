@@ -8,7 +8,7 @@ from figures import Sample, in_pinocchio, pinocchio_order, random_sample, random
 from gambol.dynamics import aba, centre_of_mass, kinematics, kinetic_energy, momentum, potential_energy
 from gambol.figure import Figure, Joint, Link
 from gambol.figure.generator import random_mass
-from gambol.figure.joint import rates as rates_of
+from gambol.figure.joint import q_dot as rates_of
 from gambol.spatial import Vector
 
 SEEDS = range(8)
@@ -32,7 +32,7 @@ def moved(figure: Figure, sample: Sample, acceleration: list[float], time: float
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_energies_agree_with_pinocchio(seed: int):
-    figure = random_tree(seed, links=3 + seed, root="rotary")  # Pinocchio leaves out what is fixed to the world
+    figure = random_tree(seed, links=3 + seed, root="revolute")  # Pinocchio leaves out what is fixed to the world
     sample = random_sample(figure, seed)
     model = in_pinocchio(figure)
     data = model.createData()
@@ -57,7 +57,7 @@ def test_kinetic_energy_grows_by_the_power_of_joints_and_gravity(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_momentum_of_a_floating_figure_changes_by_its_weight_alone(seed: int):
-    figure = random_tree(seed, links=5, kinds=("rotary", "sliding", "fixed"), root="free")
+    figure = random_tree(seed, links=5, kinds=("revolute", "prismatic", "fixed"), root="free")
     sample = random_sample(figure, seed)
     tau = [0.0] * 6 + sample.tau[6:]  # forces inside the figure
     state = state_of(figure, sample)

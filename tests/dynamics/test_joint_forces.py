@@ -17,7 +17,7 @@ from gambol.dynamics.joint_forces import (
     spring_numbers,
     turning_force,
 )
-from gambol.figure import JOINTS, Box, Figure, Joint, JointSpring, Link, Part, random_state, spring_places
+from gambol.figure import JOINTS, Box, Figure, Joint, JointSpring, Link, Part, random_state, spring_slices
 from gambol.lanes import jacobian, sqrt
 from gambol.lanes.trace import Body
 
@@ -110,7 +110,7 @@ def test_arrays_of_joints_give_what_each_gives():
 def springs_for(kind: str) -> tuple[JointSpring, ...]:
     """Another spring for each place of a joint, all of them conservative; orientations have no rest of their own."""
     made: list[JointSpring] = []
-    for n, place in enumerate(spring_places(kind)):
+    for n, place in enumerate(spring_slices(kind)):
         turns = place.stop - place.start > 1
         made.append(
             JointSpring(
@@ -146,7 +146,7 @@ def test_springs_of_any_joint_push_down_their_energy(kind: str, seed: int):
     tau = acting(kind, springs, q, 0.0 * v).tau
     for k in range(row.nv):
         # along a velocity, not along a coordinate: q + dt N e_k, to the second order
-        direction = np.array(row.rates(q, np.eye(row.nv)[k]))
+        direction = np.array(row.q_dot(q, np.eye(row.nv)[k]))
         near = [row.normalised([*(q + s * STEP * direction)]) for s in (-1.0, 1.0)]
         down, up = (acting(kind, springs, at, 0.0 * v).energy for at in near)
         assert tau[k] == pytest.approx(-(up - down) / (2 * STEP), rel=1e-6, abs=1e-6)
@@ -156,7 +156,8 @@ def test_springs_of_any_joint_push_down_their_energy(kind: str, seed: int):
 def test_dampers_and_friction_of_any_joint_take_the_power_that_is_booked(kind: str):
     q, v = joint_state(kind, 3)
     springs = tuple(
-        JointSpring(damping=0.2, friction=0.7, creep=0.1, upper=0.1, limit_damping=0.5) for _ in springs_for(kind)
+        JointSpring(damping=0.2, friction=0.7, stiction_speed=0.1, upper=0.1, limit_damping=0.5)
+        for _ in springs_for(kind)
     )
     act = acting(kind, springs, q, v)
     assert act.loss == pytest.approx(-np.dot(act.tau, v), rel=1e-13)
@@ -165,7 +166,7 @@ def test_dampers_and_friction_of_any_joint_take_the_power_that_is_booked(kind: s
 
 @given(v=st.floats(-20.0, 20.0))
 def test_friction_is_coulombs_where_a_joint_moves(v: float):
-    force = joint_force(spring_numbers(JointSpring(friction=0.6, creep=0.01)), 0.3, v, 0.0)
+    force = joint_force(spring_numbers(JointSpring(friction=0.6, stiction_speed=0.01)), 0.3, v, 0.0)
     assert force.total == pytest.approx(-0.6 * v / math.hypot(v, 0.01), rel=1e-13)
     if abs(v) > 0.1:
         assert abs(force.total) == pytest.approx(0.6, rel=0.5 * (0.01 / 0.1) ** 2)  # 1 / sqrt(1 + e^2) > 1 - e^2 / 2
@@ -203,7 +204,7 @@ def test_springs_and_dampers_are_those_of_mujoco():
     text = """<mujoco><worldbody>
       <body><joint type="{}" stiffness="1.7" damping="0.3"/>
         <geom type="box" size=".1 .2 .3"/></body></worldbody></mujoco>"""
-    for kind, peer in (("spherical", "ball"), ("rotary", "hinge"), ("sliding", "slide")):
+    for kind, peer in (("spherical", "ball"), ("revolute", "hinge"), ("prismatic", "slide")):
         model = mujoco.MjModel.from_xml_string(text.format(peer))
         data, (q, v) = mujoco.MjData(model), joint_state(kind, 8)
         data.qpos[:], data.qvel[:] = q, v
@@ -221,7 +222,7 @@ def test_a_joint_of_one_coordinate_is_traced_as_if_there_were_no_others(name: st
         return [force.total, force.spring, force.energy, 3.0 + force.bias * v, 3.0 - force.lost * v]
 
     def among_all(q, v, rest):
-        act = joint_forces("rotary", [numbers], [q], [v], [rest])
+        act = joint_forces("revolute", [numbers], [q], [v], [rest])
         return [*act.tau, *act.springs, act.energy, 3.0 + act.driven, 3.0 + act.loss]
 
     assert written(body_of(among_all, 3)) == written(body_of(alone, 3))

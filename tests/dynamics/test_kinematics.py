@@ -12,7 +12,7 @@ SEEDS = range(8)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_poses_and_velocities_agree_with_pinocchio(seed: int):
-    figure = random_tree(seed, links=3 + seed, kinds=("rotary", "sliding", "free"))
+    figure = random_tree(seed, links=3 + seed, kinds=("revolute", "prismatic", "free"))
     sample = random_sample(figure, seed)
     model = in_pinocchio(figure)
     data = model.createData()

@@ -11,24 +11,24 @@ from gambol.dynamics import aba, kinematics, momentum
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops import (
     TREES,
-    Closing,
+    LoopOptions,
     Problem,
     closed_dynamics,
-    closing_velocity,
     constraint_rows,
     jacobian_row,
     projected,
+    projected_velocity,
     rows,
     solve,
-    stabilising_rate,
+    stabilisation_rate,
 )
 from gambol.dynamics.loops.semidefinite import basic_inverse, threshold
-from gambol.dynamics.tangent import displaced, normalised
+from gambol.dynamics.tangent import integrate_configuration, normalised
 from gambol.errors import GambolError
 from gambol.figure import CLOSURES, JOINTS, Closure, Coupling, Figure, Joint, random_figure, random_state
 from gambol.figure.generator import random_rotation
-from gambol.figure.joint import rates
-from gambol.lanes import Program, Recipe
+from gambol.figure.joint import q_dot
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Force, Vector
 from validation.linkages import windows
 
@@ -62,7 +62,7 @@ def state_at(figure: Figure, seed: int) -> Kinematics:
 def later(state: Kinematics, a: np.ndarray, t: float) -> Kinematics:
     """The state after a short time, to first order in q and v."""
     figure, q, v = state.figure, np.array(state.q), np.array(state.v)
-    dq = np.array([x for link in figure.links for x in rates(link.joint, state.q[link.q], state.v[link.v])])
+    dq = np.array([x for link in figure.links for x in q_dot(link.joint, state.q[link.q], state.v[link.v])])
     return kinematics(figure, normalised(figure, (q + t * dq).tolist()), (v + t * a).tolist())
 
 
@@ -88,7 +88,7 @@ def test_all_methods_agree_and_meet_what_is_demanded(seed: int):
     demands = [row.acceleration(moving, possible) for row in at]
     push = {len(figure.links): Force(Vector(1.0, 2.0, 3.0), Vector(-2.0, 0.5, 1.0))}
     problem = Problem(state, tau, at, demands, push)
-    found = [np.array(solve(problem, method).rates) for method in ("propagation", *TREES)]
+    found = [np.array(solve(problem, method).a) for method in ("propagation", *TREES)]
     size = np.abs(found[0]).max()
     for other in found[1:]:
         np.testing.assert_allclose(other, found[0], atol=1e-10 * size)
@@ -101,46 +101,46 @@ def test_all_methods_agree_and_meet_what_is_demanded(seed: int):
 def test_multipliers_are_the_forces_that_the_rows_exert(seed: int):
     figure = tied(seed)
     state = state_at(figure, seed)
-    found = closed_dynamics(state, [0.5] * figure.nv, Closing(stabilisation=2.0))
+    found = closed_dynamics(state, [0.5] * figure.nv, LoopOptions(stabilisation=2.0))
     tau = np.full(figure.nv, 0.5)
     for strength, row in zip(found.multipliers, rows(state), strict=True):
         tau += strength * np.array(jacobian_row(state, row))
     free, _ = aba(state, tau.tolist())
-    np.testing.assert_allclose(free, found.rates, atol=1e-9 * np.abs(found.rates).max())
+    np.testing.assert_allclose(free, found.a, atol=1e-9 * np.abs(found.a).max())
 
 
 def test_loops_of_a_figure_whose_base_moves_as_told():
     """The base takes the force that it takes when it is free and pushed by that force."""
     base = replace(tied(3), prescribed=True)
-    state, tau, told = state_at(base, 3), [0.2] * base.nv, [0.3, -1.0, 0.5, 1.0, 2.0, -0.7]
-    found = closed_dynamics(state, tau, prescribed={1: told})
-    assert found.rates[:6] == told
-    pushed = [t + x for t, x in zip(tau, [*found.taken[1], *[0.0] * (base.nv - 6)], strict=True)]
-    again = closed_dynamics(state, pushed).rates
-    np.testing.assert_allclose(again, found.rates, atol=1e-10 * np.abs(found.rates).max())
+    state, tau, prescribed = state_at(base, 3), [0.2] * base.nv, [0.3, -1.0, 0.5, 1.0, 2.0, -0.7]
+    found = closed_dynamics(state, tau, prescribed={1: prescribed})
+    assert found.a[:6] == prescribed
+    pushed = [t + x for t, x in zip(tau, [*found.prescribed_forces[1], *[0.0] * (base.nv - 6)], strict=True)]
+    again = closed_dynamics(state, pushed).a
+    np.testing.assert_allclose(again, found.a, atol=1e-10 * np.abs(found.a).max())
 
 
-CUTS = {"fixed": "weld", "rotary": "hinge", "sliding": "slider", "cylindrical": "cylinder", "spherical": "point"}
+CUTS = {"fixed": "weld", "revolute": "hinge", "prismatic": "slider", "cylindrical": "cylinder", "spherical": "point"}
 
 
 @pytest.mark.parametrize("kind", CUTS)
 @pytest.mark.parametrize("method", ["propagation", "crba"])
 def test_a_joint_cut_open_and_closed_again_moves_as_before(kind: str, method: str):
     """The last link of a tree hangs free on the root instead, held to its former parent by the closure."""
-    tree = random_figure(5, 5, kinds=("rotary", "universal"), root="free", branching=0.0)
+    tree = random_figure(5, 5, kinds=("revolute", "universal"), root="free", branching=0.0)
     stump = Joint(kind, (0.0, 0.0, 1.0), random_rotation(np.random.default_rng(2)), (0.1, -0.2, 0.3))
-    tree = replace(tree, given=(*tree.given[:-1], replace(tree.given[-1], joint=stump)))
-    last, parent = tree.given[-1], tree.given[-2].name
-    loose = replace(last, parent=tree.given[0].name, joint=Joint("free"))
+    tree = replace(tree, given_links=(*tree.given_links[:-1], replace(tree.given_links[-1], joint=stump)))
+    last, parent = tree.given_links[-1], tree.given_links[-2].name
+    loose = replace(last, parent=tree.given_links[0].name, joint=Joint("free"))
     tie = Closure(CUTS[kind], last.name, parent, other_position=stump.position, other_rotation=stump.rotation)
-    cut = replace(tree, given=(*tree.given[:-1], loose), constraints=(tie,))
+    cut = replace(tree, given_links=(*tree.given_links[:-1], loose), constraints=(tie,))
     state = state_at(tree, 7)
     tau = np.random.default_rng(1).normal(size=tree.nv)
     tau[tree.links[-1].v] = 0.0  # what is no joint any more cannot push
     expected = state.accelerations(aba(state, tau.tolist())[0])
     seen = state.poses[1].inverse @ state.poses[-1]
     w, v = state.velocities[-1].w, state.velocities[-1].v
-    carrier = seen.pull(state.velocities[1])
+    carrier = seen.apply_inverse(state.velocities[1])
     matrix = np.array(seen.rotation.rows)
     quaternion = pin.Quaternion(matrix)
     q = [*state.q[: tree.links[-1].q.start], quaternion.w, quaternion.x, quaternion.y, quaternion.z, *seen.position]
@@ -148,7 +148,7 @@ def test_a_joint_cut_open_and_closed_again_moves_as_before(kind: str, method: st
     same = kinematics(cut, q, speeds)
     assert max(abs(row.gap) + abs(row.speed) for row in rows(same)) < 1e-14
     loads = [*tau[: tree.links[-1].v.start].tolist(), *[0.0] * 6]
-    found = same.accelerations(closed_dynamics(same, loads, Closing(method)).rates)
+    found = same.accelerations(closed_dynamics(same, loads, LoopOptions(method)).a)
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose([*a.w, *a.v], [*b.w, *b.v], atol=1e-10 * np.abs([*b.w, *b.v, 1.0]).max())
 
@@ -157,7 +157,7 @@ def test_a_joint_cut_open_and_closed_again_moves_as_before(kind: str, method: st
 @pytest.mark.parametrize("kind", ["point", "weld"])
 def test_pinocchio_agrees(seed: int, kind: str):
     """With its constrained dynamics of a chain whose end is tied to its root by enough joints for all rows to count."""
-    figure = random_figure(seed, 9, kinds=("rotary",), root="free", branching=0.0)
+    figure = random_figure(seed, 9, kinds=("revolute",), root="free", branching=0.0)
     places = [(0.1, 0.05, -0.2), (-0.1, 0.2, 0.1)]
     state = state_at(figure, seed)
     R = np.array(state.poses[1].rotation.rows).T @ np.array(state.poses[-1].rotation.rows)
@@ -165,7 +165,7 @@ def test_pinocchio_agrees(seed: int, kind: str):
     closure = Closure(kind, figure.links[-1].name, figure.links[0].name, places[0], other_position=tuple(reach))
     closure = replace(closure, other_rotation=tuple(map(tuple, R.tolist())))
     figure = replace(figure, constraints=(closure,))
-    state = kinematics(figure, state.q, closing_velocity(kinematics(figure, state.q, state.v)))
+    state = kinematics(figure, state.q, projected_velocity(kinematics(figure, state.q, state.v)))
     tau = np.random.default_rng(seed).normal(size=figure.nv)
     model = in_pinocchio(figure)
     order_q, order_v = pinocchio_order(figure, model)
@@ -179,7 +179,7 @@ def test_pinocchio_agrees(seed: int, kind: str):
     pin.initConstraintDynamics(model, data, ties, datas)
     q, v = np.array(state.q)[order_q], np.array(state.v)[order_v]
     expected = pin.constraintDynamics(model, data, q, v, tau[order_v], ties, datas)
-    found = np.array(closed_dynamics(state, tau.tolist()).rates)[order_v]
+    found = np.array(closed_dynamics(state, tau.tolist()).a)[order_v]
     np.testing.assert_allclose(found, expected, atol=1e-9 * np.abs(expected).max())
 
 
@@ -189,7 +189,9 @@ def test_projection_closes_loops_and_keeps_momentum(seed: int):
     figure = tied(seed, count=1)
     state = state_at(figure, seed)
     closed = replace(figure, constraints=tuple(_met(c, state) for c in figure.constraints))
-    off = displaced(closed, list(state.q), (1e-4 * np.random.default_rng(seed).normal(size=closed.nv)).tolist())
+    off = integrate_configuration(
+        closed, list(state.q), (1e-4 * np.random.default_rng(seed).normal(size=closed.nv)).tolist()
+    )
     q, v = projected(closed, off, state.v)
     there = kinematics(closed, q, v)
     assert max(abs(row.gap) for row in rows(there)) < 1e-12
@@ -219,11 +221,11 @@ def test_baumgarte_pulls_errors_in_at_its_rate():
     """phi'' + 2 w phi' + w^2 phi = 0, of every row that others leave free."""
     figure = tied(1, count=1)
     state, w = state_at(figure, 1), 3.0
-    found = closed_dynamics(state, [0.0] * figure.nv, Closing(stabilisation=w))
-    a = state.accelerations(found.rates)
+    found = closed_dynamics(state, [0.0] * figure.nv, LoopOptions(stabilisation=w))
+    a = state.accelerations(found.a)
     for row in rows(state):
-        assert abs(row.acceleration(a, found.rates) + 2 * w * row.speed + w * w * row.gap) < 1e-11
-    assert stabilising_rate(0.01) == pytest.approx(10.0)
+        assert abs(row.acceleration(a, found.a) + 2 * w * row.speed + w * w * row.gap) < 1e-11
+    assert stabilisation_rate(0.01) == pytest.approx(10.0)
 
 
 @pytest.mark.parametrize("rank", range(6))
@@ -240,7 +242,7 @@ def test_the_inverse_on_independent_rows_solves_what_can_be_solved(rank: int):
 
 def test_the_threshold_is_that_of_the_precision():
     thresholds = [
-        Program(Recipe("threshold", lambda x: ([x + threshold()],), (0.0,)), precision)(np.zeros((1, 1)))[0][0, 0]
+        Program(ProgramSpec("threshold", lambda x: ([x + threshold()],), (0.0,)), precision)(np.zeros((1, 1)))[0][0, 0]
         for precision in ("float64", "float32")
     ]
     np.testing.assert_allclose(thresholds, [1e-7, 1e-4], rtol=1e-6)
@@ -251,9 +253,9 @@ def test_unknown_methods_are_refused():
     figure = windows(1)
     state = kinematics(figure, [0.0] * 3, [0.0] * 3)
     with pytest.raises(GambolError, match='not called "propagatoin"; did you mean "propagation"'):
-        closed_dynamics(state, [0.0] * 3, Closing("propagatoin"))
+        closed_dynamics(state, [0.0] * 3, LoopOptions("propagatoin"))
     with pytest.raises(GambolError, match="no prescribed joints"):
-        closed_dynamics(state, [0.0] * 3, Closing("crba"), prescribed={2: [0.0]})
+        closed_dynamics(state, [0.0] * 3, LoopOptions("crba"), prescribed={2: [0.0]})
 
 
 def test_a_figure_without_constraints_is_a_tree():
@@ -261,6 +263,6 @@ def test_a_figure_without_constraints_is_a_tree():
     state = state_at(figure, 4)
     expected, _ = aba(state, [0.1] * figure.nv)
     for method in ("propagation", *TREES):
-        found = closed_dynamics(state, [0.1] * figure.nv, Closing(method))
+        found = closed_dynamics(state, [0.1] * figure.nv, LoopOptions(method))
         assert found.multipliers == []
-        np.testing.assert_allclose(found.rates, expected, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(found.a, expected, rtol=1e-10, atol=1e-10)

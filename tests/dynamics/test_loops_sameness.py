@@ -9,10 +9,10 @@ import pytest
 from tracing import AVX2, PRECISIONS, bits
 
 from gambol.dynamics import kinematics
-from gambol.dynamics.loops import Closing, closed_dynamics, projected
-from gambol.dynamics.tangent import displaced, unwound
+from gambol.dynamics.loops import LoopOptions, closed_dynamics, projected
+from gambol.dynamics.tangent import integrate_configuration, tangent_rates
 from gambol.figure import Figure, random_state
-from gambol.lanes import Program, Recipe, repeat
+from gambol.lanes import Program, ProgramSpec, repeat
 from gambol.lanes.compiler import Processor, this_processor
 from validation.linkages import peaucellier, windows
 
@@ -29,18 +29,18 @@ FIGURES = {"windows": windows(2), "peaucellier": peaucellier()}
 """Loops with rows that depend on others, and one of many bars."""
 
 
-def swung(figure: Figure, method: str) -> Recipe:
+def swung(figure: Figure, method: str) -> ProgramSpec:
     """Some steps with the loops projected shut after each."""
-    how = Closing(method)
+    how = LoopOptions(method)
 
     def step(state: tuple[list[Any], list[Any]]) -> tuple[list[Any], list[Any]]:
         q, v = state
-        rates = closed_dynamics(kinematics(figure, q, v), [0.0] * figure.nv, how).rates
+        rates = closed_dynamics(kinematics(figure, q, v), [0.0] * figure.nv, how).a
         v = [x + STEP * a for x, a in zip(v, rates, strict=True)]
-        moved = displaced(figure, q, unwound(figure, q, [0.0] * figure.nv, [STEP * x for x in v]))
+        moved = integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, [STEP * x for x in v]))
         return projected(figure, moved, v, how)
 
-    return Recipe("swung", lambda q, v: repeat(STEPS, step, (q, v)), ([0.0] * figure.nq, [0.0] * figure.nv))
+    return ProgramSpec("swung", lambda q, v: repeat(STEPS, step, (q, v)), ([0.0] * figure.nq, [0.0] * figure.nv))
 
 
 def start(figure: Figure, precision: str) -> tuple[np.ndarray, np.ndarray]:

@@ -17,18 +17,18 @@ from gambol.figure import (
     MassProperties,
     random_figure,
     random_state,
-    spring_places,
+    spring_slices,
 )
-from gambol.formats import Specimen, write_mjcf
+from gambol.formats import Model, write_mjcf
 
-FIGURE = random_figure(4, 4, kinds=("rotary", "spherical", "sliding", "universal"))
+FIGURE = random_figure(4, 4, kinds=("revolute", "spherical", "prismatic", "universal"))
 EVERYTHING = JointSpring(2.0, 0.3, 4.0, 0.7, 0.2, -0.1, 0.1, 50.0, 0.4, 0.6, 0.2)
 
 
 def every_spring(figure: Figure) -> dict[str, JointSpring | tuple[JointSpring, ...]]:
     """Every force that a joint may have at every place; an orientation has neither a rest nor a bias."""
     turns = JointSpring(3.0, 0.2, 2.0, 0.5, friction=0.3, upper=0.4, limit_stiffness=20.0, limit_damping=0.1)
-    places = {link.name: spring_places(link.joint.kind) for link in figure.links}
+    places = {link.name: spring_slices(link.joint.kind) for link in figure.links}
     return {
         name: tuple(turns if place.stop - place.start > 1 else EVERYTHING for place in at)
         for name, at in places.items()
@@ -45,7 +45,7 @@ def states(figure: Figure, count: int = 5):
 def test_a_mass_on_a_spring_accelerates_as_its_equation_says(method: str):
     """m a = -k (x - r) - b v - m g along z."""
     mass = MassProperties(2.0, inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
-    figure = Figure("mass", (Link("mass", None, Joint("sliding", axis=(0.0, 0.0, 1.0)), (), mass),))
+    figure = Figure("mass", (Link("mass", None, Joint("prismatic", axis=(0.0, 0.0, 1.0)), (), mass),))
     spring = JointSpring(30.0, damping=4.0, rest=0.5)
     dynamics = Dynamics(figure, springs={"mass": spring}, method=method)
     a = dynamics.forward([0.7], [1.5], [3.0])
@@ -71,7 +71,7 @@ def test_springs_keep_the_equation_of_motion():
 def test_stored_energy_has_the_slope_of_the_springs():
     """dV / dt = -tau_p . v without what takes or gives energy, V from energy() and tau_p from gravity_forces()."""
     keep = JointSpring(2.0, 0.3, 4.0, 0.0, 0.2, -0.1, 0.1, 50.0)
-    figure = random_figure(7, 4, kinds=("rotary", "sliding", "helical"))
+    figure = random_figure(7, 4, kinds=("revolute", "prismatic", "helical"))
     dynamics = Dynamics(figure, springs={link.name: keep for link in figure.links})
     q, v = states(figure, 1)
     h = 1e-6
@@ -81,9 +81,9 @@ def test_stored_energy_has_the_slope_of_the_springs():
 
 
 def test_accelerations_are_those_of_mujoco(tmp_path: Path):
-    figure = random_figure(3, 5, kinds=("rotary", "sliding"))
+    figure = random_figure(3, 5, kinds=("revolute", "prismatic"))
     springs = {link.name: JointSpring(3.0 + k, damping=0.5 * k, rest=0.1) for k, link in enumerate(figure.links)}
-    write_mjcf(Specimen(figure, springs), tmp_path / "sprung.xml")
+    write_mjcf(Model(figure, springs), tmp_path / "sprung.xml")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "sprung.xml"))
     data, dynamics = mujoco.MjData(model), Dynamics(figure, springs=springs)
     for seed in range(4):
@@ -118,7 +118,7 @@ def moved(figure: Figure, q, x) -> list[float]:
     made = list(q)
     for link in figure.links:
         kind, at = JOINTS[link.joint.kind], q[link.q].tolist()
-        made[link.q] = kind.displaced(at, kind.unwound(at, [0.0] * kind.nv, x[link.v].tolist()))
+        made[link.q] = kind.integrate(at, kind.tangent_rate(at, [0.0] * kind.nv, x[link.v].tolist()))
     return [float(c) for c in made]
 
 

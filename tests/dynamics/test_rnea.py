@@ -36,7 +36,7 @@ def test_agrees_with_pinocchio(seed: int):
     np.testing.assert_allclose(np.array(tau)[iv], peer, rtol=1e-10, atol=1e-10)
 
 
-@pytest.mark.parametrize("root", ["free", "rotary", "sliding", "fixed"])
+@pytest.mark.parametrize("root", ["free", "revolute", "prismatic", "fixed"])
 def test_the_world_holds_up_what_stands_still(root: str):
     figure = random_tree(4, links=7, root=root)
     sample = random_sample(figure, 4)

@@ -11,7 +11,7 @@ from gambol.dynamics import METHODS, Dynamics, kinematics
 from gambol.errors import FigureError, GambolError
 from gambol.figure import Coupling, Figure, Joint, Link, MassProperties, mirrored_joint, random_figure, random_state
 from gambol.figure.joint import transform
-from gambol.formats import Specimen, read_figure, write_figure, write_mjcf, write_urdf
+from gambol.formats import Model, read_figure, write_figure, write_mjcf, write_urdf
 from gambol.spatial import Vector
 from gambol.world import Timing, World, run, start
 
@@ -100,8 +100,8 @@ def knee(by_hinges: bool) -> Figure:
     if not by_hinges:
         joint = Joint("rolling", Y, position=(0.0, 0.0, -0.45), across=down, radius=0.02, parent_radius=0.03)
         return Figure("knee", (thigh, Link("shank", "thigh", joint, (), body)))
-    bar = Link("bar", "thigh", Joint("rotary", Y, position=(0.0, 0.0, -0.4)))
-    shank = Link("shank", "bar", Joint("rotary", Y, position=(0.0, 0.0, -0.05)), (), body)
+    bar = Link("bar", "thigh", Joint("revolute", Y, position=(0.0, 0.0, -0.4)))
+    shank = Link("shank", "bar", Joint("revolute", Y, position=(0.0, 0.0, -0.05)), (), body)
     return Figure("knee", (thigh, bar, shank), constraints=(Coupling("bar", "shank", (0.0, 0.02 / 0.03)),))
 
 
@@ -120,7 +120,7 @@ def test_two_coupled_hinges_move_alike():
 
 def test_all_methods_and_derivatives_agree_on_random_figures():
     for seed in range(2):
-        figure = random_figure(seed, 4, kinds=("rolling", "rotary", "spherical"), rotors=0.5)
+        figure = random_figure(seed, 4, kinds=("rolling", "revolute", "spherical"), rotors=0.5)
         q, v = random_state(figure, seed)
         tau = np.random.default_rng(seed).normal(size=figure.nv)
         dynamics = Dynamics(figure)
@@ -147,13 +147,13 @@ def test_derivatives_by_its_angle_match_differences():
 
 
 def test_files_keep_it_and_other_formats_refuse_it(tmp_path: Path):
-    given = Specimen(knee(False))
+    given = Model(knee(False))
     write_figure(given, tmp_path / "knee.toml")
     back = read_figure(tmp_path / "knee.toml").figure
     assert back.link("shank").joint == given.figure.link("shank").joint
     for write, ending in ((write_mjcf, ".xml"), (write_urdf, ".urdf")):
         with pytest.raises(GambolError, match=r'"hoop" hangs on a rolling joint, which .* does not have'):
-            write(Specimen(hoop(rolling())), tmp_path / f"hoop{ending}")
+            write(Model(hoop(rolling())), tmp_path / f"hoop{ending}")
 
 
 def test_a_mirrored_one_turned_backwards_is_its_mirror_image():

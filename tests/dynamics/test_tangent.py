@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.dynamics.tangent import displaced, normalised, unwound
+from gambol.dynamics.tangent import integrate_configuration, normalised, tangent_rates
 from gambol.figure import JOINTS, Figure
 from gambol.figure.generator import random_figure
-from gambol.lanes import directional
+from gambol.lanes import jvp
 
 
 def sample(seed: int) -> tuple[Figure, list[float], list[float], list[float]]:
@@ -22,9 +22,9 @@ def sample(seed: int) -> tuple[Figure, list[float], list[float], list[float]]:
 def test_unwound_is_the_rate_of_the_move(seed: int):
     """q moved by x(t) changes as the joints' rates say for v, if x changes as unwound says."""
     figure, q, x, v = sample(seed)
-    there, found = directional(lambda y: displaced(figure, q, y), x, unwound(figure, q, x, v))
+    there, found = jvp(lambda y: integrate_configuration(figure, q, y), x, tangent_rates(figure, q, x, v))
     pairs = ((JOINTS[link.joint.kind], link) for link in figure.links)
-    expected = [rate for kind, link in pairs for rate in kind.rates(there[link.q], v[link.v])]
+    expected = [rate for kind, link in pairs for rate in kind.q_dot(there[link.q], v[link.v])]
     np.testing.assert_allclose(found, expected, atol=1e-11)
 
 
@@ -33,20 +33,20 @@ def test_where_a_move_begins_it_turns_velocities_at_most(seed: int):
     """At x = 0 the map from v to the rates of x is orthogonal, as integrators ask of it."""
     figure, q, _, _ = sample(seed)
     n = figure.nv
-    columns = [unwound(figure, q, [0.0] * n, unit.tolist()) for unit in np.eye(n)]
+    columns = [tangent_rates(figure, q, [0.0] * n, unit.tolist()) for unit in np.eye(n)]
     np.testing.assert_allclose(np.array(columns, float) @ np.array(columns, float).T, np.eye(n), atol=1e-14)
 
 
 def test_a_move_of_nothing_and_back():
     figure, q, x, _ = sample(5)
-    np.testing.assert_allclose(displaced(figure, q, [0.0] * figure.nv), q, atol=1e-16)
-    back = displaced(figure, displaced(figure, q, x), [-y for y in x])
+    np.testing.assert_allclose(integrate_configuration(figure, q, [0.0] * figure.nv), q, atol=1e-16)
+    back = integrate_configuration(figure, integrate_configuration(figure, q, x), [-y for y in x])
     np.testing.assert_allclose(back, q, atol=1e-14)
 
 
 def test_quaternions_come_back_to_length_one():
     figure, q, _, _ = sample(5)
-    link = next(link for link in figure.links if JOINTS[link.joint.kind].turns)
+    link = next(link for link in figure.links if JOINTS[link.joint.kind].has_quaternion)
     longer = list(q)
     longer[link.q] = [*(2.0 * y for y in q[link.q][:4]), *q[link.q][4:]]
     np.testing.assert_allclose(normalised(figure, longer), q, atol=1e-15)

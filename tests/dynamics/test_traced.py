@@ -8,7 +8,7 @@ from figures import quadruped, random_sample, random_tree, state_of
 
 from gambol.dynamics import aba, kinematics
 from gambol.figure import Figure
-from gambol.lanes import Program, Recipe, cos, sin
+from gambol.lanes import Program, ProgramSpec, cos, sin
 
 MOST_OPERATIONS = 1600  # of the quadruped's forward dynamics without its sines and cosines; 1537 when it was written
 
@@ -17,7 +17,7 @@ def compiled_aba(figure: Figure) -> Program:
     def accelerations(q: list[Any], v: list[Any], tau: list[Any]) -> tuple[Any, ...]:
         return (aba(kinematics(figure, q, v), tau)[0],)
 
-    return Program(Recipe("aba", accelerations, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv)))
+    return Program(ProgramSpec("aba", accelerations, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv)))
 
 
 @pytest.mark.parametrize("seed", [1, 4])
@@ -36,5 +36,5 @@ def test_forward_dynamics_of_a_quadruped_stays_cheap():
     def turns(q: list[Any]) -> tuple[Any, ...]:
         return ([f(angle) for angle in q[7:] for f in (sin, cos)],)
 
-    circular = Program(Recipe("turns", turns, ([0.0] * figure.nq,)))
+    circular = Program(ProgramSpec("turns", turns, ([0.0] * figure.nq,)))
     assert compiled_aba(figure).operations - circular.operations <= MOST_OPERATIONS

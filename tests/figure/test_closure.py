@@ -9,8 +9,8 @@ from gambol.figure import Closure, Coupling, Figure, Joint, Link, MassProperties
 
 BODY = MassProperties(1.0, (0.1, 0.0, 0.0), ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 1e-3)))
 LINKS = (
-    Link("crank", None, Joint("rotary"), (), BODY),
-    Link("rod", "crank", Joint("rotary", position=(0.2, 0.0, 0.0)), (), BODY),
+    Link("crank", None, Joint("revolute"), (), BODY),
+    Link("rod", "crank", Joint("revolute", position=(0.2, 0.0, 0.0)), (), BODY),
     Link("ball", "rod", Joint("spherical"), (), BODY),
 )
 

@@ -23,7 +23,7 @@ from gambol.figure import (
 )
 
 CUBE = (Part(Box((0.1, 0.1, 0.1))),)  # 1 kg
-HINGE = Joint("rotary", (0.0, 1.0, 0.0), position=(0.1, 0.0, 0.0))
+HINGE = Joint("revolute", (0.0, 1.0, 0.0), position=(0.1, 0.0, 0.0))
 
 
 def link(name: str, parent: str | None, joint: Joint = HINGE) -> Link:
@@ -34,7 +34,7 @@ def root(kind: str = "free") -> Link:
     return link("trunk", None, Joint(kind))
 
 
-ARM = (root(), link("upper", "trunk"), link("lower", "upper"), link("tail", "trunk", Joint("sliding")))
+ARM = (root(), link("upper", "trunk"), link("lower", "upper"), link("tail", "trunk", Joint("prismatic")))
 
 
 def test_coordinates_are_numbered_from_the_root_out():
@@ -56,14 +56,14 @@ def test_links_may_come_in_any_order(given_links):
 
 
 def test_axes_come_out_with_length_one():
-    figure = Figure("arm", (root("fixed"), link("upper", "trunk", Joint("rotary", (1.0, 0.0, 1.0)))))
+    figure = Figure("arm", (root("fixed"), link("upper", "trunk", Joint("revolute", (1.0, 0.0, 1.0)))))
     assert figure.link("upper").joint.axis == pytest.approx((math.sqrt(0.5), 0.0, math.sqrt(0.5)))
 
 
 def test_distal_mass_is_all_that_a_joint_carries():
     figure = Figure("arm", ARM)
     assert figure.distal_mass(figure.link("upper").index) == pytest.approx(2.0)
-    assert [l.name for l in figure.carried(2)] == ["upper", "lower"]
+    assert [l.name for l in figure.subtree(2)] == ["upper", "lower"]
     assert figure.mass == pytest.approx(4.0)
 
 
@@ -126,9 +126,9 @@ def test_figures_are_frozen_and_equal_by_content():
         ((link("a", "b"), link("b", "a")), "no root.*loop"),
         ((), "no root"),
         ((root(), link("other", None)), "several links without a parent"),
-        ((root(), link("a", "trunk", Joint("rotary", (0.0, 0.0, 0.0)))), '"a".*points nowhere'),
-        ((root(), link("a", "trunk", Joint("sliding", (0.0, math.nan, 0.0)))), '"a".*points nowhere'),
-        ((root(), link("a", "trunk", Joint("rotery"))), '"a".*"rotery".*did you mean "rotary"'),
+        ((root(), link("a", "trunk", Joint("revolute", (0.0, 0.0, 0.0)))), '"a".*points nowhere'),
+        ((root(), link("a", "trunk", Joint("prismatic", (0.0, math.nan, 0.0)))), '"a".*points nowhere'),
+        ((root(), link("a", "trunk", Joint("rotery"))), '"a".*"rotery".*did you mean "revolute"'),
         ((root(), link("a", "trunk", replace(HINGE, position=(0.0, math.inf, 0.0)))), '"a".*not finite'),
         ((root(), link("a", "trunk", replace(HINGE, rotation=((1, 0, 0), (0, 1, 0), (0, 0, -1))))), '"a".*rotation'),
         ((root(), Link("a", "trunk", HINGE)), '"a".*no mass'),
@@ -171,14 +171,14 @@ def test_unknown_names_bring_the_nearest_one():
         figure.link("uper")
     with pytest.raises(FigureError, match='"fixd"; did you mean "fixed"'):
         figure.with_base("fixd")
-    with pytest.raises(FigureError, match=r'prescribed base.*"rotary" joint'):
+    with pytest.raises(FigureError, match=r'prescribed base.*"revolute" joint'):
         Figure("pendulum", (link("rod", None),), prescribed=True)
 
 
 def test_several_joints_between_two_links_are_a_stack_of_massless_ones():
     body = MassProperties(1.0, (0.1, 0.0, 0.0), ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 1e-3)))
     trunk = Link("trunk", None, Joint("free"), (), body)
-    x, z = Joint("rotary", (1.0, 0.0, 0.0), position=(0.0, 0.2, 0.0)), Joint("rotary")
+    x, z = Joint("revolute", (1.0, 0.0, 0.0), position=(0.0, 0.2, 0.0)), Joint("revolute")
     hip = stacked(Link("thigh", "trunk", Joint("fixed"), (), body), (("yaw", z), ("thigh", x)))
     figure = Figure("hip", (trunk, *hip))
     assert [(link.name, link.parent_index, link.mass_properties.mass) for link in figure.links] == [

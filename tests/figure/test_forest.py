@@ -9,12 +9,22 @@ from gambol.dynamics import kinematics, mass_matrix, rnea
 from gambol.dynamics.forward import METHODS, forward_dynamics
 from gambol.dynamics.loops import assembled
 from gambol.errors import FigureError, WorldError
-from gambol.figure import Closure, Coupling, Figure, Joint, Link, MassProperties, forest_names, gathered, random_figure
+from gambol.figure import (
+    Closure,
+    Coupling,
+    Figure,
+    Joint,
+    Link,
+    MassProperties,
+    forest_names,
+    make_forest,
+    random_figure,
+)
 from gambol.spatial import Vector
 from gambol.world import World, start
 
 ROD = MassProperties(1.0, (0.0, 0.0, -0.5), ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.01)))
-PENDULUM = Figure("pendulum", (Link("rod", None, Joint("rotary", (0.0, 1.0, 0.0)), (), ROD),))
+PENDULUM = Figure("pendulum", (Link("rod", None, Joint("revolute", (0.0, 1.0, 0.0)), (), ROD),))
 G = Vector(0.3, -0.2, -9.81)
 
 
@@ -28,7 +38,7 @@ def members(seed: int) -> list[Figure]:
 @pytest.mark.parametrize("method", sorted(set(METHODS) - {"lagrangian"}))
 def test_every_member_moves_as_it_does_alone(method: str, seed: int):
     alone = members(seed)
-    forest = gathered("forest", alone)
+    forest = make_forest("forest", alone)
     samples = [random_sample(figure, seed) for figure in alone]
     q, v, tau = ([x for sample in samples for x in getattr(sample, name)] for name in ("q", "v", "tau"))
     together = forward_dynamics(kinematics(forest, q, v), tau, method=method, gravity=G)
@@ -44,14 +54,14 @@ def test_members_whose_frames_stay_as_given_move_the_same_to_the_last_bit():
     alone = [random_figure(k, 4, kinds=("spherical", "free")) for k in range(3)]
     samples = [random_sample(figure, 1) for figure in alone]
     q, v, tau = ([x for sample in samples for x in getattr(sample, name)] for name in ("q", "v", "tau"))
-    together = forward_dynamics(kinematics(gathered("forest", alone), q, v), tau)
+    together = forward_dynamics(kinematics(make_forest("forest", alone), q, v), tau)
     states = [(kinematics(figure, s.q, s.v), s.tau) for figure, s in zip(alone, samples, strict=True)]
     assert together == [x for state, forces in states for x in forward_dynamics(state, forces)]
 
 
 def test_poses_inverse_dynamics_and_mass_matrix_fall_apart_into_the_members_own():
     alone = members(3)
-    forest, samples = gathered("forest", alone), [random_sample(figure, 3) for figure in alone]
+    forest, samples = make_forest("forest", alone), [random_sample(figure, 3) for figure in alone]
     q, v, rates = ([x for sample in samples for x in getattr(sample, name)] for name in ("q", "v", "rates"))
     state = kinematics(forest, q, v)
     states = [kinematics(figure, s.q, s.v) for figure, s in zip(alone, samples, strict=True)]
@@ -76,13 +86,13 @@ def test_what_holds_the_members_costs_nothing():
         return sum(op.name not in ("input", "const") for op in body_of(accelerate, figure.nq + 2 * figure.nv).ops)
 
     for seed in range(3):
-        alone = random_figure(seed, 3, kinds=("rotary",), root="free")
-        assert operations(gathered("forest", [alone] * 3)) <= 3 * operations(alone)
+        alone = random_figure(seed, 3, kinds=("revolute",), root="free")
+        assert operations(make_forest("forest", [alone] * 3)) <= 3 * operations(alone)
 
 
 def test_closures_tie_members_to_each_other():
     tie = Closure("point", "pendulum2/rod", "pendulum1/rod", (0.0, 0.0, -1.0), other_position=(0.0, 0.0, -1.0))
-    pair = gathered("pair", (PENDULUM, PENDULUM), [tie])
+    pair = make_forest("pair", (PENDULUM, PENDULUM), [tie])
     q = assembled(pair, [0.3, 0.2])
     assert q[0] == pytest.approx(q[1])
     found = forward_dynamics(kinematics(pair, q, [0.0, 0.0]), [0.0, 0.0])
@@ -92,41 +102,41 @@ def test_closures_tie_members_to_each_other():
 
 def test_links_keep_their_names_where_all_differ():
     ball = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),))
-    assert [link.name for link in gathered("scene", (PENDULUM, ball)).links] == ["world", "rod", "ball"]
-    twins = gathered("twins", {"left": PENDULUM, "right": PENDULUM})
+    assert [link.name for link in make_forest("scene", (PENDULUM, ball)).links] == ["world", "rod", "ball"]
+    twins = make_forest("twins", {"left": PENDULUM, "right": PENDULUM})
     assert [link.name for link in twins.links] == ["world", "left/rod", "right/rod"]
     assert [link.name for link in twins.roots] == ["left/rod", "right/rod"]
     assert forest_names((PENDULUM, ball, PENDULUM))["pendulum2"] == {"rod": "pendulum2/rod"}
     assert (twins.base, PENDULUM.roots) == ("fixed", (PENDULUM.root,))
-    assert gathered("again", {"a": twins, "b": PENDULUM}).nv == 3
+    assert make_forest("again", {"a": twins, "b": PENDULUM}).nv == 3
 
 
 def test_constraints_within_members_are_renamed_with_their_links():
-    links = (*PENDULUM.given, Link("bob", "rod", Joint("rotary", (0.0, 1.0, 0.0)), (), ROD))
+    links = (*PENDULUM.given_links, Link("bob", "rod", Joint("revolute", (0.0, 1.0, 0.0)), (), ROD))
     ties = (Coupling("bob", "rod"), Closure("point", "bob"))
     double = Figure("double", links, constraints=ties, apart=(("rod", "bob"),))
-    assert gathered("one", (double,)).constraints == double.constraints
-    both = gathered("both", (double, double))
+    assert make_forest("one", (double,)).constraints == double.constraints
+    both = make_forest("both", (double, double))
     assert both.apart == (("double1/rod", "double1/bob"), ("double2/rod", "double2/bob"))
     assert both.constraints[2:] == (Coupling("double2/bob", "double2/rod"), Closure("point", "double2/bob"))
 
 
 def test_forests_that_cannot_be_are_refused_by_name():
     with pytest.raises(FigureError, match="made of no figures"):
-        gathered("nothing", ())
+        make_forest("nothing", ())
     free = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),), prescribed=True)
     with pytest.raises(FigureError, match='"ball" has a prescribed base'):
-        gathered("held", (free,))
+        make_forest("held", (free,))
     with pytest.raises(FigureError, match='did you mean "rod"'):
-        gathered("tied", (PENDULUM,), [Closure("point", "rood")])
+        make_forest("tied", (PENDULUM,), [Closure("point", "rood")])
 
 
 def test_each_free_member_starts_where_it_is_told():
     ball = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),))
-    world = World(gathered("balls", (ball, PENDULUM, ball)))
+    world = World(make_forest("balls", (ball, PENDULUM, ball)))
     state = start(world, position={"ball1/ball": (1.0, 2.0, 3.0), "ball2/ball": (0.0, 0.0, 1.0)})
     np.testing.assert_array_equal(state.q[0], [1, 0, 0, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 1])
     with pytest.raises(FigureError, match='no link "bal"'):
         start(world, position={"bal": (0.0, 0.0, 0.0)})
-    with pytest.raises(WorldError, match='"pendulum/rod" hangs on a "rotary" joint'):
+    with pytest.raises(WorldError, match='"pendulum/rod" hangs on a "revolute" joint'):
         start(world, position={"pendulum/rod": (0.0, 0.0, 0.0)})

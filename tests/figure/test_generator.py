@@ -13,9 +13,9 @@ def test_the_same_seed_makes_the_same_figure():
 
 
 def test_shares_and_kinds_are_as_asked_for():
-    chain = random_figure(1, 12, branching=0.0, kinds=("rotary", "helical"), root="free", rotors=1.0)
+    chain = random_figure(1, 12, branching=0.0, kinds=("revolute", "helical"), root="free", rotors=1.0)
     assert [link.parent_index for link in chain.links] == list(range(12))
-    assert {link.joint.kind for link in chain.links[1:]} == {"rotary", "helical"}
+    assert {link.joint.kind for link in chain.links[1:]} == {"revolute", "helical"}
     assert chain.root.joint.kind == "free"
     assert [link.joint.armature > 0.0 for link in chain.links] == [False] + [True] * 11
     bush = random_figure(1, 40, branching=1.0)

@@ -1,4 +1,4 @@
-"""Kinds of joints: what they allow, where they put the link, and how their coordinates change."""
+"""Kinds of joints: motion subspace, placement of the link, and rates of coordinates."""
 
 from dataclasses import replace
 
@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation as Reference
 
-from gambol.figure import JOINTS, Joint
+from gambol.errors import FigureError
+from gambol.figure import JOINTS, Joint, random_figure
 from gambol.figure.generator import random_joint
-from gambol.figure.joint import place, rates, subspace, transform
+from gambol.figure.joint import OLD_KINDS, place, q_dot, subspace, transform
 
 RNG = np.random.default_rng(11)
 
@@ -16,6 +17,15 @@ RNG = np.random.default_rng(11)
 def coordinates(kind: str) -> list[float]:
     q = RNG.normal(size=JOINTS[kind].nq)
     return JOINTS[kind].normalised(q.tolist())
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_KINDS.items())
+def test_an_old_name_of_a_kind_is_refused_with_the_new_one(old: str, new: str):
+    assert new in JOINTS
+    with pytest.raises(FigureError, match=f'kind "{old}" is now called "{new}"'):
+        Joint(old)
+    with pytest.raises(FigureError, match=f'did you mean "{new}"'):
+        random_figure(1, kinds=(old,))
 
 
 @pytest.mark.parametrize("kind", JOINTS)
@@ -36,7 +46,7 @@ def test_subspace_is_the_velocity_that_rates_make(kind: str):
     assert len(S) == JOINTS[kind].nv
     for k, column in enumerate(S):
         v = [float(j == k) for j in range(len(S))]
-        dq = np.array(rates(joint, q, v))
+        dq = np.array(q_dot(joint, q, v))
         later, earlier = (transform(joint, (np.array(q) + t * dq).tolist()) for t in (h, -h))
         spin = R.T @ (np.array(later.rotation.rows) - np.array(earlier.rotation.rows)) / (2 * h)
         np.testing.assert_allclose([spin[2, 1], spin[0, 2], spin[1, 0]], list(column.w), atol=1e-8)
@@ -47,16 +57,16 @@ def test_subspace_is_the_velocity_that_rates_make(kind: str):
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_rotary_joint_turns_about_its_axis(sign: float):
     axis = np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0) * sign
-    X = transform(Joint("rotary", tuple(axis.tolist())), [0.4])
+    X = transform(Joint("revolute", tuple(axis.tolist())), [0.4])
     np.testing.assert_allclose(X.rotation.rows, Reference.from_rotvec(0.4 * axis).as_matrix(), atol=1e-12)
 
 
 @pytest.mark.parametrize("slides", [0.0, 0.25, 1.0])
 def test_axial_joint_turns_and_slides_by_its_shares(slides: float):
-    """All of it turning it is rotary, all sliding it slides, and between them it is a screw."""
+    """All of it turning it is revolute, all sliding it slides, and between them it is a screw."""
     given = random_joint(RNG, "helical")
     turns = 1.0 - slides
-    screw = {0.0: ("rotary", 0.0), 1.0: ("sliding", 0.0)}.get(slides, ("helical", slides / (turns or 1.0)))
+    screw = {0.0: ("revolute", 0.0), 1.0: ("prismatic", 0.0)}.get(slides, ("helical", slides / (turns or 1.0)))
     twin, q = replace(given, kind=screw[0], pitch=screw[1]), [0.7]
     X, S = (
         transform(replace(given, kind="axial", slides=slides), q),
@@ -70,16 +80,16 @@ def test_axial_joint_turns_and_slides_by_its_shares(slides: float):
 
 @pytest.mark.parametrize("axis", range(3))
 def test_aligned_joint_leaves_exact_zeros(axis: int):
-    X = transform(Joint("rotary", tuple(np.eye(3)[axis].tolist())), [0.4])
+    X = transform(Joint("revolute", tuple(np.eye(3)[axis].tolist())), [0.4])
     assert sum(x == 0.0 for row in X.rotation.rows for x in row) == 4
     assert X.rotation.coordinate_axis() == axis
-    slide = transform(Joint("sliding", tuple(np.eye(3)[axis].tolist())), [0.4])
+    slide = transform(Joint("prismatic", tuple(np.eye(3)[axis].tolist())), [0.4])
     assert slide.rotation.is_identity()
     assert list(slide.position) == (0.4 * np.eye(3)[axis]).tolist()
 
 
 def test_joint_acts_along_a_coordinate_of_its_own_frame():
-    for kind in ("rotary", "sliding"):
+    for kind in ("revolute", "prismatic"):
         for _ in range(10):
             (column,) = place(random_joint(RNG, kind), [0.3]).columns
             assert column.coordinate()[0] is not None
@@ -90,8 +100,8 @@ def test_table_says_how_many_coordinates_there_are():
     one, two = (1, 1, 1), (2, 2, 2)
     assert counts == {
         "fixed": (0, 0, 0),
-        "rotary": one,
-        "sliding": one,
+        "revolute": one,
+        "prismatic": one,
         "axial": one,
         "helical": one,
         "cylindrical": two,
@@ -109,7 +119,7 @@ def test_a_joint_bears_every_force_that_has_no_power_on_it(kind: str):
     for _ in range(5):
         at = place(random_joint(RNG, kind), coordinates(kind))
         free = np.array([[*S.w, *S.v] for S in at.columns]).reshape(-1, 6)
-        borne = np.array([[*f.n, *f.f] for f in at.constraints()]).reshape(-1, 6)
+        borne = np.array([[*f.n, *f.f] for f in at.constraint_subspace()]).reshape(-1, 6)
         assert len(free) + len(borne) == 6
         np.testing.assert_allclose(free @ borne.T, 0.0, atol=1e-15)
         assert abs(np.linalg.det(np.vstack([free, borne]))) > 0.1
@@ -123,9 +133,9 @@ def test_a_displacement_unwinds_at_the_rates_of_the_joint(kind: str, size: float
     x = RNG.normal(size=row.nv)
     x = (x * size / (np.linalg.norm(x) or 1.0)).tolist()
     v = RNG.normal(size=row.nv).tolist()
-    dx = np.array(row.unwound(q, x, v))
-    ends = [np.array(row.displaced(q, (np.array(x) + t * dx).tolist())) for t in (h, -h)]
-    expected = row.rates(row.displaced(q, x), v)
+    dx = np.array(row.tangent_rate(q, x, v))
+    ends = [np.array(row.integrate(q, (np.array(x) + t * dx).tolist())) for t in (h, -h)]
+    expected = row.q_dot(row.integrate(q, x), v)
     np.testing.assert_allclose((ends[0] - ends[1]) / (2 * h), expected, atol=1e-8)
 
 
@@ -133,7 +143,7 @@ def test_a_displacement_unwinds_at_the_rates_of_the_joint(kind: str, size: float
 def test_a_displaced_quaternion_stays_unit(kind: str):
     q = coordinates(kind)
     for size in (0.0, 0.1, 10.0):
-        moved = JOINTS[kind].displaced(q, [size, -size, 0.5 * size, 1.0, 2.0, 3.0][: JOINTS[kind].nv])
+        moved = JOINTS[kind].integrate(q, [size, -size, 0.5 * size, 1.0, 2.0, 3.0][: JOINTS[kind].nv])
         assert abs(np.linalg.norm(moved[:4]) - 1.0) < 4e-16
 
 

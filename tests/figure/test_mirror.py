@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gambol.errors import FigureError
-from gambol.figure import Frustum, Joint, Part, compose, mirrored_joint, mirrored_part, rotation_about, turned
+from gambol.figure import Frustum, Joint, Part, compose, mirrored_joint, mirrored_part, rotated, rotation_about
 
 M = np.diag([1.0, -1.0, 1.0])
 ANGLE = st.floats(-3.0, 3.0)
@@ -17,11 +17,11 @@ DIRECTION = st.tuples(*[st.floats(-1.0, 1.0)] * 3).filter(lambda p: math.hypot(*
 
 @given(DIRECTION, ANGLE, ANGLE, ANGLE)
 def test_a_mirrored_joint_turned_backwards_carries_mirrored_points(axis, roll, yaw, q):
-    joint = Joint("rotary", axis, compose(rotation_about("x", roll), rotation_about("z", yaw)), (0.1, 0.2, 0.3))
+    joint = Joint("revolute", axis, compose(rotation_about("x", roll), rotation_about("z", yaw)), (0.1, 0.2, 0.3))
     other = mirrored_joint(joint)
     p = np.array([0.5, -0.2, 0.7])
-    here = np.array(joint.position) + turned(joint.rotation, turned(rotation_about(joint.axis, q), p))
-    there = np.array(other.position) + turned(other.rotation, turned(rotation_about(other.axis, -q), M @ p))
+    here = np.array(joint.position) + rotated(joint.rotation, rotated(rotation_about(joint.axis, q), p))
+    there = np.array(other.position) + rotated(other.rotation, rotated(rotation_about(other.axis, -q), M @ p))
     np.testing.assert_allclose(there, M @ here, atol=1e-14)
 
 
@@ -34,7 +34,7 @@ def test_a_mirrored_part_has_mirrored_mass(axis, angle):
 
 
 def test_two_mirrors_cancel():
-    joint = Joint("rotary", (1.0, 0.0, 1.0), rotation_about("x", math.pi / 4), (0.1, 0.2, 0.3))
+    joint = Joint("revolute", (1.0, 0.0, 1.0), rotation_about("x", math.pi / 4), (0.1, 0.2, 0.3))
     assert mirrored_joint(mirrored_joint(joint)) == joint
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from gambol.errors import FigureError
-from gambol.figure import compose, rotation_about, transposed, turned
+from gambol.figure import compose, rotated, rotation_about, transposed
 
 ANGLE = st.floats(-10.0, 10.0)
 DIRECTION = st.tuples(*[st.floats(-2.0, 2.0)] * 3).filter(lambda p: math.hypot(*p) > 0.1)
@@ -24,7 +24,7 @@ def test_rotation_about_a_direction_is_that_of_scipy(axis, angle):
 @given(DIRECTION, ANGLE, DIRECTION)
 def test_turning_back_returns_every_vector(axis, angle, vector):
     R = rotation_about(axis, angle)
-    np.testing.assert_allclose(turned(transposed(R), turned(R, vector)), vector, atol=1e-14)
+    np.testing.assert_allclose(rotated(transposed(R), rotated(R, vector)), vector, atol=1e-14)
 
 
 @given(st.lists(st.tuples(st.sampled_from("xyz"), st.integers(-4, 4)), max_size=12))
@@ -37,8 +37,8 @@ def test_quarter_turns_are_exact_however_many(turns):
 @given(ANGLE, ANGLE)
 def test_the_last_rotation_is_applied_first(a, b):
     R = compose(rotation_about("x", a), rotation_about("z", b))
-    expected = turned(rotation_about("x", a), turned(rotation_about("z", b), (1.0, 2.0, 3.0)))
-    np.testing.assert_allclose(turned(R, (1.0, 2.0, 3.0)), expected, atol=1e-14)
+    expected = rotated(rotation_about("x", a), rotated(rotation_about("z", b), (1.0, 2.0, 3.0)))
+    np.testing.assert_allclose(rotated(R, (1.0, 2.0, 3.0)), expected, atol=1e-14)
 
 
 @pytest.mark.parametrize("axis", [(0.0, 0.0, 0.0), (math.nan, 0.0, 1.0), (math.inf, 0.0, 0.0)])

@@ -9,7 +9,7 @@ from gambol.errors import FigureError
 from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part, resolve_springs, with_stops
 
 CUBE = (Part(Box((0.1, 0.1, 0.1))),)  # 1 kg
-HINGE = Joint("rotary", (0.0, 1.0, 0.0))
+HINGE = Joint("revolute", (0.0, 1.0, 0.0))
 FIGURE = Figure(
     "arm",
     (
@@ -56,7 +56,7 @@ def chain(*kinds: str) -> Figure:
 
 @pytest.mark.parametrize(
     ("kind", "count"),
-    [("fixed", 0), ("rotary", 1), ("cylindrical", 2), ("universal", 2), ("planar", 3), ("spherical", 1), ("free", 4)],
+    [("fixed", 0), ("revolute", 1), ("cylindrical", 2), ("universal", 2), ("planar", 3), ("spherical", 1), ("free", 4)],
 )
 def test_a_joint_takes_a_spring_for_each_angle_and_slide_and_one_for_an_orientation(kind, count):
     figure = chain(kind)
@@ -71,7 +71,7 @@ def test_a_joint_takes_a_spring_for_each_angle_and_slide_and_one_for_an_orientat
         (JointSpring(rest=0.1), "rest and bias must be 0"),
         (JointSpring(bias=0.1), "rest and bias must be 0"),
         (JointSpring(upper=-0.1), "give a limit above 0"),
-        (JointSpring(creep=0.0), "creep = 0"),
+        (JointSpring(stiction_speed=0.0), r"stiction_speed \(in files: creep\) = 0"),
         (JointSpring(friction=-1.0), "friction = -1"),
     ],
 )
@@ -82,14 +82,14 @@ def test_springs_that_no_orientation_can_have_are_refused(spring, why):
 
 def test_a_stop_is_critically_damped_at_its_frequency():
     I = 1.0 * 0.1**2 / 6  # of a cube about its middle
-    (spring,) = with_stops(chain("rotary"), "rotary0", JointSpring(lower=-1.0, upper=1.0), hertz=5.0)
+    (spring,) = with_stops(chain("revolute"), "revolute0", JointSpring(lower=-1.0, upper=1.0), hertz=5.0)
     w = 2 * math.pi * 5.0
     assert spring.limit_stiffness == pytest.approx(I * w**2)
     assert spring.limit_damping == pytest.approx(2 * math.sqrt(spring.limit_stiffness * I))
 
 
 def test_stops_bear_all_that_a_joint_carries():
-    figure = chain("planar", "sliding")
+    figure = chain("planar", "prismatic")
     springs = with_stops(figure, "planar0", (JointSpring(upper=1.0), JointSpring(), JointSpring(upper=1.0)))
     w = 2 * math.pi * 20.0
     assert springs[0].limit_stiffness == pytest.approx(2 * 1.0 * 0.1**2 / 6 * w**2)
@@ -99,4 +99,4 @@ def test_stops_bear_all_that_a_joint_carries():
 
 def test_stops_that_were_given_stay():
     given = JointSpring(upper=1.0, limit_stiffness=3.0)
-    assert with_stops(chain("rotary"), "rotary0", given) == (given,)
+    assert with_stops(chain("revolute"), "revolute0", given) == (given,)

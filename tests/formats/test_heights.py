@@ -35,7 +35,7 @@ def test_rows_that_are_no_rectangle_of_numbers_are_refused(tmp_path, text):
         read_heights(tmp_path / "ground.csv")
 
 
-def test_the_line_of_a_word_is_told(tmp_path):
+def test_the_line_of_a_word_is_reported(tmp_path):
     (tmp_path / "ground.csv").write_text("# metres\n1,2\nthree,4\n")
     with pytest.raises(GambolError, match=r"line 3: .*'three'"):
         read_heights(tmp_path / "ground.csv")
@@ -49,7 +49,7 @@ def test_other_shapes_are_refused(tmp_path, shape):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_the_place_of_a_number_that_is_none_is_told(tmp_path, value):
+def test_the_position_of_an_invalid_number_is_reported(tmp_path, value):
     holed = HEIGHTS.copy()
     holed[1, 2] = value
     np.save(tmp_path / "ground.npy", holed)

@@ -1,8 +1,8 @@
-"""Real robots, read from their own files: their dynamics and motions are those of Pinocchio and MuJoCo."""
+"""Real robots, read from their files: their dynamics and motions agree with Pinocchio and MuJoCo."""
 
 import pytest
 
-from benchmarks.robot_checks import verdict
+from benchmarks.robot_checks import compare
 from benchmarks.robots import ROBOTS, Robot, robot
 
 QUICK = ("ANYmal B", "Solo 12", "Panda", "half cheetah", "humanoid", "reacher")
@@ -11,18 +11,18 @@ QUICK = ("ANYmal B", "Solo 12", "Panda", "half cheetah", "humanoid", "reacher")
 
 @pytest.mark.parametrize("name", QUICK)
 def test_dynamics_agree_with_the_peers(name: str):
-    found = verdict(robot(name), moving=False)
-    assert found.read != "none"
+    comparison = compare(robot(name), moving=False)
+    assert comparison.read != "none"
 
 
 @pytest.mark.parametrize("name", ["UR5", "ant"])
 def test_a_motion_of_a_second_is_as_far_from_mujocos_as_both_methods_say(name: str):
-    found = verdict(robot(name)).motion
-    assert found is not None
-    assert found.within
+    comparison = compare(robot(name)).motion
+    assert comparison is not None
+    assert comparison.explained
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("given", ROBOTS, ids=lambda given: given.name)
-def test_every_robot_agrees_with_its_peers(given: Robot):
-    verdict(given)
+@pytest.mark.parametrize("each_robot", ROBOTS, ids=lambda each_robot: each_robot.name)
+def test_every_robot_agrees_with_its_peers(each_robot: Robot):
+    compare(each_robot)

@@ -1,10 +1,10 @@
 import pytest
 
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 
 
 def test_a_failed_write_leaves_the_old_file_whole(tmp_path):
     (tmp_path / "old.txt").write_text("old")
-    with pytest.raises(ZeroDivisionError), moved_into_place(tmp_path / "old.txt") as beside:
-        beside.write_text(f"half {1 / 0}")
+    with pytest.raises(ZeroDivisionError), atomic_write(tmp_path / "old.txt") as temporary:
+        temporary.write_text(f"half {1 / 0}")
     assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("old.txt", "old")]

@@ -1,4 +1,4 @@
-"""Small files that ask for much: each must be read, or refused, within the bounds of one case."""
+"""Small files that request large resources: each must be read or refused within the limits of one case."""
 
 import io
 import struct
@@ -38,7 +38,7 @@ def robot(count: int, kind: str = "revolute", izz: int = 1, mesh: str = "", chai
 
 def figure(count: int, more: str = "") -> bytes:
     rows = (
-        f'[[links]]\nname = "l{k}"\njoint = {{ kind = "rotary" }}\nmass = {{ mass = 1, inertia = [1, 1, 1] }}\n'
+        f'[[links]]\nname = "l{k}"\njoint = {{ kind = "revolute" }}\nmass = {{ mass = 1, inertia = [1, 1, 1] }}\n'
         + (f'parent = "l{k - 1}"\n' if k else "")
         for k in range(count)
     )
@@ -46,44 +46,44 @@ def figure(count: int, more: str = "") -> bytes:
 
 
 def png(side: int) -> bytes:
-    """A picture of nothing, as large as one likes."""
+    """Return an empty picture of any size."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
     rows = zlib.compressobj(9)
-    packed = b"".join(rows.compress(bytes(1 + side * 3)) for _ in range(min(side, 2000))) + rows.flush()
+    compressed = b"".join(rows.compress(bytes(1 + side * 3)) for _ in range(min(side, 2000))) + rows.flush()
     header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", packed) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", compressed) + chunk(b"IEND", b"")
 
 
 def sphere(corners: int) -> bytes:
-    """A binary STL file whose corners all lie on a sphere."""
-    places = np.random.default_rng(0).normal(size=(corners // 3 * 3, 3))
-    facets = np.zeros(len(places) // 3, [("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("tag", "<u2")])
-    facets["at"] = (places / np.linalg.norm(places, axis=1, keepdims=True)).reshape(-1, 3, 3)
+    """Return a binary STL file whose vertices all lie on a sphere."""
+    points = np.random.default_rng(0).normal(size=(corners // 3 * 3, 3))
+    facets = np.zeros(len(points) // 3, [("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("tag", "<u2")])
+    facets["at"] = (points / np.linalg.norm(points, axis=1, keepdims=True)).reshape(-1, 3, 3)
     return bytes(80) + len(facets).to_bytes(4, "little") + facets.tobytes()
 
 
-def zipped(megabytes: int, name: str = "time.npy") -> bytes:
-    """A film one of whose arrays is packed zeros, a thousandth of what they are."""
-    with zipfile.ZipFile(io.BytesIO(films()[0])) as whole:
-        members = {member: whole.read(member) for member in whole.namelist()}
+def compressed_film(megabytes: int, name: str = "time.npy") -> bytes:
+    """Return a film with one array of compressed zeros, a thousandth of their size."""
+    with zipfile.ZipFile(io.BytesIO(films()[0])) as film_archive:
+        members = {member: film_archive.read(member) for member in film_archive.namelist()}
     file, head = io.BytesIO(), io.BytesIO()
     np.lib.format.write_array_header_1_0(
         head, {"descr": "<f8", "fortran_order": False, "shape": (megabytes * 125_000,)}
     )
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for member, data in members.items():
-            with archive.open(member, "w") as opened:
-                opened.write(data if member != name else head.getvalue())
+            with archive.open(member, "w") as member_file:
+                member_file.write(data if member != name else head.getvalue())
                 for _ in range(megabytes if member == name else 0):
-                    opened.write(bytes(1_000_000))
+                    member_file.write(bytes(1_000_000))
     return file.getvalue()
 
 
-def doubling(folder: Path, text: str, leaf: str, levels: int) -> bytes:
-    """A file that names another twice, which names another twice, and so on."""
+def nested_files(folder: Path, text: str, leaf: str, levels: int) -> bytes:
+    """Return a file that names another one twice, which names another one twice, and so on."""
     for level in range(1, levels):
         (folder / f"level{level}.xml").write_text(text.format(level + 1))
     (folder / f"level{levels}.xml").write_text(leaf)
@@ -106,9 +106,9 @@ MUSCLE = (
 )
 
 
-def files(path: str, ending: str) -> dict[str, Callable[[Path], bytes]]:
-    """MJCF files that name one file in all ways."""
-    ways = {
+def files_named(path: str, ending: str) -> dict[str, Callable[[Path], bytes]]:
+    """Return MJCF files that name a file by each element that can."""
+    texts = {
         "include": f'<include file="{path}"/>',
         "mesh": f'<asset><mesh name="m" file="{path}"/></asset>',
         "texture": f'<asset><texture name="m" type="2d" file="{path}"/></asset>',
@@ -118,15 +118,15 @@ def files(path: str, ending: str) -> dict[str, Callable[[Path], bytes]]:
         "cube": f'<asset><texture name="m" type="cube" fileup="{path}"/></asset>',
         "flexcomp": f'<worldbody><flexcomp name="m" type="mesh" file="{path}"/></worldbody>',
     }
-    return {f"mjcf {way} of {ending}": lambda _, text=text: mjcf(text) for way, text in ways.items()}
+    return {f"mjcf {element} of {ending}": lambda _, text=text: mjcf(text) for element, text in texts.items()}
 
 
 BOMBS: dict[str, Callable[[Path], bytes]] = {
     "mjcf attaches itself": lambda _: SELF.format("bomb.xml").encode(),
     "mjcf attaches itself by another way": lambda _: SELF.format("folder/../bomb.xml").encode(),
     "mjcf includes itself": lambda _: mjcf('<include file="bomb.xml"/>'),
-    "mjcf includes double": lambda folder: doubling(folder, INCLUDE, "<mujoco/>", 25),
-    "mjcf attaches double": lambda folder: doubling(
+    "mjcf includes double": lambda folder: nested_files(folder, INCLUDE, "<mujoco/>", 25),
+    "mjcf attaches double": lambda folder: nested_files(
         folder, ATTACH, '<mujoco><worldbody><body name="b"/></worldbody></mujoco>', 15
     ),
     "mjcf replicates": lambda _: world(f'<replicate count="20000" offset="1 0 0">{BODY}</replicate>'),
@@ -154,14 +154,14 @@ BOMBS: dict[str, Callable[[Path], bytes]] = {
     "mjcf sensor": lambda _: mjcf('<sensor><user name="u" dim="2000000000"/></sensor>'),
     "mjcf numeric": lambda _: mjcf('<custom><numeric name="u" size="2000000000"/></custom>'),
     "mjcf length range": lambda _: mjcf(MUSCLE),
-    "mjcf picture": lambda folder: beside(
+    "mjcf picture": lambda folder: with_neighbour(
         folder, "big.png", png(60_000), mjcf('<asset><texture name="t" type="2d" file="big.png"/></asset>')
     ),
-    "mjcf sphere": lambda folder: beside(folder, "big.stl", sphere(60_000), world_of_mesh("big.stl")),
-    **files("/dev/zero", "a device"),
-    **files("pipe", "a pipe"),
-    **files("folder", "a folder"),
-    **files("link", "a link in a circle"),
+    "mjcf sphere": lambda folder: with_neighbour(folder, "big.stl", sphere(60_000), world_of_mesh("big.stl")),
+    **files_named("/dev/zero", "a device"),
+    **files_named("pipe", "a pipe"),
+    **files_named("folder", "a folder"),
+    **files_named("link", "a link in a circle"),
     "urdf newlines": lambda _: b'<robot name="r">' + b"\n" * 20_000_000 + b"</robot>",
     "urdf 100000 links": lambda _: robot(100_000),
     "urdf 1900 links": lambda _: robot(1_900),
@@ -175,7 +175,7 @@ BOMBS: dict[str, Callable[[Path], bytes]] = {
     "urdf many shapes": lambda _: robot(1, mesh='<visual><geometry><box size="1 1 1"/></geometry></visual>' * 20_000),
     "urdf pipes": lambda _: robot(2, mesh='<visual><geometry><mesh filename="pipe"/></geometry></visual>'),
     "urdf device": lambda _: robot(2, mesh='<visual><geometry><mesh filename="/dev/zero"/></geometry></visual>'),
-    "urdf one mesh": lambda folder: beside(
+    "urdf one mesh": lambda folder: with_neighbour(
         folder,
         "big.stl",
         sphere(30_000),
@@ -203,16 +203,16 @@ BOMBS: dict[str, Callable[[Path], bytes]] = {
     "obj long": lambda _: b"v 0 0 0\n" * 2_000_000,
     "obj blanks": lambda _: b"v " + b" " * 5_000_000,
     "obj vertices": lambda _: b"v\n" * 3_000_000,
-    "npy declares much": lambda _: declared("(2000000000, 2000000000)"),
-    "npy declares nothing": lambda _: declared("(0, 99999999999999999999)"),
-    "npy brackets": lambda _: declared("(" * 9000),
+    "npy declares much": lambda _: npy_header("(2000000000, 2000000000)"),
+    "npy declares nothing": lambda _: npy_header("(0, 99999999999999999999)"),
+    "npy brackets": lambda _: npy_header("(" * 9000),
     "csv wide": lambda _: b"1," * 4_000_000 + b"1",
     "csv long": lambda _: b"1,2\n" * 2_000_000,
     "csv 100 MB": lambda _: b"1" * 100_000_000,
-    "film packed": lambda _: zipped(700),
-    "film packed shapes": lambda _: zipped(100, "about.npy"),
+    "film packed": lambda _: compressed_film(700),
+    "film packed shapes": lambda _: compressed_film(100, "about.npy"),
     "script reads double": lambda folder: reading(folder, 7),
-    "script reads much": lambda folder: beside(
+    "script reads much": lambda folder: with_neighbour(
         folder, "more.corpus", b"! hello\n" * 300_000, b"read more.corpus\n" * 100
     ),
     "script reads a pipe": lambda _: b"read pipe\n",
@@ -222,13 +222,13 @@ BOMBS: dict[str, Callable[[Path], bytes]] = {
     "genotype limbs": lambda _: b'format = "gambol genotype 1"\n' + LIMB * 20_000,
     "genotype dotted key": lambda _: f'format = "gambol genotype 1"\n{".".join(["a"] * 20_000)} = 1'.encode(),
 }
-"""What asks for much, by reader and name."""
+"""The bombs, by reader and name."""
 
 LIMB = b"[[limbs]]\nat = [0.4, 0.9, 0.0]\n[[limbs.segments]]\nlength = 0.2\n"
 
 
-def beside(folder: Path, name: str, data: bytes, main: bytes) -> bytes:
-    """A file beside the main one, and the main one."""
+def with_neighbour(folder: Path, name: str, data: bytes, main: bytes) -> bytes:
+    """Write a file in the folder of the main one; return the main one."""
     (folder / name).write_bytes(data)
     return main
 
@@ -239,13 +239,13 @@ def world_of_mesh(name: str) -> bytes:
     )
 
 
-def declared(shape: str) -> bytes:
+def npy_header(shape: str) -> bytes:
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode()
     return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
 
 
 def reading(folder: Path, levels: int) -> bytes:
-    """A script that reads another a hundred times, which reads another a hundred times, and so on."""
+    """Return a script that reads another one a hundred times, and so on."""
     for level in range(1, levels):
         (folder / f"level{level}.corpus").write_bytes(b"read level%d.corpus\n" % (level + 1) * 100)
     (folder / f"level{levels}.corpus").write_bytes(b"! hello\n")
@@ -257,8 +257,8 @@ def device(folder: Path) -> bytes:
     return b"read zero.corpus\n"
 
 
-def made(name: str, folder: Path) -> tuple[Reader, Path]:
-    """The reader of a bomb, and its file in a folder of its own."""
+def create(name: str, folder: Path) -> tuple[Reader, Path]:
+    """Return the reader of a bomb, and its file."""
     reader = next(reader for reader in READERS if reader.name == name.partition(" ")[0])
     path = folder / f"bomb{reader.ending}"
     path.write_bytes(BOMBS[name](folder))

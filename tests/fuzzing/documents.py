@@ -1,10 +1,10 @@
-"""Documents with something of everything, by which readers are tried; and real ones, of the packages that have some."""
+"""Valid documents to damage: some with all features of a format, and real ones from installed packages."""
 
 from pathlib import Path
 
-from models import random_model
+from model_files import HOPPER, TOY, random_model
+from models import random_mjcf
 from scripts import PENDULUM
-from specimens import HOPPER, TOY, random_specimen
 
 from benchmarks.robots import robot
 from gambol.formats.figure_file import figure_text
@@ -133,39 +133,39 @@ ROOT = Path(__file__).parents[2]
 
 
 def figures() -> list[bytes]:
-    """Figure files: those of the examples, and some with all that the format has."""
+    """Return figure files: the examples, and some with all features."""
     examples = [path.read_bytes() for path in sorted((ROOT / "examples" / "figures").glob("*.toml"))]
-    return [*(text.encode() for text in (HOPPER, TOY, figure_text(random_specimen(4)))), *examples]
+    return [*(text.encode() for text in (HOPPER, TOY, figure_text(random_model(4)))), *examples]
 
 
 def models() -> list[bytes]:
-    """MJCF files: gymnasium's, and some with all that is read."""
+    """Return MJCF files: those of gymnasium, and some with all features."""
     import gymnasium
 
     assets = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
     real = [(assets / f"{name}.xml").read_bytes() for name in ("ant", "half_cheetah", "humanoid", "reacher", "pusher")]
-    return [*(text.encode() for text in (SCENE, SCENE, FILES, random_model(1), random_model(2, bodies=3))), *real]
+    return [*(text.encode() for text in (SCENE, SCENE, FILES, random_mjcf(1), random_mjcf(2, bodies=3))), *real]
 
 
 def robots() -> list[bytes]:
-    """URDF files: real robots', and one with all that is read."""
+    """Return URDF files: real robots, and one with all features."""
     return [SMALL.encode(), SMALL.encode(), *(robot(name).path.read_bytes() for name in ("UR5", "Solo 12"))]
 
 
 def meshes() -> list[bytes]:
-    """STL files, binary and not."""
+    """Return STL files, binary and text."""
     folder = robot("Panda").path.parents[1] / "meshes" / "collision"
     return [ASCII_STL.encode(), *(folder.joinpath(f"{name}.stl").read_bytes() for name in ("finger", "link7"))]
 
 
 def scripts() -> list[bytes]:
-    """Scripts: those of the examples, and one with a command of nearly every kind."""
+    """Return scripts: the examples, and one with nearly all kinds of commands."""
     examples = [ROOT / "examples" / "scripts" / f"{name}.corpus" for name in ("arm", "walk", "roach")]
     return [WHOLE.encode()] * 3 + [path.read_bytes() for path in examples]
 
 
 def genotypes() -> list[bytes]:
-    """Genotype files: a short one, and those of the gallery."""
+    """Return genotype files: a short one, and those of the gallery."""
     gallery = ROOT / "src" / "gambol" / "evolve" / "gallery"
     return [GENOTYPE.encode(), *((gallery / f"{name}.toml").read_bytes() for name in ("walker", "swimmer", "strider"))]
 
@@ -178,7 +178,7 @@ FILES = """<mujoco><compiler meshdir="."/><include file="part.xml"/><size nkey="
 <replicate count="3" offset="0.1 0 0"><geom type="mesh" mesh="o"/></replicate><attach model="n" body="x" prefix="p"/>
 </body></worldbody><sensor><user name="u" dim="3"/></sensor><custom><numeric name="c" size="4"/></custom></mujoco>"""
 
-BESIDE = {
+NEIGHBOUR_FILES = {
     "tiny.stl": ASCII_STL.encode(),
     "tiny.obj": OBJ.encode(),
     "heights.csv": HEIGHTS.encode(),
@@ -186,4 +186,4 @@ BESIDE = {
     "model.xml": b'<mujoco><worldbody><body name="x"><geom size="0.1"/></body></worldbody></mujoco>',
     "other.corpus": b"! hello\n",
 }
-"""Files that lie beside the damaged one, and that it may name."""
+"""Files in the same folder, which the damaged one may name."""

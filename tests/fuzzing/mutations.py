@@ -1,4 +1,4 @@
-"""Damage to documents: of bytes, numbers, words, elements and lines; the same random numbers do the same."""
+"""Damage to documents: to bytes, numbers, words, elements and lines; reproducible from the random generator."""
 
 import re
 from collections.abc import Callable
@@ -49,7 +49,7 @@ WORDS = (
     "floating",
     "revolute",
     "mesh",
-    "rotary",
+    "revolute",
     "spherical",
     "link0",
     "mass",
@@ -130,7 +130,7 @@ Mutation = Callable[[bytes, Random], bytes]
 
 
 def changed(text: bytes, pattern: re.Pattern[bytes], dice: Random, by: Callable[[bytes], bytes]) -> bytes:
-    """The text with one match of a pattern replaced."""
+    """Return the text with one match of a pattern replaced."""
     found = list(pattern.finditer(text))
     if not found:
         return text
@@ -143,21 +143,21 @@ def odd_number(text: bytes, dice: Random) -> bytes:
 
 
 def odd_word(text: bytes, dice: Random) -> bytes:
-    """A name under the name of another, or of nothing."""
+    """Replace a name by another one, or by nothing."""
     others = WORD.findall(text) or [b"x"]
     new = dice.choice(others) if dice.random() < 0.6 else dice.choice(WORDS).encode()
     return changed(text, WORD, dice, lambda _: new)
 
 
 def odd_value(text: bytes, dice: Random) -> bytes:
-    """A value of another kind, with its quotation marks or without."""
+    """Replace a value by one of another kind, with or without its quotation marks."""
     new = dice.choice((*NUMBERS, *WORDS, *PATHS)).encode()
     quoted = dice.random() < 0.7
     return changed(text, VALUE, dice, lambda old: b'"' + new + b'"' if quoted and old[:1] == b'"' else new)
 
 
 def odd_path(text: bytes, dice: Random) -> bytes:
-    """A file's name that is another's, or that no file has."""
+    """Replace a file name by another one, or by an impossible one."""
     pattern = re.compile(rb"(?<=file=\")[^\"]*|(?<=filename=\")[^\"]*|[^\s\"]{1,99}\.(?:corpus|csv|stl|obj|xml)\b")
     return changed(text, pattern, dice, lambda _: dice.choice(PATHS).encode())
 
@@ -176,7 +176,7 @@ def doubled(text: bytes, dice: Random) -> bytes:
 
 
 def moved(text: bytes, dice: Random) -> bytes:
-    """One element or line where another begins."""
+    """Move one element or line to where another one begins."""
     found = list(ELEMENT.finditer(text))
     if len(found) < 2:
         return text
@@ -187,7 +187,7 @@ def moved(text: bytes, dice: Random) -> bytes:
 
 
 def nested(text: bytes, dice: Random) -> bytes:
-    """Something inside itself, some or very many times."""
+    """Nest something in itself, a few or very many times."""
     depth = dice.choice((2, 10, 100, 600, 3000))
     pattern = TAG if TAG.search(text) else re.compile(rb"\[[^\[\]\n]+\]")
 
@@ -197,8 +197,8 @@ def nested(text: bytes, dice: Random) -> bytes:
     return changed(text, pattern, dice, deep)
 
 
-def spoiled(text: bytes, dice: Random) -> bytes:
-    """Some bytes that are others."""
+def replaced_bytes(text: bytes, dice: Random) -> bytes:
+    """Replace some bytes."""
     data = bytearray(text)
     for _ in range(dice.choice((1, 1, 2, 5)) if data else 0):
         data[dice.randrange(len(data))] = dice.randrange(256)
@@ -206,20 +206,20 @@ def spoiled(text: bytes, dice: Random) -> bytes:
 
 
 def cut(text: bytes, dice: Random) -> bytes:
-    """What is left when the end, or a piece in between, is missing."""
+    """Remove the end, or a piece in between."""
     a = dice.randrange(len(text) + 1)
     return text[:a] + (text[a + dice.randrange(200) :] if dice.random() < 0.6 else b"")
 
 
-def stuffed(text: bytes, dice: Random) -> bytes:
-    """A piece of the text once more, somewhere else, or much of nothing."""
+def inserted(text: bytes, dice: Random) -> bytes:
+    """Insert a copy of a piece of the text, or many blanks."""
     a, at = dice.randrange(len(text) + 1), dice.randrange(len(text) + 1)
     piece = dice.choice((text[a : a + dice.randrange(1, 400)], b"\n" * 3000, b" " * 3000, bytes(50), b"a" * 3000))
     return text[:at] + piece + text[at:]
 
 
-def odd_whole(data: bytes, dice: Random) -> bytes:
-    """Four or eight bytes that are an odd whole number, as lengths and counts in binary files are."""
+def odd_integer(data: bytes, dice: Random) -> bytes:
+    """Replace two, four or eight bytes by an unusual integer, as lengths and counts of binary files are."""
     width = dice.choice((2, 4, 8))
     number = dice.choice((0, 1, 2, 2**15, 2**31 - 1, 2**31, 2**32 - 1, 2**40, 2**63, 2**64 - 1)) % 2 ** (8 * width)
     at = dice.randrange(min(len(data), 400) + 1) if dice.random() < 0.7 else dice.randrange(len(data) + 1)
@@ -237,15 +237,15 @@ TEXT: tuple[Mutation, ...] = (
     doubled,
     moved,
     nested,
-    spoiled,
+    replaced_bytes,
     cut,
-    stuffed,
+    inserted,
 )
-BINARY: tuple[Mutation, ...] = (spoiled, spoiled, cut, stuffed, odd_whole, odd_whole, odd_number)
+BINARY: tuple[Mutation, ...] = (replaced_bytes, replaced_bytes, cut, inserted, odd_integer, odd_integer, odd_number)
 
 
 def damaged(data: bytes, dice: Random, mutations: tuple[Mutation, ...]) -> bytes:
-    """A document with one to three accidents."""
+    """Return a document with one to three mutations."""
     for _ in range(dice.choice((1, 1, 2, 3))):
         data = dice.choice(mutations)(data, dice)
     return data

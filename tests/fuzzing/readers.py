@@ -1,4 +1,4 @@
-"""The readers that are tried: what they read, how it is damaged, and what must hold of what they make of it."""
+"""The readers under test: valid files, damage, and checks of the results."""
 
 import io
 import tempfile
@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 from films import hexapod_film
-from fuzzing import documents, packed
+from fuzzing import binary_damage, documents
 from fuzzing.mutations import BINARY, TEXT, damaged
 
 from gambol.evolve.archive import Archive, IndividualRecord
@@ -35,9 +35,10 @@ def as_bytes(data: bytes, dice: Random) -> bytes:
 
 @dataclass(frozen=True)
 class Reader:
-    """One reader: the ending of its files, whole ones, how they are damaged, and the reading itself.
+    """One reader.
 
-    share: of all cases, in hundredths.
+    ending: of its files. seeds: return valid files. damage: damages a file. read: reads and checks it. share: of all
+    cases, in hundredths.
     """
 
     name: str
@@ -49,33 +50,33 @@ class Reader:
 
 
 def figure(path: Path) -> None:
-    specimen = read_figure(path)
-    assert parse_figure(figure_text(specimen), "again.toml") == specimen
+    model = read_figure(path)
+    assert parse_figure(figure_text(model), "again.toml") == model
 
 
 def heights(path: Path) -> None:
-    found = read_heights(path)
-    assert found.dtype == np.float64
-    assert np.isfinite(found).all()
+    result = read_heights(path)
+    assert result.dtype == np.float64
+    assert np.isfinite(result).all()
 
 
 def film(path: Path) -> None:
-    found = Film.load(path)
-    if len(found.time):
-        found.at_rate(10.0) if found.duration < 100.0 else found.between(0.0, 1.0)
-    repr(found)
+    result = Film.load(path)
+    if len(result.time):
+        result.at_rate(10.0) if result.duration < 100.0 else result.between(0.0, 1.0)
+    repr(result)
 
 
 def archive(path: Path) -> None:
-    with Archive(path, make=False) as opened:
-        for run in opened.runs():
-            for generation in opened.generations(run.id):
-                opened.individuals(run.id, generation.generation)
-            opened.best(run.id, 2)
+    with Archive(path, make=False) as database:
+        for run in database.runs():
+            for generation in database.generations(run.id):
+                database.individuals(run.id, generation.generation)
+            database.best(run.id, 2)
 
 
 def npy() -> list[bytes]:
-    found: list[bytes] = []
+    files: list[bytes] = []
     for array in (
         np.arange(12.0).reshape(3, 4),
         np.arange(12, dtype=">i2").reshape(4, 3).T,
@@ -83,24 +84,24 @@ def npy() -> list[bytes]:
     ):
         file = io.BytesIO()
         np.save(file, array)
-        found.append(file.getvalue())
-    return found
+        files.append(file.getvalue())
+    return files
 
 
 def films() -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
-        given = [hexapod_film(seconds=0.01, worlds=2, hills=True), hexapod_film(seconds=0.02, rate=200.0)]
-        return [one.save(Path(folder) / "film.npz").read_bytes() for one in given]
+        recorded = [hexapod_film(seconds=0.01, worlds=2, hills=True), hexapod_film(seconds=0.02, rate=200.0)]
+        return [each.save(Path(folder) / "film.npz").read_bytes() for each in recorded]
 
 
 def archives() -> list[bytes]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "evolve.db"
-        with Archive(path) as opened:
-            run = opened.begin({"population": 2, "options": {"step": 1 / 480}}, 7, {"gambol": "1.2"})
+        with Archive(path) as database:
+            run = database.begin({"population": 2, "options": {"step": 1 / 480}}, 7, {"gambol": "1.2"})
             for generation in range(2):
                 numbers = range(2 * generation, 2 * generation + 2)
-                opened.add(run, [_individual(number, generation) for number in numbers], SUMMARY, 0.5)
+                database.add(run, [_individual(number, generation) for number in numbers], SUMMARY, 0.5)
         return [path.read_bytes()]
 
 
@@ -116,15 +117,15 @@ def _individual(number: int, generation: int) -> IndividualRecord:
 READERS: tuple[Reader, ...] = (
     Reader("figure", ".toml", documents.figures, as_text, figure, 16),
     Reader("mjcf", ".xml", documents.models, as_text, read_mjcf, 16),
-    Reader("urdf", ".urdf", documents.robots, as_text, lambda path: read_urdf(path, "free", mend=True), 14),
+    Reader("urdf", ".urdf", documents.robots, as_text, lambda path: read_urdf(path, "free", fix_inertia=True), 14),
     Reader("stl", ".stl", documents.meshes, as_bytes, read_hull, 5),
     Reader("obj", ".obj", lambda: [documents.OBJ.encode()], as_text, read_hull, 5),
-    Reader("npy", ".npy", npy, packed.array_file, heights, 8),
+    Reader("npy", ".npy", npy, binary_damage.array_file, heights, 8),
     Reader("csv", ".csv", lambda: [documents.HEIGHTS.encode()], as_text, heights, 4),
-    Reader("film", ".npz", films, packed.film_file, film, 12),
+    Reader("film", ".npz", films, binary_damage.film_file, film, 12),
     Reader("script", ".corpus", documents.scripts, as_text, read_script, 8),
     Reader("genotype", ".toml", documents.genotypes, as_text, read_genotype, 8),
-    Reader("archive", ".db", archives, packed.archive_file, archive, 4),
+    Reader("archive", ".db", archives, binary_damage.archive_file, archive, 4),
 )
 SCHEDULE = tuple(reader for reader in READERS for _ in range(reader.share))
 
@@ -135,11 +136,11 @@ def seeds(name: str) -> list[bytes]:
 
 
 def reader_of(number: int) -> Reader:
-    """The reader that a case tries: all in turn."""
+    """Return the reader of a case; cases cycle through all of them."""
     return SCHEDULE[number * 37 % len(SCHEDULE)]
 
 
 def file_of(number: int) -> bytes:
-    """The damaged file of a case; the same number gives the same one."""
+    """Return the damaged file of a case; the same number gives the same file."""
     reader, dice = reader_of(number), Random(number)
     return reader.damage(dice.choice(seeds(reader.name)), dice)

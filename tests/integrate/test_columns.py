@@ -1,4 +1,4 @@
-"""Jacobians column by column: the derivatives that all directions at once give, with code for one of them."""
+"""Jacobians column by column: equal to those by all directions at once, with the code of one of them."""
 
 from itertools import pairwise
 
@@ -7,12 +7,12 @@ import pytest
 from tracing import body_of
 
 from gambol.integrate import columns
-from gambol.integrate.columns import MOST_AT_ONCE, matrix, slopes
-from gambol.integrate.solve import root
-from gambol.lanes import Program, Recipe, jacobian, sin, subprogram, when
-from gambol.lanes.lower.uses import operations
+from gambol.integrate.columns import MAX_DIRECTIONS, linear_matrix, value_and_jacobian
+from gambol.integrate.solve import newton_root
+from gambol.lanes import Program, ProgramSpec, jacobian, sin, subprogram, when
+from gambol.lanes.lower.uses import operation_count
 
-N = 2 * MOST_AT_ONCE
+N = 2 * MAX_DIRECTIONS
 
 
 def chain(x):
@@ -27,7 +27,7 @@ def chain(x):
 
 
 def compiled(function):
-    return Program(Recipe("slopes", lambda x: function(x), ([0.0] * N,)))
+    return Program(ProgramSpec("jacobian", lambda x: function(x), ([0.0] * N,)))
 
 
 @pytest.fixture
@@ -36,12 +36,14 @@ def at():
 
 
 def test_columns_are_those_of_all_directions_at_once(at):
-    f, J = compiled(lambda x: slopes(chain, x))(at)
+    f, J = compiled(lambda x: value_and_jacobian(chain, x))(at)
     g, whole = compiled(lambda x: jacobian(chain, x))(at)
     np.testing.assert_array_equal(f, g)
     np.testing.assert_allclose(J, whole, rtol=1e-14, atol=1e-15)
     assert np.count_nonzero(J) < 4 * N * at.shape[1]  # each force moves two neighbours
-    np.testing.assert_allclose(slopes(chain, at[:, 0].tolist())[1], J[:, 0].reshape(N, N), rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(
+        value_and_jacobian(chain, at[:, 0].tolist())[1], J[:, 0].reshape(N, N), rtol=1e-13, atol=1e-15
+    )
 
 
 def test_the_code_of_a_column_is_there_once():
@@ -53,25 +55,25 @@ def test_the_code_of_a_column_is_there_once():
     def flat(way):
         return lambda *x: [d for row in way(stirred, x)[1] for d in row]
 
-    assert operations(body_of(flat(slopes), N)) < 0.2 * operations(body_of(flat(jacobian), N))
+    assert operation_count(body_of(flat(value_and_jacobian), N)) < 0.2 * operation_count(body_of(flat(jacobian), N))
 
 
 @pytest.mark.parametrize("n", [3, N])
 def test_a_linear_function_has_a_matrix(n):
     A = np.random.default_rng(n).normal(size=(n, n))
-    np.testing.assert_allclose(matrix(lambda x: list(A @ np.array(x)), n), A, rtol=1e-15)
+    np.testing.assert_allclose(linear_matrix(lambda x: list(A @ np.array(x)), n), A, rtol=1e-15)
 
 
 def test_newton_finds_roots_of_many_unknowns(at, monkeypatch):
     goal = [0.3 * np.cos(k) for k in range(N)]
 
-    def found(x):
-        return (root(lambda y: [a - b for a, b in zip(chain(y), goal, strict=True)], x).x,)
+    def result(x):
+        return (newton_root(lambda y: [a - b for a, b in zip(chain(y), goal, strict=True)], x).x,)
 
-    (x,) = compiled(found)(0.1 * at)
+    (x,) = compiled(result)(0.1 * at)
     np.testing.assert_allclose(chain_of_arrays(x), np.tile(np.array(goal)[:, None], 9), atol=1e-12)
-    monkeypatch.setattr(columns, "MOST_AT_ONCE", N)
-    (unrolled,) = compiled(found)(0.1 * at)
+    monkeypatch.setattr(columns, "MAX_DIRECTIONS", N)
+    (unrolled,) = compiled(result)(0.1 * at)
     np.testing.assert_allclose(x, unrolled, atol=1e-12)
 
 

@@ -1,12 +1,12 @@
-"""Elimination in a loop: the solutions of LAPACK and of unrolled code, with pivots of each lane's own."""
+"""LU factorisation in a loop: equal to LAPACK and to unrolled code, with separate pivots in each lane."""
 
 import numpy as np
 import pytest
 from tracing import bits
 
-from gambol.integrate.elimination import Eliminated, factored
-from gambol.lanes import Program, Recipe
-from gambol.spatial.dense import Factored
+from gambol.integrate.elimination import LoopLU, factorise
+from gambol.lanes import Program, ProgramSpec
+from gambol.spatial.dense import LU
 
 N, WORLDS = 12, 11
 EPSILON = np.finfo(float).eps
@@ -27,7 +27,7 @@ def solved(kind, A, b, **how):
         known = kind.of(rows)
         return (known.solve(right), known.solve([-x for x in right]))
 
-    program = Program(Recipe("solved", solve, ([[0.0] * N for _ in range(N)], [0.0] * N)), **how)
+    program = Program(ProgramSpec("solved", solve, ([[0.0] * N for _ in range(N)], [0.0] * N)), **how)
     x, back = program(A.reshape(len(A), -1).T.copy(), b.T.copy())
     np.testing.assert_array_equal(back, -x)
     return x
@@ -36,7 +36,7 @@ def solved(kind, A, b, **how):
 def test_it_solves_as_exactly_as_unrolled_code():
     """The residual of Gauss's method with pivots is some N epsilon of what its terms add up to."""
     A, b = systems()
-    for kind in (Eliminated, Factored):
+    for kind in (LoopLU, LU):
         x = solved(kind, A, b).T
         left = np.abs(np.einsum("wij,wj->wi", A, x) - b)
         assert (left <= N * EPSILON * np.einsum("wij,wj->wi", np.abs(A), np.abs(x))).all()
@@ -44,35 +44,35 @@ def test_it_solves_as_exactly_as_unrolled_code():
 
 def test_lanes_take_pivots_of_their_own_in_any_width():
     A, b = systems()
-    whole, alone = solved(Eliminated, A, b), solved(Eliminated, A, b, lanes=1)
+    whole, alone = solved(LoopLU, A, b), solved(LoopLU, A, b, lanes=1)
     np.testing.assert_array_equal(bits(whole), bits(alone))
 
 
 def test_floats_take_the_same_pivots():
     A, b = systems(worlds=2)
     for matrix, right in zip(A, b, strict=True):
-        found = Eliminated.of(matrix.tolist()).solve(right.tolist())
-        np.testing.assert_allclose(found, np.linalg.solve(matrix, right), rtol=1e-9)
+        result = LoopLU.of(matrix.tolist()).solve(right.tolist())
+        np.testing.assert_allclose(result, np.linalg.solve(matrix, right), rtol=1e-9)
 
 
 def test_a_singular_matrix_solves_to_no_number():
     A, b = systems()
     A[4, 7] = 0.0
-    x = solved(Eliminated, A, b)
+    x = solved(LoopLU, A, b)
     assert np.isnan(x[:, 4]).all()
     assert np.isfinite(np.delete(x, 4, axis=1)).all()
 
 
 def test_zeros_known_beforehand_make_a_matrix_small():
     sparse = (3.0 * np.eye(50)).tolist()
-    assert isinstance(factored(sparse), Factored)
-    assert isinstance(factored(np.ones((40, 40)).tolist()), Eliminated)
+    assert isinstance(factorise(sparse), LU)
+    assert isinstance(factorise(np.ones((40, 40)).tolist()), LoopLU)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_small_matrices_turn_back_to_where_they_were(n):
     A = np.random.default_rng(n).normal(size=(n, n))
-    known = Eliminated.of(A.tolist())
+    known = LoopLU.of(A.tolist())
     order = [int(k) for k in known.order]
     L, U = np.tril(known.rows, -1) + np.eye(n), np.triu(known.rows)
     np.testing.assert_allclose(L @ U, (np.array(known.scales)[:, None] * A)[order], atol=8 * EPSILON)

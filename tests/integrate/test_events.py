@@ -1,4 +1,4 @@
-"""Roots between two places: of smooth, steep and flat functions, within the promised number of tries."""
+"""Bracketed roots of smooth, steep and flat functions, within the guaranteed number of iterations."""
 
 import math
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.integrate.events import MOST_TRIES, crossed, root_between
+from gambol.integrate.events import MAX_ITERATIONS, bracketed_root, sign_changed
 from gambol.lanes import exp, where
 
 FUNCTIONS: dict[str, tuple[Callable[..., float], float]] = {
@@ -26,17 +26,17 @@ def counted(function: Callable[..., float], within: float) -> tuple[float, int]:
         calls[0] += 1
         return function(x)
 
-    return root_between(noted, (0.0, 1.0), within), calls[0] - 2
+    return bracketed_root(noted, (0.0, 1.0), within), calls[0] - 2
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("within", [1e-3, 1e-9, 1e-12])
-def test_a_root_is_found_within_one_try_more_than_halving_takes(name: str, within: float):
+def test_a_root_is_found_within_one_iteration_more_than_bisection(name: str, within: float):
     function, exact = FUNCTIONS[name]
-    x, tries = counted(function, within)
+    x, iterations = counted(function, within)
     assert 0.0 <= x - exact <= within + 1e-15
-    assert tries <= math.ceil(math.log2(1.0 / within)) + 1
-    assert tries <= MOST_TRIES
+    assert iterations <= math.ceil(math.log2(1.0 / within)) + 1
+    assert iterations <= MAX_ITERATIONS
 
 
 def test_smooth_functions_take_far_fewer():
@@ -45,18 +45,18 @@ def test_smooth_functions_take_far_fewer():
 
 @given(st.floats(0.01, 0.99), st.floats(0.0, 3.0), st.sampled_from([-1.0, 1.0]))
 def test_functions_that_rise_or_fall(root: float, rise: float, sign: float):
-    x = root_between(lambda x: sign * (np.exp(rise * x) - np.exp(rise * root) + (x - root)), (0.0, 1.0), 1e-10)
+    x = bracketed_root(lambda x: sign * (np.exp(rise * x) - np.exp(rise * root) + (x - root)), (0.0, 1.0), 1e-10)
     assert -1e-15 <= x - root <= 2e-10
 
 
 def test_arrays():
     roots = np.linspace(0.1, 0.9, 9)
-    found = root_between(lambda x: (x - roots) * (1.0 + x), (0.0 * roots, 0.0 * roots + 1.0), 1e-11)
-    np.testing.assert_allclose(found, roots, atol=1e-11)
+    result = bracketed_root(lambda x: (x - roots) * (1.0 + x), (0.0 * roots, 0.0 * roots + 1.0), 1e-11)
+    np.testing.assert_allclose(result, roots, atol=1e-11)
 
 
 def test_signs():
-    assert crossed(1.0, -1.0)
-    assert crossed(-1.0, 0.0)
-    assert not crossed(0.0, 1.0)
-    assert not crossed(1.0, 2.0)
+    assert sign_changed(1.0, -1.0)
+    assert sign_changed(-1.0, 0.0)
+    assert not sign_changed(0.0, 1.0)
+    assert not sign_changed(1.0, 2.0)

@@ -4,13 +4,13 @@ import platform
 
 import numpy as np
 import pytest
-from motions import MOMENTS, SPUN, Array, body, double_pendulum, orders, pendulum, program, run, spring, walked
+from motions import MOMENTS, SPUN, Array, body, double_pendulum, integrated, orders, pendulum, program, run, spring
 from scipy.integrate import solve_ivp
 from tracing import AVX2, bits
 
 from gambol.errors import GambolError
 from gambol.figure.joint import JOINTS
-from gambol.integrate import ALIASES, INTEGRATORS, Moving, System, integrator
+from gambol.integrate import ALIASES, INTEGRATORS, MotionState, System, integrator
 
 # x'' = -x from x = 1, v = 0: x and v at t = 20 for steps of 0.1, 0.05 and 0.025, and the largest error of the energy.
 OSCILLATOR = {
@@ -52,23 +52,23 @@ OSCILLATOR["variational"] = OSCILLATOR["velocity verlet"]  # one method, where t
 FALLING = body(gravity=9.81, drag=0.7)
 """Turns as without torques, falls, and is braked: every term of the chart of a free joint counts."""
 
-SYSTEMS: dict[str, tuple[System, Moving]] = {
-    "pendulum": (pendulum(), Moving([1.5], [0.3])),
-    "double pendulum": (double_pendulum(), Moving([1.0, 0.4], [0.2, -0.5])),
-    "damped spring": (spring(k=4.0, c=0.8), Moving([1.0], [0.2], [0.0])),
+SYSTEMS: dict[str, tuple[System, MotionState]] = {
+    "pendulum": (pendulum(), MotionState([1.5], [0.3])),
+    "double pendulum": (double_pendulum(), MotionState([1.0, 0.4], [0.2, -0.5])),
+    "damped spring": (spring(k=4.0, c=0.8), MotionState([1.0], [0.2], [0.0])),
     "falling body": (FALLING, SPUN),
 }
 
 
-def exact(system: System, now: Moving, end: float) -> Array:
+def exact(system: System, now: MotionState, end: float) -> Array:
     """q, v and w at a time, by scipy in coordinates of its own: quaternions with four rates."""
     nq, nv = len(now.q), len(now.v)
-    kind = JOINTS["free" if nq > nv else "rotary"]
+    kind = JOINTS["free" if nq > nv else "revolute"]
 
     def rates(t: float, y: Array) -> list[float]:
         q, v = y[:nq].tolist(), y[nq : nq + nv].tolist()
-        a, w = system.slope(t, q, v)
-        return [*kind.rates(q, v), *a, *w]
+        a, w = system.derivatives(t, q, v)
+        return [*kind.q_dot(q, v), *a, *w]
 
     return solve_ivp(rates, (0.0, end), [*now.q, *now.v, *now.w], method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
 
@@ -82,8 +82,8 @@ def test_halving_the_step_divides_the_error_by_two_to_the_order(name: str, syste
     made = program(name, *SYSTEMS[system])
     order = INTEGRATORS[name].order
     steps = np.array([160.0, 320.0, 640.0] if order < 3 else [40.0, 80.0, 160.0])
-    found = run(made, name, SYSTEMS[system][1], 1.0 / steps, steps)[: len(EXACT[system])]
-    errors = np.linalg.norm(found - EXACT[system][:, None], axis=0)
+    result = run(made, name, SYSTEMS[system][1], 1.0 / steps, steps)[: len(EXACT[system])]
+    errors = np.linalg.norm(result - EXACT[system][:, None], axis=0)
     # The error is C h^p (1 + c h), so that the order seen is off by c h / 2: here less than 0.35 of either sign. More
     # than the order is no fault: the terms that a tuned pair leaves may be tiny.
     assert orders(errors.tolist())[-1] > order - 0.35
@@ -93,16 +93,16 @@ def test_halving_the_step_divides_the_error_by_two_to_the_order(name: str, syste
 @pytest.mark.parametrize("name", OSCILLATOR)
 def test_the_digits_of_an_oscillator(name: str):
     system, steps = spring(), np.array([200.0, 400.0, 800.0])
-    made = program(name, system, Moving([1.0], [0.0], [0.0]))
-    found = run(made, name, Moving([1.0], [0.0], [0.0]), 20.0 / steps, steps)
-    np.testing.assert_allclose(found[:2].T, np.array(OSCILLATOR[name])[:, :2], atol=1e-11)
+    made = program(name, system, MotionState([1.0], [0.0], [0.0]))
+    result = run(made, name, MotionState([1.0], [0.0], [0.0]), 20.0 / steps, steps)
+    np.testing.assert_allclose(result[:2].T, np.array(OSCILLATOR[name])[:, :2], atol=1e-11)
 
 
 @pytest.mark.parametrize("name", OSCILLATOR)
 def test_the_energy_of_an_oscillator(name: str):
-    now, worst = Moving([1.0], [0.0], [0.0]), 0.0
+    now, worst = MotionState([1.0], [0.0], [0.0]), 0.0
     for k in range(200):
-        now = INTEGRATORS[name].step(spring(), 0.1 * k, now, 0.1).new
+        now = INTEGRATORS[name].step(spring(), 0.1 * k, now, 0.1).state
         worst = max(worst, abs(now.q[0] ** 2 + now.v[0] ** 2 - 1.0))
     assert worst == pytest.approx(OSCILLATOR[name][0][2], rel=1e-9)
 
@@ -114,30 +114,30 @@ def test_the_same_bits_in_every_lane_and_thread_and_by_registers_of_any_width(na
     alone = run(program(name, system, now, precision, 1), name, now, 0.4 / steps, steps)
     assert np.isfinite(alone).all()
     for lanes, threads in ((2, 3), (4, 2), (8, 2), (16, 1)):
-        found = run(program(name, system, now, precision, lanes), name, now, 0.4 / steps, steps, threads)
-        np.testing.assert_array_equal(bits(found), bits(alone))
+        result = run(program(name, system, now, precision, lanes), name, now, 0.4 / steps, steps, threads)
+        np.testing.assert_array_equal(bits(result), bits(alone))
     if platform.machine() == "x86_64":
-        found = run(program(name, system, now, precision, None, AVX2), name, now, 0.4 / steps, steps)
-        np.testing.assert_array_equal(bits(found), bits(alone))
+        result = run(program(name, system, now, precision, None, AVX2), name, now, 0.4 / steps, steps)
+        np.testing.assert_array_equal(bits(result), bits(alone))
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)
 def test_floats_and_lanes_agree(name: str):
     now = SYSTEMS["double pendulum"][1]
-    by_hand = walked(name, double_pendulum(), now, 0.01, 10)
+    by_hand = integrated(name, double_pendulum(), now, 0.01, 10)
     compiled = run(program(name, double_pendulum(), now), name, now, 0.01, 10.0)[:, 0]
     np.testing.assert_allclose(compiled[:4], [*by_hand.q, *by_hand.v], atol=1e-12)
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)
 def test_a_body_keeps_its_quaternion_at_length_one(name: str):
-    found = run(program(name, FALLING, SPUN), name, SPUN, 0.01, 2000.0)[:4, 0]
-    assert np.linalg.norm(found) == pytest.approx(1.0, abs=2000 * 4 * np.finfo(float).eps)
+    result = run(program(name, FALLING, SPUN), name, SPUN, 0.01, 2000.0)[:4, 0]
+    assert np.linalg.norm(result) == pytest.approx(1.0, abs=2000 * 4 * np.finfo(float).eps)
 
 
 @pytest.mark.parametrize("name", [name for name, row in INTEGRATORS.items() if row.order > 1])
 def test_torque_free_turning_by_jacobis_elliptic_functions(name: str):
-    spun, order = Moving(SPUN.q, [1.0, 0.0, 1.5, 0.0, 0.0, 0.0]), INTEGRATORS[name].order
+    spun, order = MotionState(SPUN.q, [1.0, 0.0, 1.5, 0.0, 0.0, 0.0]), INTEGRATORS[name].order
     w = run(program(name, body(), spun), name, spun, 0.005, 2000.0)[7:10, 0]
     exact_w = (-0.2654793412889162, 0.9641165486333684, 1.3928961771133856)  # at 10 s
     np.testing.assert_allclose(w, exact_w, atol={2: 5e-4, 3: 3e-6, 4: 1e-8, 5: 1e-10}[order])

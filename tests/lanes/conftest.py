@@ -1,4 +1,4 @@
-"""Programs compiled by these tests are kept in a folder of their own, so that no run depends on an earlier one."""
+"""Programs compiled by these tests are stored in a separate folder, so that no run depends on an earlier one."""
 
 import os
 

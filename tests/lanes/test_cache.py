@@ -1,4 +1,4 @@
-"""Compiled programs on disk: found again without tracing, whole or absent, and never needed."""
+"""Compiled programs on disk: loaded without tracing, complete or absent, and never required."""
 
 import multiprocessing
 import os
@@ -8,15 +8,15 @@ import time
 import numpy as np
 import pytest
 
-from gambol.lanes import Program, Recipe, cache, sin
+from gambol.lanes import Program, ProgramSpec, cache, sin
 
 X = np.linspace(0.0, 1.0, 5).reshape(1, -1)
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path / "kept"))
-    return tmp_path / "kept" / "programs"
+    monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path / "stored"))
+    return tmp_path / "stored" / "programs"
 
 
 class Counted:
@@ -30,13 +30,13 @@ class Counted:
         return ([sin(x[0]) + 0.5],)
 
 
-def recipe(function, key="sine", name="sine"):
-    return Recipe(name, function, ([0.0],), key=key)
+def spec(function, key="sine", name="sine"):
+    return ProgramSpec(name, function, ([0.0],), key=key)
 
 
 def test_program_with_a_key_is_not_traced_again(folder):
     function = Counted()
-    first, second = Program(recipe(function)), Program(recipe(function))
+    first, second = Program(spec(function)), Program(spec(function))
     assert function.times == 1
     assert (first.outputs, first.operations) == (second.outputs, second.operations)
     np.testing.assert_array_equal(first(X)[0], second(X)[0])
@@ -45,24 +45,24 @@ def test_program_with_a_key_is_not_traced_again(folder):
 
 def test_program_without_a_key_is_traced_but_not_compiled_again(folder, monkeypatch):
     function = Counted()
-    Program(recipe(function, key=None))
+    Program(spec(function, key=None))
     monkeypatch.setattr("gambol.lanes.compiler.object_code", None)
-    np.testing.assert_allclose(Program(recipe(function, key=None))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
+    np.testing.assert_allclose(Program(spec(function, key=None))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
     assert function.times == 2
 
 
 @pytest.mark.parametrize("change", [{"key": "other"}, {"name": "other"}])
 def test_another_key_or_name_is_another_program(folder, change):
     function = Counted()
-    Program(recipe(function))
-    Program(recipe(function, **change))
+    Program(spec(function))
+    Program(spec(function, **change))
     assert function.times == 2
 
 
 def test_another_precision_or_width_is_another_program(folder):
     function = Counted()
     for precision, lanes in (("float64", 8), ("float32", 8), ("float64", 4)):
-        Program(recipe(function), precision, lanes)
+        Program(spec(function), precision, lanes)
     assert function.times == len(list(folder.iterdir())) == 3
 
 
@@ -71,25 +71,25 @@ def test_another_precision_or_width_is_another_program(folder):
 )
 def test_damaged_file_is_made_anew(folder, harm):
     function = Counted()
-    wanted = Program(recipe(function))(X)[0]
-    (kept,) = folder.iterdir()
-    whole = kept.read_bytes()
-    kept.write_bytes(harm(whole))
-    np.testing.assert_array_equal(Program(recipe(function))(X)[0], wanted)
+    wanted = Program(spec(function))(X)[0]
+    (stored,) = folder.iterdir()
+    whole = stored.read_bytes()
+    stored.write_bytes(harm(whole))
+    np.testing.assert_array_equal(Program(spec(function))(X)[0], wanted)
     assert function.times == 2
-    assert kept.read_bytes() == whole
+    assert stored.read_bytes() == whole
 
 
 def test_unwritable_folder_does_no_harm(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path / "file" / "kept"))
-    np.testing.assert_allclose(Program(recipe(Counted()))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
+    monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path / "file" / "stored"))
+    np.testing.assert_allclose(Program(spec(Counted()))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
 
 
 def test_file_that_cannot_be_moved_to_its_place_leaves_none_behind(folder):
     folder.mkdir(parents=True, mode=0o700)
     (folder / "taken.gambol" / "by a folder").mkdir(parents=True)
-    cache.keep("taken", {}, b"code")
+    cache.store("taken", {}, b"code")
     assert [p.name for p in folder.iterdir()] == ["taken.gambol"]
     assert cache.find("taken") is None
 
@@ -99,14 +99,14 @@ def _make_many(path: str, results) -> None:
 
     os.environ["GAMBOL_CACHE"] = path
     for number in range(6):
-        found = Program(recipe(Counted(), key=number))(X)[0]
-        results.put(bool(np.allclose(found, np.sin(X) + 0.5)))
+        result = Program(spec(Counted(), key=number))(X)[0]
+        results.put(bool(np.allclose(result, np.sin(X) + 0.5)))
 
 
 NAMES = {name: cache.key_of(name) for name in ("first", "second", "third", "fourth")}
 
 
-def kept(folder):
+def stored(folder):
     """The names of the programs in a folder."""
     return {name for name, key in NAMES.items() if (folder / f"{key}.gambol").exists()}
 
@@ -114,15 +114,15 @@ def kept(folder):
 def keep_three(folder):
     """Three programs of 1000 bytes and more, of which the second is the youngest."""
     for name in ("first", "second", "third"):
-        cache.keep(NAMES[name], {}, bytes(1000))
+        cache.store(NAMES[name], {}, bytes(1000))
         os.utime(folder / f"{NAMES[name]}.gambol", (0.0, float(len(name))))
 
 
 def test_oldest_programs_are_removed_when_there_are_too_many(folder, monkeypatch):
     keep_three(folder)
-    monkeypatch.setattr(cache, "MOST_BYTES", 2800)
-    cache.keep(NAMES["fourth"], {}, bytes(1000))
-    assert kept(folder) == {"fourth", "second"}
+    monkeypatch.setattr(cache, "MAX_BYTES", 2800)
+    cache.store(NAMES["fourth"], {}, bytes(1000))
+    assert stored(folder) == {"fourth", "second"}
 
 
 def test_no_file_of_the_user_is_removed(folder, monkeypatch):
@@ -141,9 +141,9 @@ def test_no_file_of_the_user_is_removed(folder, monkeypatch):
         path.write_bytes(b"mine" * 1000)
         os.utime(path, (0.0, 0.0))
     (folder / f"{'2' * 64}.gambol").symlink_to(theirs[0])
-    monkeypatch.setattr(cache, "MOST_BYTES", 0)
-    cache.keep(NAMES["fourth"], {}, bytes(1000))
-    assert not kept(folder)
+    monkeypatch.setattr(cache, "MAX_BYTES", 0)
+    cache.store(NAMES["fourth"], {}, bytes(1000))
+    assert not stored(folder)
     assert all(path.read_bytes() == b"mine" * 1000 for path in theirs)
     assert (folder / f"{'2' * 64}.gambol").is_symlink()
 
@@ -155,7 +155,7 @@ def test_file_that_a_killed_process_left_is_removed_after_a_while(folder):
         path.write_bytes(b"half a program")
         path.chmod(0o600)
         os.utime(path, (0.0, time.time() - age * cache.UNFINISHED_S))
-    cache.keep(NAMES["fourth"], {}, b"")
+    cache.store(NAMES["fourth"], {}, b"")
     assert not old.exists()
     assert young.exists()
 
@@ -191,11 +191,11 @@ def test_no_folder_is_relative(monkeypatch, tmp_path, home):
     monkeypatch.setenv("XDG_CACHE_HOME", "cache")
     monkeypatch.setenv("HOME", home)
     assert cache.folder() is None
-    np.testing.assert_allclose(Program(recipe(Counted()))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
+    np.testing.assert_allclose(Program(spec(Counted()))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
     assert not list(tmp_path.iterdir())
 
 
-def test_relative_folder_that_is_named_is_told_and_not_used(monkeypatch, tmp_path):
+def test_relative_folder_that_is_named_is_ignored_with_a_warning(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("GAMBOL_CACHE", "here")
@@ -205,8 +205,8 @@ def test_relative_folder_that_is_named_is_told_and_not_used(monkeypatch, tmp_pat
 
 @pytest.fixture
 def program(folder):
-    """The file of a program that is kept."""
-    Program(recipe(Counted()))
+    """Return the file of a stored program."""
+    Program(spec(Counted()))
     (path,) = folder.iterdir()
     return path
 
@@ -248,9 +248,9 @@ def test_nothing_of_another_user_is_run(program, which, monkeypatch):
 
 
 def made_anew():
-    """Whether the program is traced once more, and still computes what it should."""
+    """Return True if the program is traced again; assert that its results are right."""
     function = Counted()
-    np.testing.assert_allclose(Program(recipe(function))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
+    np.testing.assert_allclose(Program(spec(function))(X)[0], np.sin(X) + 0.5, rtol=1e-15)
     return function.times == 1
 
 
@@ -277,8 +277,8 @@ def test_pipe_in_the_place_of_a_program_is_not_waited_for(program):
 
 
 def test_program_of_another_key_is_not_run(program, folder):
-    """A file in the place of another would be given arrays of other shapes."""
-    Program(Recipe("two", lambda x: ([x[0], x[1]],), ([0.0, 0.0],), key="two"))
+    """A file in place of another would be run with arrays of other shapes."""
+    Program(ProgramSpec("two", lambda x: ([x[0], x[1]],), ([0.0, 0.0],), key="two"))
     (other,) = (path for path in folder.iterdir() if path != program)
     program.write_bytes(other.read_bytes())
     assert made_anew()

@@ -1,4 +1,4 @@
-"""Compiling: the same bits at every level and in every process, interruptible, bounded, and told when it takes long."""
+"""Compilation: the same bits at every level and in every process; interruptible, bounded, logged when long."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gambol.errors import GambolError
-from gambol.lanes import Program, Recipe, cache, compiler, fma, sin, sqrt, where
+from gambol.lanes import Program, ProgramSpec, cache, compiler, fma, sin, sqrt, where
 
 X = np.linspace(-3.0, 3.0, 37).reshape(1, -1)
 
@@ -31,15 +31,15 @@ def mixed(x):
 
 
 def program(reason=""):
-    return Program(Recipe("mixed", mixed, ([0.0],), reason=reason), lanes=4)
+    return Program(ProgramSpec("mixed", mixed, ([0.0],), reason=reason), lanes=4)
 
 
 def test_both_levels_give_the_same_bits(monkeypatch):
     optimised = program()(X)[0]
-    monkeypatch.setattr(compiler, "MOST_OPTIMISED", 10)
+    monkeypatch.setattr(compiler, "MAX_OPTIMISED_LINES", 10)
     levels = []
-    generated = compiler.generated
-    monkeypatch.setattr(compiler, "generated", lambda *given: levels.append(given[-1]) or generated(*given))
+    generate = compiler.generate
+    monkeypatch.setattr(compiler, "generate", lambda *given: levels.append(given[-1]) or generate(*given))
     plain = program()(X)[0]
     assert levels == [compiler.PLAIN]
     assert plain.tobytes() == optimised.tobytes()
@@ -47,14 +47,14 @@ def test_both_levels_give_the_same_bits(monkeypatch):
 
 def test_process_of_its_own_gives_the_same_bits(monkeypatch):
     here = program()(X)[0]
-    monkeypatch.setattr(compiler, "APART", 1)
-    monkeypatch.setattr(compiler, "generated", None)  # what this process would call
+    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "generate", None)  # what this process would call
     assert program()(X)[0].tobytes() == here.tobytes()
 
 
 def test_program_that_is_part_of_another_compiles_in_its_own_process(monkeypatch):
     here = program()(X)[0]
-    monkeypatch.setattr(compiler, "APART", 1)
+    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(compiler, "subprocess", None)
     assert program()(X)[0].tobytes() == here.tobytes()
@@ -72,38 +72,38 @@ def text_of(lines):
     )
 
 
-def test_compiler_that_fails_is_told_with_the_program_and_what_makes_it_large(monkeypatch):
-    monkeypatch.setattr(compiler, "APART", 1)
-    told = r"ended with code 1 while it compiled walk; what makes it large: 3 legs \(RuntimeError: LLVM IR"
-    with pytest.raises(compiler.CompileError, match=told):
+def test_compiler_that_fails_is_reported_with_the_program_and_what_makes_it_large(monkeypatch):
+    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
+    message = r"ended with code 1 while it compiled walk; what makes it large: 3 legs \(RuntimeError: LLVM IR"
+    with pytest.raises(compiler.CompileError, match=message):
         compiler.object_code("nonsense", compiler.this_processor(), "walk", "3 legs")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals end processes on POSIX systems")
-def test_compiler_that_is_killed_is_told(monkeypatch, tmp_path):
+def test_compiler_that_is_killed_is_reported(monkeypatch, tmp_path):
     script = tmp_path / "python"
     script.write_text("#!/bin/sh\nkill -9 $$\n")
     script.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(script))
-    monkeypatch.setattr(compiler, "APART", 1)
+    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
     with pytest.raises(compiler.CompileError, match="ended with code -9"):
         compiler.object_code(text_of(10), compiler.this_processor())
 
 
 def test_program_that_is_too_large_is_refused_before_it_is_compiled(monkeypatch):
-    monkeypatch.setattr(compiler, "MOST_LINES", 50)
-    monkeypatch.setattr(compiler, "generated", None)
+    monkeypatch.setattr(compiler, "MAX_LINES", 50)
+    monkeypatch.setattr(compiler, "generate", None)
     with pytest.raises(GambolError, match=r'"mixed" has [\d,]+ instructions, more than the 50 .*: 3 legs'):
         program("3 legs")
 
 
-def test_what_takes_long_is_told_before_with_its_reason(monkeypatch):
-    monkeypatch.setattr(compiler, "LONG", 1e-3)
-    told, log = [], logging.Logger("compiler", logging.INFO)
-    log.handle = lambda record: told.append((record.levelname, record.getMessage()))
+def test_long_compilation_is_announced_with_its_reason(monkeypatch):
+    monkeypatch.setattr(compiler, "WARNING_SECONDS", 1e-3)
+    messages, log = [], logging.Logger("compiler", logging.INFO)
+    log.handle = lambda record: messages.append((record.levelname, record.getMessage()))
     monkeypatch.setattr(compiler, "LOG", log)
     program("3 legs")
-    (_, begins), (level, warning) = told
+    (_, begins), (level, warning) = messages
     assert begins == 'compiling "mixed"'
     assert level == "WARNING"
     assert warning.startswith('"mixed" has ')
@@ -112,8 +112,8 @@ def test_what_takes_long_is_told_before_with_its_reason(monkeypatch):
 
 @pytest.mark.parametrize(("lines", "level"), [(90, compiler.OPTIMISED), (110, compiler.PLAIN)])
 def test_level_follows_from_the_longest_function(monkeypatch, lines, level):
-    monkeypatch.setattr(compiler, "MOST_OPTIMISED", 100)
-    monkeypatch.setattr(compiler, "generated", lambda _text, _processor, level: bytes([level]))
+    monkeypatch.setattr(compiler, "MAX_OPTIMISED_LINES", 100)
+    monkeypatch.setattr(compiler, "generate", lambda _text, _processor, level: bytes([level]))
     text = text_of(80) + text_of(lines)
     assert compiler.object_code(text, compiler.this_processor()) == bytes([level])
 
@@ -135,7 +135,7 @@ print("compiled", flush=True)
 @pytest.mark.skipif(os.name != "posix", reason="a signal is sent to one process")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_long_compilation_ends_at_once_with_the_process_that_waits_for_it(how):
-    """To its end it would take over a minute."""
+    """The compilation would take over a minute."""
     script = SLOW.format(path=sys.path)
     running = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -156,11 +156,11 @@ def test_long_compilation_ends_at_once_with_the_process_that_waits_for_it(how):
 
 def children(process):
     """The numbers of a process's children."""
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False)
-    return [int(number) for number in found.stdout.split()]
+    result = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False)
+    return [int(number) for number in result.stdout.split()]
 
 
 def is_running(process):
-    """Whether a process is there, and is not one that has ended and that nobody has asked about."""
-    found = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
-    return bool(found.stdout.strip()) and not found.stdout.startswith("Z")
+    """Return True while a process runs; a zombie has ended."""
+    result = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return bool(result.stdout.strip()) and not result.stdout.startswith("Z")

@@ -13,11 +13,10 @@ from gambol.errors import TraceError
 from gambol.lanes import (
     Dual,
     Program,
-    Recipe,
+    ProgramSpec,
     atan2,
     clamp,
     cos,
-    directional,
     exp,
     floor,
     fma,
@@ -25,6 +24,7 @@ from gambol.lanes import (
     hessian,
     is_finite,
     jacobian,
+    jvp,
     log,
     loop,
     maximum,
@@ -89,7 +89,7 @@ def mixture_in_mpmath(x):
     return [angle * rise, a * c if a > b else b / (3 + c), third]
 
 
-PLACES = np.random.default_rng(0).normal(scale=1.5, size=(20, 3))
+POINTS = np.random.default_rng(0).normal(scale=1.5, size=(20, 3))
 
 
 def high_precision_jacobian(x):
@@ -105,7 +105,7 @@ def high_precision_jacobian(x):
 
 
 def test_jacobian_of_a_mixture_against_high_precision_differences():
-    for x in PLACES:
+    for x in POINTS:
         values, rows = jacobian(mixture, x.tolist())
         np.testing.assert_array_equal(values, mixture(x.tolist()))
         np.testing.assert_allclose(rows, high_precision_jacobian(x), rtol=1e-13, atol=1e-13)
@@ -113,11 +113,11 @@ def test_jacobian_of_a_mixture_against_high_precision_differences():
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_compiled_and_array_jacobians_are_those_of_floats(precision):
-    recipe = Recipe("mixture", lambda x: (jacobian(mixture, x)[1],), ([0.0] * 3,))
-    (compiled,) = Program(recipe, precision)(PLACES.T)
-    _, rows = jacobian(mixture, PLACES.T.astype(precision))
-    arrays = np.array([np.broadcast_to(entry, len(PLACES)) for row in rows for entry in row])
-    floats = np.array([np.ravel(jacobian(mixture, x)[1]) for x in PLACES.astype(precision).tolist()]).T
+    spec = ProgramSpec("mixture", lambda x: (jacobian(mixture, x)[1],), ([0.0] * 3,))
+    (compiled,) = Program(spec, precision)(POINTS.T)
+    _, rows = jacobian(mixture, POINTS.T.astype(precision))
+    arrays = np.array([np.broadcast_to(entry, len(POINTS)) for row in rows for entry in row])
+    floats = np.array([np.ravel(jacobian(mixture, x)[1]) for x in POINTS.astype(precision).tolist()]).T
     tolerance = 100 * np.finfo(precision).eps
     np.testing.assert_allclose(compiled, floats, rtol=tolerance, atol=tolerance)
     np.testing.assert_allclose(arrays, floats, rtol=tolerance, atol=tolerance)
@@ -165,13 +165,13 @@ def test_hessian_in_closed_form():
 def test_nested_differentiations_do_not_mix():
     # d/dx (x d/dy (x + y)) is 1; one level for both would give 2
     assert slope(lambda x: x * slope(lambda y: x + y, 1.0), 1.0) == 1.0
-    # d/dx d/dy (x y^2) at y = x is d/dx (2 x y) seen with y held, plus that of the place: 4 x
+    # d/dx d/dy (x y^2) at y = x is d/dx (2 x y) with y constant, plus d/dy of it: 4 x
     assert slope(lambda x: slope(lambda y: x * y * y, x), 3.0) == 12.0
 
 
 def test_directional_derivative_is_the_jacobian_times_the_direction():
-    x, dx = PLACES[3].tolist(), [0.3, -2.0, 0.0]
-    values, rates = directional(mixture, x, dx)
+    x, dx = POINTS[3].tolist(), [0.3, -2.0, 0.0]
+    values, rates = jvp(mixture, x, dx)
     assert values == mixture(x)
     np.testing.assert_allclose(rates, np.array(jacobian(mixture, x)[1]) @ dx, rtol=8 * EPS)
 
@@ -191,8 +191,8 @@ def test_derivative_of_a_loop():
     x = np.array([0.5, 2.0, 9.0])
     expected = 0.5 / np.sqrt(x)
     # the last step that was taken sets the derivative, whose error is the square of that of the step before
-    for found in (evaluated(lambda y: slope(newton_root, y), x), [slope(newton_root, v) for v in x.tolist()]):
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    for result in (evaluated(lambda y: slope(newton_root, y), x), [slope(newton_root, v) for v in x.tolist()]):
+        np.testing.assert_allclose(result, expected, rtol=1e-12)
     np.testing.assert_allclose(slope(newton_root, x), expected, rtol=1e-12)
     second = [slope(lambda y: slope(newton_root, y), v) for v in x.tolist()]
     np.testing.assert_allclose(second, -0.25 * x**-1.5, rtol=1e-10)
@@ -200,14 +200,14 @@ def test_derivative_of_a_loop():
 
 
 def branches(x):
-    """A branch with derivatives along other inputs than what stands in its place otherwise."""
+    """A branch with derivatives along other inputs than its `otherwise`."""
     a, b, c = x
     first, second = when(a > 0.0, lambda u, w: (u * w, u), a, b, otherwise=(c * c, 7.0))
     return [first, second, when(b > 0.0, sin, b * c), repeat(3.0, lambda u: u * a, c)]
 
 
 def test_derivative_of_branches():
-    places = np.array([[2.0, 3.0, 5.0], [-2.0, -3.0, 5.0]])
+    points = np.array([[2.0, 3.0, 5.0], [-2.0, -3.0, 5.0]])
     s = math.cos(15.0)
     expected = np.array(
         [
@@ -215,13 +215,13 @@ def test_derivative_of_branches():
             [[0.0, 0.0, 10.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [60.0, 0.0, -8.0]],
         ]
     )
-    floats = [jacobian(branches, x)[1] for x in places.tolist()]
+    floats = [jacobian(branches, x)[1] for x in points.tolist()]
     np.testing.assert_allclose(floats, expected, rtol=8 * EPS)
-    _, rows = jacobian(branches, places.T)
+    _, rows = jacobian(branches, points.T)
     arrays = [[np.broadcast_to(entry, 2) for entry in row] for row in rows]
     np.testing.assert_allclose(np.moveaxis(arrays, 2, 0), expected, rtol=8 * EPS)
-    recipe = Recipe("branches", lambda x: (jacobian(branches, x)[1],), ([0.0] * 3,))
-    compiled = Program(recipe)(places.T)[0].T.reshape(2, 4, 3)
+    spec = ProgramSpec("branches", lambda x: (jacobian(branches, x)[1],), ([0.0] * 3,))
+    compiled = Program(spec)(points.T)[0].T.reshape(2, 4, 3)
     np.testing.assert_allclose(compiled, expected, rtol=8 * EPS)
 
 
@@ -236,7 +236,7 @@ def test_subprogram_is_recorded_for_each_pattern_of_derivatives():
 
     x = np.array([[0.4, 1.0], [2.0, -3.0]])
     floats = [jacobian(formula, list(at))[1] for at in x.T.tolist()]
-    compiled = Program(Recipe("formula", lambda y: (jacobian(formula, y)[1],), ([0.0] * 2,)))(x)[0]
+    compiled = Program(ProgramSpec("formula", lambda y: (jacobian(formula, y)[1],), ([0.0] * 2,)))(x)[0]
     np.testing.assert_allclose(compiled.T.reshape(2, 2, 2), floats, rtol=8 * EPS)
     assert floats[0][1] == [0.0, 0.0]
 
@@ -247,7 +247,7 @@ def test_comparisons_and_truth_see_values():
     assert [operator.gt(2.0, x), operator.ge(0.5, x)] == [True, False]
     assert bool(x)
     assert is_finite(x)
-    assert lanes.negated(is_finite(x * math.inf))
+    assert lanes.logical_not(is_finite(x * math.inf))
 
 
 def test_powers():

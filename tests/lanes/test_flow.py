@@ -5,7 +5,7 @@ import pytest
 from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
-from gambol.lanes import ANYTHING, exp, floor, is_finite, loop, repeat, sin, sqrt, subprogram, when, where
+from gambol.lanes import UNDEFINED, exp, floor, is_finite, loop, repeat, sin, sqrt, subprogram, when, where
 from gambol.lanes.lower import assembly
 
 X = np.linspace(-3.0, 5.0, 21)
@@ -16,7 +16,7 @@ def text_of(function, count=1):
 
 
 def collatz(n):
-    """How many steps a whole number takes to 1."""
+    """Return the number of steps from an integer to 1."""
 
     def step(state):
         n, steps = state
@@ -155,27 +155,27 @@ def test_branch_with_something_otherwise():
 
 
 @pytest.mark.parametrize("lanes", [1, 8])
-def test_what_nobody_looks_at_may_be_anything(lanes):
-    """A branch tells whether it was taken, and what it makes is looked at only where it was."""
+def test_unused_results_may_be_undefined(lanes):
+    """A branch returns a flag, and its other results are used only where the flag is set."""
 
-    def looked(x):
-        there, made = when(x > 1.0, lambda v: (1.0, [v * v, v + 1.0]), x, otherwise=(0.0, ANYTHING))
-        return where(there > 0.5, made[0] - made[1], -there)
+    def selected(x):
+        flag, result = when(x > 1.0, lambda v: (1.0, [v * v, v + 1.0]), x, otherwise=(0.0, UNDEFINED))
+        return where(flag > 0.5, result[0] - result[1], -flag)
 
     x = np.linspace(-3.0, 3.0, 50)
     expected = np.where(x > 1.0, x * x - x - 1.0, 0.0)
-    np.testing.assert_allclose(evaluated(looked, x, lanes=lanes), expected, rtol=1e-15)
-    np.testing.assert_array_equal(looked(x), expected)
-    assert [looked(float(y)) for y in x] == expected.tolist()
+    np.testing.assert_allclose(evaluated(selected, x, lanes=lanes), expected, rtol=1e-15)
+    np.testing.assert_array_equal(selected(x), expected)
+    assert [selected(float(y)) for y in x] == expected.tolist()
 
 
-def test_anything_in_place_of_all_that_a_branch_makes():
-    def looked(x):
-        return where(x > 1.0, when(x > 1.0, lambda v: 2.0 * v, x, otherwise=ANYTHING), x)
+def test_all_results_of_a_branch_may_be_undefined():
+    def selected(x):
+        return where(x > 1.0, when(x > 1.0, lambda v: 2.0 * v, x, otherwise=UNDEFINED), x)
 
     x = np.linspace(-3.0, 3.0, 50)
-    np.testing.assert_array_equal(evaluated(looked, x), np.where(x > 1.0, 2.0 * x, x))
-    assert looked(0.5) == 0.5
+    np.testing.assert_array_equal(evaluated(selected, x), np.where(x > 1.0, 2.0 * x, x))
+    assert selected(0.5) == 0.5
 
 
 def test_inputs_first_read_inside_and_after_branches():
@@ -208,7 +208,7 @@ def test_repeat_counts_per_lane():
 
 
 def test_loop_that_changes_its_form_is_refused():
-    with pytest.raises(TraceError, match="form it takes: 1 numbers, not 2"):
+    with pytest.raises(TraceError, match="structure it takes: 1 numbers, not 2"):
         body_of(lambda x: [loop(lambda v: v < 1.0, lambda v: (v, v), x)], 1)
 
 

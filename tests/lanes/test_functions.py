@@ -71,7 +71,7 @@ def test_clamp_and_is_finite():
 def test_masks_combine():
     def formula(x, y):
         inside = (x > 0.0) & (y <= 1.0) | (x == y)
-        return lanes.where(inside, 1.0, 2.0) + lanes.where(lanes.negated(x != y) & True, 4.0, 8.0)
+        return lanes.where(inside, 1.0, 2.0) + lanes.where(lanes.logical_not(x != y) & True, 4.0, 8.0)
 
     a, b = PAIRS
     expected = [(1.0 if (x > 0.0 and y <= 1.0) or x == y else 2.0) + (4.0 if x == y else 8.0) for x, y in PAIRS.T]
@@ -101,11 +101,11 @@ def test_gather_refuses_what_is_no_table(table):
 
 def test_largest_constants_fit_float32():
     x = np.ones(1, np.float32)
-    found = evaluated(lambda v: lanes.where(v > 0.0, 3.4028234663852886e38, 0.0), x, precision="float32")
-    assert found[0] == np.finfo(np.float32).max
+    result = evaluated(lambda v: lanes.where(v > 0.0, 3.4028234663852886e38, 0.0), x, precision="float32")
+    assert result[0] == np.finfo(np.float32).max
     for too_large in (3.45e38, 1e300, math.inf):
-        found = evaluated(lambda v, c=too_large: lanes.where(v > 0.0, c, 0.0), x, precision="float32")
-        assert found[0] == math.inf
+        result = evaluated(lambda v, c=too_large: lanes.where(v > 0.0, c, 0.0), x, precision="float32")
+        assert result[0] == math.inf
 
 
 def test_choosing_between_the_same_needs_no_choice():

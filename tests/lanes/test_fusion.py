@@ -1,4 +1,4 @@
-"""Where a multiply and an add become one fma: exactly where the product has no other use."""
+"""Fusion of a multiply and an add to one fma: if and only if the product has no other use."""
 
 from fractions import Fraction
 
@@ -35,8 +35,8 @@ def test_product_and_sum_round_once(formula, name, precision):
     if formula is not fma:
         assert names_of(body_of(lambda *x: [formula(*x)], 3)) == {name: 1}
     values = small_wholes(precision)
-    found = evaluated(formula, *values, precision=precision)
-    for f, *abc in zip(found, *values, strict=True):
+    result = evaluated(formula, *values, precision=precision)
+    for f, *abc in zip(result, *values, strict=True):
         a, b, c = map(Fraction, map(float, abc))
         assert f == rounded(a * b + c if formula is fma else formula(a, b, c), precision)
 
@@ -46,8 +46,8 @@ def test_product_used_twice_is_rounded_by_itself(precision):
     body = body_of(lambda a, b, c: [a * b + c, a * b], 3)
     assert names_of(body) == {"mul": 1, "add": 1}
     a, b, c = small_wholes(precision)
-    found = evaluated(lambda a, b, c: (a * b + c) / (a * b), a, b, c, precision=precision)
-    np.testing.assert_array_equal(found, (a * b + c) / (a * b))
+    result = evaluated(lambda a, b, c: (a * b + c) / (a * b), a, b, c, precision=precision)
+    np.testing.assert_array_equal(result, (a * b + c) / (a * b))
 
 
 def test_error_of_a_product_is_exact():

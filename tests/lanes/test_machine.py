@@ -23,13 +23,13 @@ def taken(size):
     no_reserve = 0x4000  # MAP_NORESERVE, which older versions of Python do not name
     return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | no_reserve, mmap.PROT_READ)
 
-code = compiler.generated(TEXT, compiler.this_processor(), compiler.OPTIMISED)
+code = compiler.generate(TEXT, compiler.this_processor(), compiler.OPTIMISED)
 fill = [taken(2**18) for _ in range(10_000)]  # whatever gaps there are that could hold the table
 gaps = [taken(2**16) for _ in range(200)]
 large = taken(5 * 2**30)
 for gap in gaps[::2]:
     gap.close()
-entry, engine = machine.loaded(code)
+entry, engine = machine.load(code)
 
 x = ctypes.c_double()
 entry(ctypes.addressof(x), None, 123, 0)

@@ -1,4 +1,4 @@
-"""Programs of arrays: blocks and what is left over, shared inputs, tables, writing in place, and what is refused."""
+"""Programs of arrays: whole and partial blocks, shared inputs, tables, writing in place, and errors."""
 
 import re
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gambol.errors import GambolError
-from gambol.lanes import Program, Recipe, gather, sin, sqrt
-from gambol.lanes.program import in_blocks
-from gambol.lanes.turns import Turn, in_turn
+from gambol.lanes import Program, ProgramSpec, gather, sin, sqrt
+from gambol.lanes.interleave import Stage, interleave
+from gambol.lanes.program import to_blocks
 
 
 def spring(q, k):
@@ -16,7 +16,7 @@ def spring(q, k):
     return [x + 0.01 * v, v - 0.01 * k[0] * sin(x)], [sqrt(x * x + v * v)]
 
 
-SPRING = Recipe("spring", spring, ([0.0, 0.0], [0.0]))
+SPRING = ProgramSpec("spring", spring, ([0.0, 0.0], [0.0]))
 
 
 def state(worlds, dtype=np.float64):
@@ -32,9 +32,9 @@ def expected(q, k):
 @pytest.mark.parametrize("worlds", [1, 3, 7, 8, 9, 16, 41])
 def test_any_number_of_worlds(worlds, lanes):
     q, k = state(worlds), np.linspace(1.0, 2.0, worlds).reshape(1, -1)
-    for found, wanted in zip(Program(SPRING, lanes=lanes)(q, k), expected(q, k), strict=True):
-        assert found.shape == wanted.shape
-        np.testing.assert_allclose(found, wanted, rtol=1e-14)
+    for result, wanted in zip(Program(SPRING, lanes=lanes)(q, k), expected(q, k), strict=True):
+        assert result.shape == wanted.shape
+        np.testing.assert_allclose(result, wanted, rtol=1e-14)
 
 
 @pytest.mark.parametrize("worlds", [1, 11, 32])
@@ -83,7 +83,7 @@ def test_no_worlds_at_all():
     assert Program(SPRING)(np.zeros((2, 0)), np.zeros((1, 0)))[0].shape == (2, 0)
 
 
-TABLES = Recipe("heights", lambda i, a, b: ([gather(a, i[0]) + 10.0 * gather(b, i[1])],), ([0.0, 0.0],), tables=2)
+TABLES = ProgramSpec("heights", lambda i, a, b: ([gather(a, i[0]) + 10.0 * gather(b, i[1])],), ([0.0, 0.0],), tables=2)
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
@@ -102,7 +102,7 @@ def test_tables_are_given_when_it_runs(precision):
         ((np.zeros((2, 4)),), {}, "takes 2 arrays and 0 tables, not 1 and 0"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"tables": ([1.0],)}, "not 2 and 1"),
         ((np.zeros((2, 4, 1)), np.zeros((1, 4))), {}, "not the shape (2, 4, 1)"),
-        ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (None,)}, "gives 2 arrays, not 1"),
+        ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (None,)}, "returns 2 arrays, not 1"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((2, 3)), None)}, "not float64 of shape (2, 3)"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((2, 4), "f4"), None)}, "not float32 of shape (2, 4)"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"out": (np.zeros((4, 2)).T, None)}, "with strides (8, 16)"),
@@ -129,70 +129,70 @@ def test_unknown_precision_and_lanes_are_refused():
 
 
 def test_operations_are_counted():
-    assert Program(Recipe("sum", lambda x: ([x[0] * x[1] + x[0]],), ([0.0, 0.0],))).operations == 1
+    assert Program(ProgramSpec("sum", lambda x: ([x[0] * x[1] + x[0]],), ([0.0, 0.0],))).operations == 1
 
 
 @pytest.mark.parametrize("lanes", [1, 4])
-def test_a_repeated_program_reads_what_it_has_written(lanes):
+def test_a_bound_program_reads_what_it_has_written(lanes):
     program = Program(
-        Recipe("next", lambda x, table: ([gather(table, x[0]) + x[1]],), ([0.0, 0.0],), tables=1), lanes=lanes
+        ProgramSpec("next", lambda x, table: ([gather(table, x[0]) + x[1]],), ([0.0, 0.0],), tables=1), lanes=lanes
     )
     places = np.maximum(np.arange(12) - lanes, 0.0)
     written = np.zeros((1, 12))
-    again = program.repeated(np.array([places, np.ones(12)]), out=[written], tables=[written.reshape(-1)])
+    again = program.bind(np.array([places, np.ones(12)]), out=[written], tables=[written.reshape(-1)])
     for round_ in range(1, 3):
         again()
         assert np.array_equal(written[0, ::lanes], round_ + np.arange(12 // lanes))
 
 
-def test_a_repeated_program_takes_whole_blocks_only():
+def test_a_bound_program_takes_whole_blocks_only():
     with pytest.raises(GambolError, match="9 worlds do not fill blocks of 4"):
-        Program(SPRING, lanes=4).repeated(state(9), np.ones((1, 9)), out=[np.empty((2, 9)), np.empty((1, 9))])
+        Program(SPRING, lanes=4).bind(state(9), np.ones((1, 9)), out=[np.empty((2, 9)), np.empty((1, 9))])
 
 
-def heard(q, k):
-    """What is told of a spring's state: its energy but for a mass."""
+def energy_of(q, k):
+    """Twice the energy of a spring with unit mass."""
     x, v = q
     return ([v * v + k[0] * x * x],)
 
 
-HEARD = Recipe("heard", heard, ([0.0, 0.0], [0.0]))
+ENERGY = ProgramSpec("energy", energy_of, ([0.0, 0.0], [0.0]))
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(("lanes", "worlds"), [(1, 24), (4, 24), (8, 21)])
-def test_programs_that_take_turns_do_what_they_do_call_by_call(lanes, worlds, threads):
-    """A spring whose strength is another in every round moves, and is looked at."""
+def test_interleaved_programs_do_the_same_as_single_calls(lanes, worlds, threads):
+    """A spring whose stiffness differs in every round moves, and its energy is recorded."""
     rounds = 5
-    spring, energy = Program(SPRING, lanes=lanes), Program(HEARD, lanes=lanes)
+    spring, energy = Program(SPRING, lanes=lanes), Program(ENERGY, lanes=lanes)
     strengths = np.random.default_rng(1).uniform(1.0, 2.0, (rounds, 1, worlds))
-    wanted, told = state(worlds), []
+    wanted, energies = state(worlds), []
     for k in strengths:
         wanted, last = spring(wanted, k)
-        told.append(energy(wanted, [[1.5]])[0])
-    q, by_round = in_blocks(state(worlds), lanes), np.stack([in_blocks(k, lanes) for k in strengths], axis=1)
+        energies.append(energy(wanted, [[1.5]])[0])
+    q, by_round = to_blocks(state(worlds), lanes), np.stack([to_blocks(k, lanes) for k in strengths], axis=1)
     length, seen = np.empty((len(q), 1, lanes)), np.empty((len(q), rounds, 1, lanes))
-    looks = Turn(energy, (q, in_blocks(np.array([[1.5]]), lanes)), (seen,))
-    in_turn([Turn(spring, (q, by_round), (q, length)), looks], len(q), rounds, threads)
-    for found, expected in ((q, wanted), (length, last), *((seen[:, k], told[k]) for k in range(rounds))):
-        np.testing.assert_array_equal(found.transpose(1, 0, 2).reshape(len(expected), -1)[:, :worlds], expected)
+    observation = Stage(energy, (q, to_blocks(np.array([[1.5]]), lanes)), (seen,))
+    interleave([Stage(spring, (q, by_round), (q, length)), observation], len(q), rounds, threads)
+    for result, expected in ((q, wanted), (length, last), *((seen[:, k], energies[k]) for k in range(rounds))):
+        np.testing.assert_array_equal(result.transpose(1, 0, 2).reshape(len(expected), -1)[:, :worlds], expected)
 
 
-def test_programs_that_take_turns_read_tables():
+def test_interleaved_programs_read_tables():
     def looked_up(q, table):
         return ([gather(table, q[0])],)
 
-    program, table = Program(Recipe("looked up", looked_up, ([0.0],), tables=1), lanes=4), np.arange(5.0) ** 2
-    found = np.empty((1, 2, 1, 4))
+    program, table = Program(ProgramSpec("looked up", looked_up, ([0.0],), tables=1), lanes=4), np.arange(5.0) ** 2
+    result = np.empty((1, 2, 1, 4))
     places = np.array([[[[0.0, 1.0, 2.0, 3.0]], [[4.0, 3.0, 2.0, 1.0]]]])
-    in_turn([Turn(program, (places,), (found,), (table,))], 1, 2)
-    np.testing.assert_array_equal(found, places**2)
+    interleave([Stage(program, (places,), (result,), (table,))], 1, 2)
+    np.testing.assert_array_equal(result, places**2)
 
 
-def test_turns_that_do_not_fit_are_refused():
+def test_stages_that_do_not_fit_are_refused():
     spring = Program(SPRING, lanes=4)
-    q, k, length = in_blocks(state(8), 4), in_blocks(np.ones((1, 8)), 4), np.empty((2, 1, 4))
-    for given, out in (
+    q, k, length = to_blocks(state(8), 4), to_blocks(np.ones((1, 8)), 4), np.empty((2, 1, 4))
+    for inputs, out in (
         ((q, k[:, :0]), (q, length)),
         ((state(8), k), (q, length)),
         ((q, k), (q[:1], length)),
@@ -201,4 +201,4 @@ def test_turns_that_do_not_fit_are_refused():
         ((q, k), (q, np.empty((2, 1, 8))[..., ::2])),
     ):
         with pytest.raises(GambolError, match="in 3 rounds spring takes float64 of 2 blocks of"):
-            in_turn([Turn(spring, given, out)], 2, 3)
+            interleave([Stage(spring, inputs, out)], 2, 3)

@@ -6,7 +6,22 @@ import numpy as np
 import pytest
 from tracing import AVX2, PRECISIONS, bits
 
-from gambol.lanes import Program, Recipe, atan2, cos, exp, gather, log, maximum, minimum, repeat, sin, sqrt, when, where
+from gambol.lanes import (
+    Program,
+    ProgramSpec,
+    atan2,
+    cos,
+    exp,
+    gather,
+    log,
+    maximum,
+    minimum,
+    repeat,
+    sin,
+    sqrt,
+    when,
+    where,
+)
 from gambol.lanes.compiler import Processor, this_processor
 
 STEPS = 400.0
@@ -39,7 +54,7 @@ def swung(state):
     return ([a, b, u, v, atan2(sin(a), cos(a))],)
 
 
-SWUNG = Recipe("pendulum", swung, ([0.0] * 4,))
+SWUNG = ProgramSpec("pendulum", swung, ([0.0] * 4,))
 WORLDS = 37
 
 
@@ -49,8 +64,8 @@ def start(precision):
 
 
 @pytest.fixture(scope="module", params=PRECISIONS)
-def told(request):
-    """A precision and what its worlds come to, each computed alone in one lane."""
+def reference(request):
+    """A precision and the results of its worlds, each computed alone in one lane."""
     program = Program(SWUNG, request.param, lanes=1)
     q = start(request.param)
     alone = np.concatenate([program(q[:, [w]])[0] for w in range(WORLDS)], axis=1)
@@ -58,8 +73,8 @@ def told(request):
     return request.param, bits(alone)
 
 
-def test_the_sample_is_chaotic_and_touches(told):
-    precision, alone = told
+def test_the_sample_is_chaotic_and_touches(reference):
+    precision, alone = reference
     q = start(precision)
     q[0] *= 1.0 + 4.0 * np.finfo(precision).eps
     moved = Program(SWUNG, precision)(q)[0]
@@ -70,13 +85,13 @@ def test_the_sample_is_chaotic_and_touches(told):
 
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_lanes_and_threads(told, lanes, threads):
-    precision, alone = told
+def test_lanes_and_threads(reference, lanes, threads):
+    precision, alone = reference
     np.testing.assert_array_equal(bits(Program(SWUNG, precision, lanes)(start(precision), threads=threads)[0]), alone)
 
 
-def test_any_place_among_any_neighbours(told):
-    precision, alone = told
+def test_any_place_among_any_neighbours(reference):
+    precision, alone = reference
     program, q = Program(SWUNG, precision), start(precision)
     order = np.random.default_rng(6).permutation(WORLDS)
     np.testing.assert_array_equal(bits(program(q[:, order])[0]), alone[:, order])
@@ -86,14 +101,14 @@ def test_any_place_among_any_neighbours(told):
 
 @pytest.mark.parametrize("lanes", [1, 4, 16])
 @pytest.mark.parametrize("processor", [AVX2, PLAIN], ids=["AVX2", "without fma"])
-def test_other_processors(told, processor, lanes):
+def test_other_processors(reference, processor, lanes):
     if platform.machine() not in ("x86_64", "AMD64"):
         pytest.skip("not an x86-64 machine")
     if "+avx2" in processor.features and "+avx2" not in this_processor().features:
         pytest.skip("this processor has no AVX2")
-    precision, alone = told
-    found = Program(SWUNG, precision, lanes, processor)(start(precision))[0]
-    np.testing.assert_array_equal(bits(found), alone)
+    precision, alone = reference
+    result = Program(SWUNG, precision, lanes, processor)(start(precision))[0]
+    np.testing.assert_array_equal(bits(result), alone)
 
 
 def test_a_program_takes_what_fits_the_registers():

@@ -1,4 +1,4 @@
-"""What the tracer folds away, what it shares, and what it refuses."""
+"""The tracer: constant folding, common subexpressions, and errors."""
 
 import math
 from operator import neg
@@ -33,8 +33,8 @@ from gambol.lanes import loop, sin, subprogram, when, where
 def test_needless_operations_vanish(formula, same):
     body = body_of(lambda x, y: [formula(x, y)], 2)
     assert not names_of(body)
-    kept = body.ops[body.outputs[0]]
-    assert (kept.name, kept.extra) == (("input", 0) if same == "x" else ("const", same))
+    stored = body.ops[body.outputs[0]]
+    assert (stored.name, stored.extra) == (("input", 0) if same == "x" else ("const", same))
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_truth_of_a_traced_value_teaches_where():
 def test_numpy_number_on_the_left():
     for formula in (lambda x, a: a + x, lambda x, a: a - x, lambda x, a: a * x, lambda x, a: a / x):
         for number in (np.float64(3.0), np.float32(3.0)):
-            found = evaluated(lambda x, f=formula, n=number: f(x, n), [0.7])
-            assert found[0] == formula(0.7, 3.0)
+            result = evaluated(lambda x, f=formula, n=number: f(x, n), [0.7])
+            assert result[0] == formula(0.7, 3.0)
     assert evaluated(lambda x: where(np.float64(1.0) < x, 2.0, 3.0), [1.5])[0] == 2.0
 
 
@@ -100,18 +100,18 @@ def test_other_powers_are_refused():
 
 
 def test_value_of_another_program_is_refused():
-    kept = []
-    body_of(lambda x: kept.append(x) or [x], 1)
+    stored = []
+    body_of(lambda x: stored.append(x) or [x], 1)
     with pytest.raises(TraceError, match="input of this one"):
-        body_of(lambda x: [x + kept[0]], 1)
+        body_of(lambda x: [x + stored[0]], 1)
 
 
 def test_value_that_leaves_its_loop_is_refused():
-    kept = []
+    stored = []
 
     def formula(x):
-        loop(lambda s: s < 3.0, lambda s: kept.append(s * 2.0) or s + 1.0, x)
-        return [x + kept[0]]
+        loop(lambda s: s < 3.0, lambda s: stored.append(s * 2.0) or s + 1.0, x)
+        return [x + stored[0]]
 
     with pytest.raises(TraceError, match="outside of it"):
         body_of(formula, 1)
@@ -124,5 +124,5 @@ def test_mask_is_not_carried_into_a_branch_or_out_of_a_subprogram():
 
     with pytest.raises(TraceError, match="compare again inside"):
         body_of(carried, 1)
-    with pytest.raises(TraceError, match="returns a truth"):
+    with pytest.raises(TraceError, match="returns a mask"):
         body_of(lambda x: [subprogram(lambda v: v > 0.0)(x)], 1)

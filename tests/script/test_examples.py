@@ -15,10 +15,10 @@ def test_every_example_can_be_read(path):
 
 
 def test_the_arm_lifts_its_hand_and_lets_go(tmp_path):
-    said = []
-    film = read_script(SCRIPTS / "arm.corpus").run(tmp_path, tell=said.append)
+    output = []
+    film = read_script(SCRIPTS / "arm.corpus").run(tmp_path, echo=output.append)
     z = film.position[:, 0, film.link_names.index("lower"), 2]
-    assert said[:2] == ["It lifts its hand", "and lets go."]
+    assert output[:2] == ["It lifts its hand", "and lets go."]
     assert film.duration == pytest.approx(3.0)
     assert z[film.time < 1.5].max() > z[0] + 0.02
     assert z[-1] == pytest.approx(-0.3, abs=0.01)  # it swings out

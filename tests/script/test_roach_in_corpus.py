@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gambol.creatures import roach, set_down, world_of
+from gambol.creatures import roach, standing_state, world_of
 from gambol.figure import Figure
 from gambol.lanes import leaves
 from gambol.script import read_script
@@ -17,7 +17,7 @@ ROACH = roach("thesis")
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    return read_script(SCRIPTS / "roach.corpus").rehearsed().world()
+    return read_script(SCRIPTS / "roach.corpus").dry_run().build_world()
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def test_it_has_no_other_links(figure):
 
 
 def test_its_springs_are_the_roachs(world):
-    assert world.resolved == world_of(ROACH).resolved
+    assert world.resolved_springs == world_of(ROACH).resolved_springs
 
 
 def test_its_legs_and_programs_are_the_roachs(world):
@@ -55,11 +55,11 @@ def test_it_walks_as_the_roach_does(tmp_path):
     script = (SCRIPTS / "walk.corpus").read_text().replace("alarm 0.1 ", "alarm 0.02 ").replace("go 600", "go 60")
     (tmp_path / "walk.corpus").write_text(script)
     (tmp_path / "roach.corpus").write_text((SCRIPTS / "roach.corpus").read_text())
-    said = []
-    film = read_script(tmp_path / "walk.corpus").run(tmp_path, tell=said.append)
+    output = []
+    film = read_script(tmp_path / "walk.corpus").run(tmp_path, echo=output.append)
     world = world_of(ROACH, begins=0.02)
-    theirs = run(world, set_down(ROACH, world), 0.05)
-    assert said[0] == "It walks."
+    theirs = run(world, standing_state(ROACH, world), 0.05)
+    assert output[0] == "It walks."
     np.testing.assert_array_equal(film.position, theirs.position)
     np.testing.assert_array_equal(film.signals["stepping"], theirs.signals["stepping"])
     np.testing.assert_allclose(film.time, theirs.time, rtol=0, atol=1e-12)
@@ -71,7 +71,7 @@ TUNED = roach("tuned")
 
 def test_the_tuned_script_has_the_roach_that_walks_well():
     """Its numbers, motor programs and reflexes; the gait has its speed once it goes."""
-    world = read_script(SCRIPTS / "roach_tuned.corpus").rehearsed().world()
+    world = read_script(SCRIPTS / "roach_tuned.corpus").dry_run().build_world()
     theirs = world_of(TUNED, begins=world.controller.begins)
     assert world.structure() == theirs.structure()
     assert leaves(world.numbers()) == leaves(theirs.numbers())
@@ -87,6 +87,6 @@ def test_the_tuned_script_walks_at_the_speed_of_the_tuned_roach(tmp_path):
     (tmp_path / "roach.corpus").write_text((SCRIPTS / "roach.corpus").read_text())
     film = read_script(tmp_path / "tuned.corpus").run(tmp_path)
     steady = film.time >= 0.2
-    way = np.ptp(film.position[steady][:, 0, 0, 0])
-    assert way / np.ptp(film.time[steady]) == pytest.approx(0.11, rel=0.05)
+    distance = np.ptp(film.position[steady][:, 0, 0, 0])
+    assert distance / np.ptp(film.time[steady]) == pytest.approx(0.11, rel=0.05)
     assert film.position[:, 0, 0, 2].min() > 0.01  # on its feet

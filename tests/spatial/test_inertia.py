@@ -25,7 +25,7 @@ def motion_matrix(X: Transform) -> np.ndarray:
 
 
 @pytest.mark.parametrize("k", range(5))
-def test_inertia_seen_from_elsewhere_is_a_congruence(k: int):
+def test_inertia_in_another_frame_is_a_congruence(k: int):
     rng = np.random.default_rng(k)
     R = turn(k, 0.8) if k < 3 else random_rotation(rng)
     X = Transform(
@@ -60,7 +60,7 @@ def test_rigid_inertia_has_the_energy_of_its_points():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_ten_numbers_say_what_blocks_say_wherever_they_are_seen_from(seed: int):
+def test_ten_parameters_agree_with_blocks_in_any_frame(seed: int):
     rng = np.random.default_rng(seed)
     X = Transform(Rotation(matrix3(random_rotation(rng))), Vector(*rng.normal(size=3)))
     one, two = random_mass(rng, 0.3), random_mass(rng, 0.3)
@@ -71,15 +71,15 @@ def test_ten_numbers_say_what_blocks_say_wherever_they_are_seen_from(seed: int):
     )
     w, v = rng.normal(size=(2, 3))
     motion = Motion(Vector(*w), Vector(*v))
-    found, expected = numbers @ motion, blocks @ motion
-    np.testing.assert_allclose([*found.n, *found.f], [*expected.n, *expected.f], rtol=1e-13, atol=1e-13)
+    result, expected = numbers @ motion, blocks @ motion
+    np.testing.assert_allclose([*result.n, *result.f], [*expected.n, *expected.f], rtol=1e-13, atol=1e-13)
 
 
 def test_gyroscopic_force_is_that_of_the_points_pulled_inward():
     rng = np.random.default_rng(2)
     m, w = random_mass(rng), rng.normal(size=3)
     inertia = Inertia.rigid(m.mass, Vector(*m.com), m.inertia)
-    found = gyroscopic(inertia, Vector(*w))
+    result = gyroscopic(inertia, Vector(*w))
     about_origin = dense(inertia)[:3, :3]
-    np.testing.assert_allclose(list(found.n), np.cross(w, about_origin @ w), atol=1e-14)
-    np.testing.assert_allclose(list(found.f), m.mass * np.cross(w, np.cross(w, m.com)), atol=1e-14)
+    np.testing.assert_allclose(list(result.n), np.cross(w, about_origin @ w), atol=1e-14)
+    np.testing.assert_allclose(list(result.f), m.mass * np.cross(w, np.cross(w, m.com)), atol=1e-14)

@@ -33,7 +33,7 @@ def test_transforms_compose_and_undo():
     np.testing.assert_allclose(six((X @ Y) @ v), six(X @ (Y @ v)), atol=1e-13)
     np.testing.assert_allclose(six((X @ Y) @ f), six(X @ (Y @ f)), atol=1e-13)
     np.testing.assert_allclose(six(X.inverse @ (X @ f)), six(f), atol=1e-13)
-    np.testing.assert_allclose(six(X.pull(X @ v)), six(v), atol=1e-13)
+    np.testing.assert_allclose(six(X.apply_inverse(X @ v)), six(v), atol=1e-13)
 
 
 def test_velocity_of_a_point_does_not_depend_on_the_frame():

@@ -1,15 +1,15 @@
-"""Principal axes: what they are to make of a matrix, in both precisions, and of matrices whose values are alike."""
+"""Principal axes: they reproduce the matrix in both precisions, also where eigenvalues are nearly equal."""
 
 import numpy as np
 import pytest
 
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Symmetric
 from gambol.spatial.principal import principal_axes
 from gambol.spatial.rotation import IDENTITY
 
 EPSILON = {"float64": 2.0**-53, "float32": 2.0**-24}
-TURNS = 15  # each rounds entries of size 1 a few times
+ROTATIONS = 15  # each rounds entries of size 1 a few times
 
 
 def matrices(count: int) -> np.ndarray:
@@ -27,7 +27,7 @@ def matrices(count: int) -> np.ndarray:
 
 @pytest.mark.parametrize("precision", EPSILON)
 def test_axes_are_square_and_make_the_matrix(precision):
-    """R R^T = 1 and R diag(values) R^T = A, compiled, to what TURNS rounds."""
+    """R R^T = 1 and R diag(values) R^T = A, compiled, to what ROTATIONS rounds."""
     given = matrices(400).astype(precision).astype(float)
     upper = np.ascontiguousarray(given[:, *np.triu_indices(3)].T, precision)
 
@@ -35,11 +35,11 @@ def test_axes_are_square_and_make_the_matrix(precision):
         axes, values = principal_axes(Symmetric(*upper))
         return axes.rows, list(values)
 
-    axes, values = (x.T.astype(float) for x in Program(Recipe("both", both, ([0.0] * 6,)), precision)(upper))
+    axes, values = (x.T.astype(float) for x in Program(ProgramSpec("both", both, ([0.0] * 6,)), precision)(upper))
     axes = axes.reshape(-1, 3, 3)
     again = axes @ (values[..., None] * np.swapaxes(axes, 1, 2))
     size = np.maximum(np.abs(given).max(axis=(1, 2), keepdims=True), 1e-300)
-    bound = 4.0 * TURNS * EPSILON[precision]
+    bound = 4.0 * ROTATIONS * EPSILON[precision]
     np.testing.assert_allclose(axes @ np.swapaxes(axes, 1, 2), np.broadcast_to(np.eye(3), given.shape), atol=bound)
     np.testing.assert_allclose(again / size, given / size, atol=bound)
 

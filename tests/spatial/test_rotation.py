@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation as Reference
 
 from gambol.figure.generator import random_rotation
 from gambol.spatial import Quaternion, Rotation, Vector
-from gambol.spatial.factor import aligned, factors
+from gambol.spatial.factor import align, factors
 from gambol.spatial.rotation import product
 
 
@@ -24,16 +24,16 @@ def test_turn_about_any_axis_agrees_with_scipy():
     for _ in range(20):
         axis, angle = rng.normal(size=3), rng.normal()
         axis /= np.linalg.norm(axis)
-        found = Rotation.about(Vector(*axis), np.sin(angle), np.cos(angle))
-        np.testing.assert_allclose(array(found), Reference.from_rotvec(angle * axis).as_matrix(), atol=1e-15)
+        result = Rotation.about(Vector(*axis), np.sin(angle), np.cos(angle))
+        np.testing.assert_allclose(array(result), Reference.from_rotvec(angle * axis).as_matrix(), atol=1e-15)
 
 
 @pytest.mark.parametrize("axis", range(3))
 def test_turn_about_a_coordinate_axis_keeps_its_zeros(axis: int):
-    found = Rotation.about_coordinate(axis, np.sin(0.3), np.cos(0.3))
-    np.testing.assert_allclose(array(found), Reference.from_rotvec(0.3 * np.eye(3)[axis]).as_matrix(), atol=1e-15)
-    assert found.coordinate_axis() == axis
-    assert sum(x == 0.0 for row in found.rows for x in row) == 4
+    result = Rotation.about_coordinate(axis, np.sin(0.3), np.cos(0.3))
+    np.testing.assert_allclose(array(result), Reference.from_rotvec(0.3 * np.eye(3)[axis]).as_matrix(), atol=1e-15)
+    assert result.coordinate_axis() == axis
+    assert sum(x == 0.0 for row in result.rows for x in row) == 4
 
 
 def test_factors_multiply_to_the_rotation_and_are_few():
@@ -68,9 +68,9 @@ def test_alignment_turns_about_the_axis_it_was_given():
         axis = rng.normal(size=3) * (np.arange(3) != n % 4) * (np.arange(3) != n % 7)
         axis /= np.linalg.norm(axis)
         R, angle = random_rotation(rng) if n % 3 else np.eye(3), rng.normal()
-        at = aligned(of(R), triple(axis))
-        found = product((*at.outer, at.turn(float(angle)), *at.inner))
-        np.testing.assert_allclose(array(found), R @ Reference.from_rotvec(angle * axis).as_matrix(), atol=1e-12)
+        at = align(of(R), triple(axis))
+        result = product((*at.outer, at.rotation(float(angle)), *at.inner))
+        np.testing.assert_allclose(array(result), R @ Reference.from_rotvec(angle * axis).as_matrix(), atol=1e-12)
         still = product((*at.constant, *at.inner))
         np.testing.assert_allclose(array(still), R, atol=1e-12)
 
@@ -79,24 +79,24 @@ def test_a_constant_turn_about_the_joint_itself_costs_no_turn():
     """The last of Euler's three turns adds its angle to the joint's."""
     rng = np.random.default_rng(3)
     for _ in range(20):
-        at = aligned(of(random_rotation(rng)), (0.0, 0.0, 1.0))
+        at = align(of(random_rotation(rng)), (0.0, 0.0, 1.0))
         assert len(at.outer) == 2
         assert at.inner == ()
         assert at.offset.coordinate_axis() == 2
-    assert aligned(of(turn(2, 0.3) @ turn(0, 0.4)), (1.0, 0.0, 0.0)).outer == (of(turn(2, 0.3)),)
+    assert align(of(turn(2, 0.3) @ turn(0, 0.4)), (1.0, 0.0, 0.0)).outer == (of(turn(2, 0.3)),)
 
 
 def test_axis_along_a_coordinate_needs_no_inner_turn():
     for k in range(3):
         for sign in (1.0, -1.0):
-            at = aligned(of(turn(1, 0.4)), triple(sign * np.eye(3)[k]))
+            at = align(of(turn(1, 0.4)), triple(sign * np.eye(3)[k]))
             assert (at.axis, at.sign, at.inner) == (k, sign, ())
 
 
 def test_axis_given_in_the_parent_is_found_again():
     """A joint whose axis is the parent's z after a tilt of the link turns first and tilts after."""
     tilt = turn(0, -np.pi / 4)
-    at = aligned(of(tilt), triple(tilt.T @ [0.0, 0.0, 1.0]))
+    at = align(of(tilt), triple(tilt.T @ [0.0, 0.0, 1.0]))
     assert all(abs(t.rows[i][i]) in (0.0, 1.0) for t in at.outer for i in range(3))
 
 
@@ -120,12 +120,12 @@ def test_quaternion_rate_is_the_derivative_of_turning():
         np.array(Quaternion.of(of(R @ Reference.from_rotvec(t * omega).as_matrix())).components()) for t in (h, -h)
     )
     # central difference: h^2 / 6 |omega|^3 + 1e-16 / h
-    np.testing.assert_allclose(q.rate(Vector(*omega)).components(), (later - earlier) / (2 * h), atol=1e-9)
+    np.testing.assert_allclose(q.derivative(Vector(*omega)).components(), (later - earlier) / (2 * h), atol=1e-9)
 
 
 @pytest.mark.parametrize("off", [1e-3, 1e-7, 5e-12, 2e-13])
 def test_factors_of_a_rotation_near_right_angles_lose_nothing(off: float):
-    """What a typed 1.57079632679 is off by must survive, whatever the axis that it nearly meets."""
+    """The error of a typed 1.57079632679 must be preserved, for every axis that is nearly reached."""
     for axis, other in ((0, 1), (1, 2), (2, 0)):
         R = turn(axis, np.pi / 2 + off) @ turn(other, np.pi / 2 - off) @ turn(axis, off)
         np.testing.assert_allclose(array(product(factors(of(R)))), R, atol=1e-15 + 1.1e-12 * (off < 1e-12))

@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from gambol.errors import GambolError
 from gambol.view import page as pages
 from gambol.view import write_page
-from gambol.view.page import GRAIN, MOST_NUMBERS, differences
+from gambol.view.page import LENGTH_STEP, MAX_NUMBERS, encode_differences
 from gambol.world.film import FilmGround
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -41,7 +41,7 @@ def test_the_page_holds_the_film_within_its_grain(film, tmp_path):
     seen = film.at_rate(240.0)
     F, W, L = seen.position.shape[:3]
     poses = summed(arrays["motion"], W * L * 7).reshape(F, W, L, 7)
-    assert about["unit"] == pytest.approx(GRAIN * about["size"])
+    assert about["unit"] == pytest.approx(LENGTH_STEP * about["size"])
     np.testing.assert_allclose(poses[..., :3] * about["unit"], seen.position, atol=0.5001 * about["unit"])
     turns = np.abs(np.sum(poses[..., 3:] / 32767.0 * seen.quaternion, axis=-1))
     np.testing.assert_allclose(turns, 1.0, atol=4 * 0.5 / 32767)
@@ -52,7 +52,7 @@ def test_the_page_holds_the_film_within_its_grain(film, tmp_path):
 
 def test_differences_survive_any_numbers():
     values = np.random.default_rng(5).integers(-(2**30), 2**30, (7, 3)).astype(float)
-    np.testing.assert_array_equal(summed(differences(values), 3), values)
+    np.testing.assert_array_equal(summed(encode_differences(values), 3), values)
 
 
 def test_a_page_as_full_as_it_gets_stays_below_ten_megabytes(tmp_path):
@@ -62,11 +62,11 @@ def test_a_page_as_full_as_it_gets_stays_below_ten_megabytes(tmp_path):
     film.quaternion[...] += rough.normal(0.0, 1e-4, film.quaternion.shape)
     size, player = (write_page(film, tmp_path / "many.html", rate=rate).stat().st_size for rate in (240.0, 1e-3))
     bytes_each = (size - player) / (7 * 16 * 27 * 240)
-    assert player + bytes_each * MOST_NUMBERS < 10e6
+    assert player + bytes_each * MAX_NUMBERS < 10e6
 
 
 def test_a_large_film_is_thinned(film, tmp_path, monkeypatch):
-    monkeypatch.setattr(pages, "MOST_NUMBERS", 7 * 27 * 0.3 * 100.0)
+    monkeypatch.setattr(pages, "MAX_NUMBERS", 7 * 27 * 0.3 * 100.0)
     about, _ = unpacked(write_page(film, tmp_path / "many.html"))
     assert about["rate"] == pytest.approx(100.0, rel=0.05)
 

@@ -7,19 +7,19 @@ import pytest
 from matplotlib.image import imread
 
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
-from gambol.view import above_floor, posed, write_still
+from gambol.view import posture_film, with_floor, write_still
 from gambol.view.scene.framing import frame_film, lowest
 from gambol.view.scene.look import CONTOUR, SKY
 from gambol.world.film import FilmGround
 
-HINGE = Joint("rotary", (0.0, 1.0, 0.0))
+HINGE = Joint("revolute", (0.0, 1.0, 0.0))
 ROD = MassProperties(1.0, (0.0, 0.0, -1.0))
 
 
 def test_a_posed_figure_is_where_its_coordinates_say():
-    arm = Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, -1.0))
+    arm = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -1.0))
     figure = Figure("arms", (Link("upper", None, HINGE, (), ROD), Link("lower", "upper", arm, (), ROD)))
-    film = posed(figure, (np.pi / 2, -np.pi / 2))
+    film = posture_film(figure, (np.pi / 2, -np.pi / 2))
     np.testing.assert_allclose(film.position[0, 0], [[0.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], atol=1e-15)
     np.testing.assert_allclose(film.quaternion[0, 0, 0], [np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0], atol=1e-15)
     np.testing.assert_allclose(film.quaternion[0, 0, 1], [1.0, 0.0, 0.0, 0.0], atol=1e-15)
@@ -27,21 +27,21 @@ def test_a_posed_figure_is_where_its_coordinates_say():
 
 def test_the_floor_lies_below_everything():
     figure = random_figure(2, 7)
-    film = posed(figure, random_state(figure, 1)[0])
-    floor = above_floor(film).ground.heights
+    film = posture_film(figure, random_state(figure, 1)[0])
+    floor = with_floor(film).ground.heights
     assert floor is not None
     assert lowest(film) - floor.max() == pytest.approx(0.15 * frame_film(film).size)
 
 
 def test_the_lowest_point_is_that_of_the_lowest_shape():
-    film = posed(Figure("rod", (Link("rod", None, HINGE, (), ROD),)), (0.0,))
+    film = posture_film(Figure("rod", (Link("rod", None, HINGE, (), ROD),)), (0.0,))
     dot = next(shape for shape in film.shapes if shape.kind == "sphere")
     assert lowest(film) == pytest.approx(-1.0 - dot.size[0])
 
 
 def test_a_still_shows_the_figure_in_the_middle(renderer, tmp_path):
     figure = random_figure(3, 8)
-    image = imread(write_still(above_floor(posed(figure)), tmp_path / "still.png"))[..., :3]
+    image = imread(write_still(with_floor(posture_film(figure)), tmp_path / "still.png"))[..., :3]
     assert image.shape == (960, 1280, 3)
     sky = np.array([int(SKY[k : k + 2], 16) for k in (1, 3, 5)]) / 255
     middle = image[240:720, 320:960]
@@ -51,22 +51,22 @@ def test_a_still_shows_the_figure_in_the_middle(renderer, tmp_path):
 
 
 def test_a_floor_below_looks_like_the_ground(renderer, tmp_path):
-    film = posed(random_figure(3, 8))
-    level, ground = above_floor(film), replace(film, ground=FilmGround())
+    film = posture_film(random_figure(3, 8))
+    level, ground = with_floor(film), replace(film, ground=FilmGround())
     shades = [imread(write_still(each, tmp_path / "a.png"))[600, 40, :3] for each in (level, ground)]
     np.testing.assert_allclose(*shades, atol=0.05)
 
 
 @pytest.mark.usefixtures("renderer")
 def test_the_title_of_a_still_is_no_mathematics(tmp_path):
-    film = replace(posed(random_figure(1, 2)), name="$\\frac$ \x1b[2J")
-    assert write_still(above_floor(film), tmp_path / "still.png").stat().st_size > 1000
+    film = replace(posture_film(random_figure(1, 2)), name="$\\frac$ \x1b[2J")
+    assert write_still(with_floor(film), tmp_path / "still.png").stat().st_size > 1000
 
 
 @pytest.mark.usefixtures("renderer")
 def test_hills_are_coloured_by_height_and_have_contour_lines(tmp_path):
     """A long slope with no shading to tell it by: its lower part is greener, its upper part warmer, lines between."""
-    film = posed(random_figure(1, 2))
+    film = posture_film(random_figure(1, 2))
     size, below = frame_film(film).size, np.full((41, 41), lowest(film))
     rise = 0.02 * size * np.arange(-20, 21)[:, None]
     slope, flat = (

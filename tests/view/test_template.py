@@ -5,17 +5,17 @@ from dataclasses import replace
 import pytest
 
 from gambol.view import write_page
-from gambol.view.template import filled, substituted
+from gambol.view.template import fill_template, substitute
 
 
 def test_a_part_is_put_in_as_it_is_with_the_braces_that_it_holds():
-    assert substituted("<{{a}}|{{b}}|{{a}}>", {"a": "{{b}}", "b": r"\1{{a}}"}) == r"<{{b}}|\1{{a}}|{{b}}>"
+    assert substitute("<{{a}}|{{b}}|{{a}}>", {"a": "{{b}}", "b": r"\1{{a}}"}) == r"<{{b}}|\1{{a}}|{{b}}>"
 
 
 @pytest.mark.parametrize("parts", [{"a": "1"}, {"a": "1", "b": "2", "c": "3"}])
 def test_a_part_too_many_or_too_few_is_an_error(parts):
     with pytest.raises(KeyError, match=r"'(a template and its parts differ in [bc])'"):
-        substituted("{{a}} {{b}}", parts)
+        substitute("{{a}} {{b}}", parts)
 
 
 def test_every_page_names_the_parts_that_it_is_filled_with():
@@ -24,7 +24,7 @@ def test_every_page_names_the_parts_that_it_is_filled_with():
         ("choice", ["title"]),
         ("lineage", ["title", "lineage", "films"]),
     ):
-        assert "{{" not in filled(folder, dict.fromkeys(names, "")).partition("importmap")[0]
+        assert "{{" not in fill_template(folder, dict.fromkeys(names, "")).partition("importmap")[0]
 
 
 def test_a_film_whose_name_is_a_placeholder_stays_in_its_page(film, tmp_path):

@@ -46,6 +46,6 @@ def test_a_folder_that_cannot_be_written_is_named(film, tmp_path):
 @pytest.mark.parametrize("size", [100, 2000])
 def test_a_video_for_which_the_disk_has_no_room_is_an_error_and_leaves_nothing(film, tmp_path, size):
     """The smaller one ends ffmpeg before it has all frames; ffmpeg alone would say nothing of either."""
-    with files_of_at_most(size), pytest.raises(GambolError, match=r"walk\.mp4: the video could not be written whole"):
+    with files_of_at_most(size), pytest.raises(GambolError, match=r"walk\.mp4: the video is incomplete"):
         write_video(film.between(0.0, 0.05), tmp_path / "walk.mp4", size=(200, 120))
     assert not list(tmp_path.iterdir())

@@ -8,14 +8,27 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drives import CROUCHED, FEET, HUM, JOINTS, SERVO, Held, hopper, hopping, pendulum, railed, turning, wheel
+from drives import (
+    CROUCHED,
+    FEET,
+    JOINTS,
+    SERVO,
+    SINUSOID,
+    ConstantPattern,
+    hopper,
+    hopper_world,
+    joint_world,
+    pendulum,
+    rail_world,
+    wheel,
+)
 from scipy.optimize import brentq
-from worlds import book, diagonal, moved
+from worlds import diagonal, energy_balance, moved
 
 from gambol.control import Actuator, Drive
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
-from gambol.figure.measures import varying
+from gambol.figure.parameters import varying
 from gambol.world import Engine, State, Timing, World, measure, run, start
 
 EULER = "semi-implicit euler"
@@ -43,7 +56,7 @@ def after(world: World, seconds: float, v: float = 0.0) -> tuple[Engine, State, 
 def test_a_loaded_joint_droops_by_the_torque_over_the_stiffness(contact):
     """k (target - q) = m g l sin q holds a pendulum that is raised to a side."""
     actuator = Actuator(0.2, 1.0, stiffness=20.0, damping=2.0)
-    _, _, state = after(in_(turning(pendulum(), actuator, 1.0), contact), 10.0)
+    _, _, state = after(in_(joint_world(pendulum(), actuator, 1.0), contact), 10.0)
     torque = 1.0 * 9.81 * 0.5
     rest = brentq(lambda q: 20.0 * (1.0 - q) - torque * math.sin(q), 0.0, 1.0)
     assert rest < 0.9
@@ -55,20 +68,20 @@ def test_a_loaded_joint_droops_by_the_torque_over_the_stiffness(contact):
 def test_at_its_strength_it_accelerates_evenly(contact):
     """Asked for 100 times more than it gives, it turns a wheel at strength / I."""
     actuator = Actuator(-50.0, 50.0, stiffness=100.0, strength=4.0)
-    _, _, state = after(in_(turning(wheel(0.02), actuator, 1.0), contact), 0.1)
+    _, _, state = after(in_(joint_world(wheel(0.02), actuator, 1.0), contact), 0.1)
     # targets move from the middle within the first frame; from k x = strength on, in its first 8 %, it is at its limit
     late = 0.01 * 4.0 / (100.0 * 50.0)
     speed = 4.0 / 0.02 * 0.1
     np.testing.assert_allclose(state.v, speed, rtol=2.0 * max(late, 1e-3) / 0.1)
     exactly = 1e-12 if contact in ("stepping", "impulse") else 1e-5  # as far as rk4 sees the corner at the limit
-    np.testing.assert_allclose(state.living.ledger.motors, 0.5 * 0.02 * state.v[:, 0] ** 2, rtol=exactly)
+    np.testing.assert_allclose(state.step_state.ledger.motors, 0.5 * 0.02 * state.v[:, 0] ** 2, rtol=exactly)
 
 
 @methods
 def test_at_its_power_energy_grows_evenly(contact):
     """I v^2 / 2 = P t: speed grows with the root of time. From v0 on, steps err by h P / (I v^2) or less."""
     actuator = Actuator(-500.0, 500.0, stiffness=100.0, power=10.0)
-    world = in_(turning(wheel(0.02), actuator, 1.0), contact)
+    world = in_(joint_world(wheel(0.02), actuator, 1.0), contact)
     engine, state = Engine(world), start(world)
     state.v[:] = 5.0
     state = moved(engine, state, 0.01)  # until the target is out of reach
@@ -82,42 +95,42 @@ def test_at_its_power_energy_grows_evenly(contact):
 
 
 @methods
-def test_brakes_take_out_of_the_motion_what_they_book(contact):
+def test_brakes_take_out_of_the_motion_what_the_ledger_says(contact):
     """A wheel that spins is stopped by its damping, and the motors' work is all it had."""
     actuator = Actuator(0.0, 0.0, stiffness=1e-6, damping=0.5, strength=3.0)
-    engine, begun, state = after(in_(turning(wheel(0.02), actuator, 0.0), contact), 2.0, v=20.0)
+    engine, begun, state = after(in_(joint_world(wheel(0.02), actuator, 0.0), contact), 2.0, v=20.0)
     np.testing.assert_allclose(state.v, 0.0, atol=1e-4)
-    np.testing.assert_allclose(state.living.ledger.motors, -0.5 * 0.02 * 20.0**2, rtol=1e-5)
-    np.testing.assert_allclose(book(engine, state), book(engine, begun), atol=1e-4)
+    np.testing.assert_allclose(state.step_state.ledger.motors, -0.5 * 0.02 * 20.0**2, rtol=1e-5)
+    np.testing.assert_allclose(energy_balance(engine, state), energy_balance(engine, begun), atol=1e-4)
 
 
 def swinging(contact: str, step: float) -> World:
     """A hopper in the air, whose legs tread; there is no ground."""
-    drive = Drive(HUM, dict.fromkeys(JOINTS, SERVO), FEET)
+    drive = Drive(SINUSOID, dict.fromkeys(JOINTS, SERVO), FEET)
     method = EULER if contact in ("stepping", "impulse") else "rk4"
     return World(hopper(), controller=drive, contact=contact, timing=Timing(0.02, step, method))
 
 
 @cache
 def flown(contact: str, step: float) -> tuple[Any, Any]:
-    """Coordinates after a second in the air, and by how much the book is out [J]."""
+    """Coordinates after a second in the air, and the imbalance of the ledger [J]."""
     world = swinging(contact, step)
     engine, state = Engine(world), start(world)
     then = moved(engine, state, 1.0)
-    return then.q[0], float(abs(book(engine, then) - book(engine, state))[0])
+    return then.q[0], float(abs(energy_balance(engine, then) - energy_balance(engine, state))[0])
 
 
 def test_large_steps_come_to_the_motion_of_small_ones_as_they_shrink():
-    """The motion of large steps errs in proportion to the step, as servos are implicit, and the book to its square."""
+    """The error of large steps is proportional to the step, as servos are implicit; of the ledger, to its square."""
     exact, _ = flown("penalty", 5e-4)
-    errors, books = [], []
+    errors, balances = [], []
     for step in (4e-3, 2e-3, 1e-3):
         q, out = flown("stepping", step)
         errors.append(np.abs(q - exact)[7:].max())
-        books.append(out)
+        balances.append(out)
     assert errors[0] < 0.005
     assert all(1.6 < a / b < 2.5 for a, b in pairwise(errors))
-    assert all(3.5 < a / b < 4.5 for a, b in pairwise(books))
+    assert all(3.5 < a / b < 4.5 for a, b in pairwise(balances))
 
 
 def test_smooth_steps_leave_nothing_unaccounted():
@@ -131,7 +144,7 @@ def test_smooth_steps_leave_nothing_unaccounted():
 @cache
 def hopped(contact: str, step: float) -> Any:
     """Heights of a trunk on a rail whose leg treads the ground below, 50 a second for a second and a half [m]."""
-    world = railed(contact, step)
+    world = rail_world(contact, step)
     engine, state = Engine(world), start(world, angles=CROUCHED)
     heights: list[float] = []
     for _ in range(75):
@@ -156,7 +169,7 @@ def test_springs_hold_limits_where_an_actuator_pulls():
     for contact in ("stepping", "penalty"):
         stiff = {} if contact == "stepping" else {"limit_stiffness": 1e4, "limit_damping": 10.0}
         spring = JointSpring(lower=-0.5, upper=0.5, **stiff)
-        world = replace(in_(turning(wheel(), actuator, 1.0), contact), springs={"wheel": spring})
+        world = replace(in_(joint_world(wheel(), actuator, 1.0), contact), springs={"wheel": spring})
         state = after(world, 2.0)[2]
         np.testing.assert_allclose(state.q, 0.5, atol=1e-5 if contact == "stepping" else 10.0 / 1e4 * 1.01)
 
@@ -165,20 +178,20 @@ def test_worlds_of_one_program_have_actuators_of_their_own():
     """Each lane is as the world made for it alone, to the last bit."""
     stiffness = np.array([5.0, 20.0, 80.0])
     for contact in ("stepping", "penalty"):
-        world = in_(turning(pendulum(), Actuator(0.2, 1.0, 20.0, 2.0, 8.0, 30.0), 1.0), contact)
+        world = in_(joint_world(pendulum(), Actuator(0.2, 1.0, 20.0, 2.0, 8.0, 30.0), 1.0), contact)
         engine, state = Engine(world), start(world, 3)
         given = {"rod": world.numbers()["actuators"]["rod"] | {"stiffness": stiffness, "upper": stiffness / 10.0}}
         together = moved(engine, state, 1.0, engine.numbers(actuators=given))
         for lane, k in enumerate(stiffness):
-            own = turning(pendulum(), Actuator(0.2, k / 10.0, k, 2.0, 8.0, 30.0), 1.0)
+            own = joint_world(pendulum(), Actuator(0.2, k / 10.0, k, 2.0, 8.0, 30.0), 1.0)
             alone = moved(Engine(in_(own, contact)), start(in_(own, contact)), 1.0)
             assert (alone.rows[:2, 0] == together.rows[:2, lane]).all()
-            assert alone.living.ledger.motors[0] == together.living.ledger.motors[lane]
+            assert alone.step_state.ledger.motors[0] == together.step_state.ledger.motors[lane]
 
 
 @pytest.mark.parametrize("contact", ["stepping", "penalty"])
 def test_lanes_are_alike_and_one_that_breaks_disturbs_none(contact):
-    world = hopping(contact, 2e-3 if contact == "stepping" else 5e-4, 0.02)
+    world = hopper_world(contact, 2e-3 if contact == "stepping" else 5e-4, 0.02)
     starts = start(world, 5, position=(0.0, 0.0, 0.45), jitter=0.1, seed=3)
     engine = Engine(world)
     whole = moved(engine, starts, 0.4)
@@ -188,8 +201,8 @@ def test_lanes_are_alike_and_one_that_breaks_disturbs_none(contact):
     numbers = world.numbers()["actuators"]
     broken = engine.numbers(actuators=numbers | {"left shank": numbers["left shank"] | {"stiffness": stiffness}})
     state = starts.copied()
-    engine.move(state, 20, broken)
-    assert list(state.living.clock.status > 0.5) == [False, False, True, False, False]
+    engine.advance(state, 20, broken)
+    assert list(state.step_state.clock.status > 0.5) == [False, False, True, False, False]
     others = [0, 1, 3, 4]
     assert (state.rows[:, others] == whole.rows[:, others]).all()
 
@@ -198,18 +211,18 @@ def test_what_an_actuator_cannot_pull_at_is_refused():
     mass = diagonal(1.0, 1.0, 1.0, 1.0)
     links = Link("one", None, Joint("free"), (), mass), Link("other", "one", Joint("spherical"), (), mass)
     with pytest.raises(WorldError, match='one degree of freedom at "other", not a spherical one'):
-        World(Figure("two", links), controller=Drive(Held((0.0,)), {"other": SERVO}))
+        World(Figure("two", links), controller=Drive(ConstantPattern((0.0,)), {"other": SERVO}))
     with pytest.raises(FigureError, match='"left thigh"'):
-        World(hopper(), controller=Drive(Held((0.0,)), {"left thig": SERVO}))
+        World(hopper(), controller=Drive(ConstantPattern((0.0,)), {"left thig": SERVO}))
     with pytest.raises(FigureError, match='"left shank"'):
-        World(hopper(), controller=Drive(HUM, dict.fromkeys(JOINTS, SERVO), ("left shan",)))
-    with pytest.raises(WorldError, match=r'wants a sense "angle".*"angles"'):
-        World(hopper(), controller=Drive(replace(HUM, wants=("angle",)), dict.fromkeys(JOINTS, SERVO)))
+        World(hopper(), controller=Drive(SINUSOID, dict.fromkeys(JOINTS, SERVO), ("left shan",)))
+    with pytest.raises(WorldError, match=r'requests an unknown sense "angle".*"angles"'):
+        World(hopper(), controller=Drive(replace(SINUSOID, wants=("angle",)), dict.fromkeys(JOINTS, SERVO)))
 
 
-@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_a_drive_is_filmed_and_is_no_walk():
-    world = hopping("stepping", 4e-3, 4e-3)
+    world = hopper_world("stepping", 4e-3, 4e-3)
     film = run(world, start(world, 2, position=(0.0, 0.0, 0.45)), 0.2, rate=50.0)
     assert film.leg_names == ()
     assert "stepping" not in film.signals
@@ -218,15 +231,15 @@ def test_a_drive_is_filmed_and_is_no_walk():
         measure(film, world)
 
 
-def test_programs_of_patterns_of_ones_own_are_told_apart_by_their_formulas():
+def test_programs_of_custom_patterns_are_distinguished_by_their_formulas():
     """Two kinds that have all but their formulas in common, names and structure too."""
 
     def world_of_level(level: float) -> World:
-        class Own(Held):
+        class Own(ConstantPattern):
             def signals(self, *given: Any) -> Any:
                 return [level], given[1]
 
-        return replace(turning(wheel(), SERVO, 0.0), controller=Drive(Own((0.0,)), {"wheel": SERVO}))
+        return replace(joint_world(wheel(), SERVO, 0.0), controller=Drive(Own((0.0,)), {"wheel": SERVO}))
 
     up, down = world_of_level(0.5), world_of_level(-0.5)
     assert up.structure() == down.structure()
@@ -235,10 +248,10 @@ def test_programs_of_patterns_of_ones_own_are_told_apart_by_their_formulas():
 
 
 @pytest.mark.parametrize("contact", ["stepping", "penalty"])
-def test_figures_of_other_measures_are_driven_by_one_program(contact):
+def test_figures_of_other_parameters_are_driven_by_one_program(contact):
     """Wheels of two inertias, each turned as by the program of its own world."""
-    worlds = [in_(turning(wheel(inertia), replace(SERVO, lower=-4.0), -1.0), contact) for inertia in (0.02, 0.05)]
-    shared = worlds[0].varying(varying([world.figure for world in worlds]))
+    worlds = [in_(joint_world(wheel(inertia), replace(SERVO, lower=-4.0), -1.0), contact) for inertia in (0.02, 0.05)]
+    shared = worlds[0].parametrised_by(varying([world.figure for world in worlds]))
     engine, state = Engine(shared), start(shared, 2)
     state = moved(engine, state, 0.5, engine.numbers_of(worlds))
     for lane, world in enumerate(worlds):

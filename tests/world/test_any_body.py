@@ -1,4 +1,4 @@
-"""Worlds of bodies told as data: every one moves as it does in a program of its own, and none disturbs another."""
+"""Worlds of bodies packed as data: every one moves as it does in a program of its own, and none disturbs another."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,8 +13,8 @@ from worlds import TOUCH
 from gambol.dynamics import aba, kinematics, momentum
 from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, JointSpring
-from gambol.figure.anybody import Told, any_tree, as_data
-from gambol.figure.measures import varying
+from gambol.figure.parameters import varying
+from gambol.figure.template import PackedFigure, any_tree, pack
 from gambol.world import Engine, State, Timing, World, start
 
 TEMPLATE = any_tree(5)
@@ -29,105 +29,105 @@ ALL, FEW = 16, 6
 """Room for every contact that may be, or for as many as ever are."""
 
 
-def world(figure: Figure, varied: Sequence[str] = (), room: int = FEW) -> World:
+def world(figure: Figure, varied: Sequence[str] = (), max_contacts: int = FEW) -> World:
     return World(
         figure,
         {link.name: SPRING for link in figure.links[1:]},
         touch=replace(TOUCH, restitution=0.0, friction=0.7),
         contact="stepping",
         timing=Timing(FRAME, STEP, "semi-implicit euler"),
-        room=room,
-        rounds=20,
-        varied=tuple(varied),
+        max_contacts=max_contacts,
+        iterations=20,
+        parameters=tuple(varied),
     )
 
 
 @cache
-def bodies(room: int = FEW) -> tuple[list[Told], Engine]:
+def bodies(max_contacts: int = FEW) -> tuple[list[PackedFigure], Engine]:
     """Bodies of several topologies, and the one engine that moves them all.
 
-    With little room only what is near counts, which is judged along the axes of links: these are told as they were.
+    With a small capacity only near contacts count; nearness depends on the axes of links, which packing keeps here.
     """
     each = (
-        random_body(seed, segments, ("rotary", "sliding"), along_z=room == FEW)
+        random_body(seed, segments, ("revolute", "prismatic"), along_z=max_contacts == FEW)
         for seed, segments in enumerate(SEGMENTS)
     )
-    told = [as_data(figure, TEMPLATE) for figure in each]
-    varied = varying([TEMPLATE, *(one.figure for one in told)])
-    return told, Engine(world(TEMPLATE, varied, room))
+    packed = [pack(figure, TEMPLATE) for figure in each]
+    varied = varying([TEMPLATE, *(one.figure for one in packed)])
+    return packed, Engine(world(TEMPLATE, varied, max_contacts))
 
 
-def numbers(room: int = FEW) -> np.ndarray:
-    told, engine = bodies(room)
-    return engine.numbers_of([world(one.figure, room=room) for one in told])
+def numbers(max_contacts: int = FEW) -> np.ndarray:
+    packed, engine = bodies(max_contacts)
+    return engine.numbers_of([world(one.figure, max_contacts=max_contacts) for one in packed])
 
 
-def begun(room: int = FEW) -> State:
+def begun(max_contacts: int = FEW) -> State:
     """All bodies in lanes of one state, each about to fall."""
-    told, engine = bodies(room)
-    state = start(engine.world, len(told))
-    for lane, one in enumerate(told):
-        q, v = start_of(one.given, lane)
+    packed, engine = bodies(max_contacts)
+    state = start(engine.world, len(packed))
+    for lane, one in enumerate(packed):
+        q, v = start_of(one.source, lane)
         state.q[lane], state.v[lane] = one.coordinates(q.tolist()), one.coordinates(v.tolist())
     return state
 
 
-@pytest.mark.parametrize(("room", "lane"), [(ALL, 0), (ALL, 2), (ALL, 3), (FEW, 1), (FEW, 3)])
-def test_each_body_moves_as_in_a_program_of_its_own(room: int, lane: int):
+@pytest.mark.parametrize(("max_contacts", "lane"), [(ALL, 0), (ALL, 2), (ALL, 3), (FEW, 1), (FEW, 3)])
+def test_each_body_moves_as_in_a_program_of_its_own(max_contacts: int, lane: int):
     """For a second of falling, landing and lying.
 
-    Numbers told anew are rounded, by 2^-53 of a metre, and a step rounds OPERATIONS times along a path; either grows
+    Packed numbers are rounded, by 2^-53 of a metre, and a step rounds OPERATIONS times along a path; either grows
     as a small shift of the start does in the body's own program.
     """
-    told, engine = bodies(room)
-    state = begun(room)
-    engine.move(state, SECOND, numbers(room))
-    own = Engine(world(told[lane].given, room=room))
-    alone, shifted = (own_second(told[lane], own, lane, shift) for shift in (0.0, SHIFT))
+    packed, engine = bodies(max_contacts)
+    state = begun(max_contacts)
+    engine.advance(state, SECOND, numbers(max_contacts))
+    own = Engine(world(packed[lane].source, max_contacts=max_contacts))
+    alone, shifted = (own_second(packed[lane], own, lane, shift) for shift in (0.0, SHIFT))
     bound = 2.0**-53 * OPERATIONS * SECOND * FRAME / STEP * max(np.abs(shifted - alone).max() / SHIFT, 1.0)
     np.testing.assert_allclose(state.q[lane], alone, rtol=0.0, atol=bound)
     assert bound < 1e-6, "a motion too wild to compare"
 
 
-def own_second(told: Told, engine: Engine, lane: int, shift: float) -> np.ndarray:
+def own_second(packed: PackedFigure, engine: Engine, lane: int, shift: float) -> np.ndarray:
     """The template's coordinates for a body a second later in a program of its own; shift: of its start [m]."""
     state = start(engine.world)
-    state.q[0], state.v[0] = start_of(told.given, lane)
+    state.q[0], state.v[0] = start_of(packed.source, lane)
     state.q[0, 6] += shift
-    engine.move(state, SECOND)
-    return np.array(told.coordinates(state.q[0].tolist()))
+    engine.advance(state, SECOND)
+    return np.array(packed.coordinates(state.q[0].tolist()))
 
 
 def test_bodies_of_other_topologies_disturb_nothing():
     _, engine = bodies()
     rows, together = numbers(), begun()
-    engine.move(together, SECOND, rows)
+    engine.advance(together, SECOND, rows)
     for lane in range(len(SEGMENTS)):
         alone = State(engine.world, begun().rows[:, lane : lane + 1].copy())
-        engine.move(alone, SECOND, rows[:, lane : lane + 1].copy())
+        engine.advance(alone, SECOND, rows[:, lane : lane + 1].copy())
         assert (bits(alone.rows[:, 0]) == bits(together.rows[:, lane])).all()
 
 
 @cache
 def adrift() -> Engine:
     """Bodies in space, moved by their springs alone, with errors that fall with the fourth power of the step."""
-    told, _ = bodies()
+    packed, _ = bodies()
     springs = {link.name: SPRING for link in TEMPLATE.links[1:]}
-    varied = varying([TEMPLATE, *(one.figure for one in told)])
+    varied = varying([TEMPLATE, *(one.figure for one in packed)])
     timing = Timing(FRAME, 1e-4, "rk4")
-    return Engine(World(TEMPLATE, springs, gravity=0.0, dynamics="crba", timing=timing, varied=varied))
+    return Engine(World(TEMPLATE, springs, gravity=0.0, dynamics="crba", timing=timing, parameters=varied))
 
 
 def test_bodies_that_float_keep_their_momentum():
     """Springs at joints push both ways; the integrator's error is (0.02)^4 / 5! a step at the fastest, 200 rad/s."""
-    told, engine = bodies()[0], adrift()
-    state = start(engine.world, len(told))
+    packed, engine = bodies()[0], adrift()
+    state = start(engine.world, len(packed))
     state.q[:], state.v[:] = begun().q, begun().v
     ends = []
     for frame in (0, 5):
-        engine.move(state, frame, engine.numbers_of([replace(engine.world, figure=one.figure) for one in told]))
+        engine.advance(state, frame, engine.numbers_of([replace(engine.world, figure=one.figure) for one in packed]))
         states = (
-            kinematics(one.figure, q.tolist(), v.tolist()) for one, q, v in zip(told, state.q, state.v, strict=True)
+            kinematics(one.figure, q.tolist(), v.tolist()) for one, q, v in zip(packed, state.q, state.v, strict=True)
         )
         ends.append(np.array([[*p.n, *p.f] for p in map(momentum, states)]))
     assert np.abs(state.v[:3, 6:]).max() > 0.1
@@ -135,41 +135,41 @@ def test_bodies_that_float_keep_their_momentum():
 
 
 def test_links_that_are_not_there_stay_at_rest_and_touch_nothing():
-    told, engine = bodies()
+    packed, engine = bodies()
     state = begun()
-    engine.move(state, SECOND, numbers())
-    for lane, one in enumerate(told):
-        absent = [k for k, place in enumerate(one.places) if place is None]
+    engine.advance(state, SECOND, numbers())
+    for lane, one in enumerate(packed):
+        absent = [k for k, place in enumerate(one.source_joints) if place is None]
         assert (state.q[lane][7:][absent] == 0.0).all()
         assert (state.v[lane][6:][absent] == 0.0).all()
 
 
 def test_bodies_rest_on_what_they_weigh():
     """A second after they fell all that lie still are borne by impulses of their weight in a step."""
-    told, engine = bodies()
+    packed, engine = bodies()
     state = begun()
-    engine.move(state, 4 * SECOND, numbers())
-    pushes = sum(p[0] for p in state.living.memory.pressed.impulses) / STEP
+    engine.advance(state, 4 * SECOND, numbers())
+    pushes = sum(p[0] for p in state.step_state.memory.contact_cache.impulses) / STEP
     still = np.abs(state.v).max(axis=1) < 1e-3
-    weights = np.array([9.81 * one.given.mass for one in told])
+    weights = np.array([9.81 * one.source.mass for one in packed])
     assert still.any()
     np.testing.assert_allclose(pushes[still], weights[still], rtol=1e-2)
 
 
 def test_springs_of_the_ground_move_them_too():
     """By penalty, in smooth motion: a body as in its own world, for as long as rounding has not grown."""
-    told = as_data(random_body(2, 3), TEMPLATE)
+    packed = pack(random_body(2, 3), TEMPLATE)
     states = []
-    for figure, convert in ((told.given, list[float]), (told.figure, told.coordinates)):
+    for figure, convert in ((packed.source, list[float]), (packed.figure, packed.coordinates)):
         here = replace(world(figure), contact="penalty", dynamics="crba", touch=TOUCH)
         engine = Engine(replace(here, timing=Timing(FRAME, 1e-3, "velocity verlet")))
         state = start(engine.world)
-        q, v = start_of(told.given, 0, height=0.3)
+        q, v = start_of(packed.source, 0, height=0.3)
         state.q[0], state.v[0] = convert(q.tolist()), convert(v.tolist())
-        engine.move(state, 10)
+        engine.advance(state, 10)
         states.append(state)
-    assert states[0].living.memory.anchors == []
-    np.testing.assert_allclose(states[1].q[0], told.coordinates(states[0].q[0].tolist()), atol=1e-9)
+    assert states[0].step_state.memory.anchors == []
+    np.testing.assert_allclose(states[1].q[0], packed.coordinates(states[0].q[0].tolist()), atol=1e-9)
 
 
 @pytest.mark.parametrize(

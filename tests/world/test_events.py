@@ -6,20 +6,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol.contact import Touch
+from gambol.contact import ContactParameters
 from gambol.errors import WorldError
 from gambol.figure import Box, Figure, Joint, Link, MassProperties, Part, Sphere
 from gambol.integrate import ConvergenceWarning
-from gambol.world import Film, Timing, Watch, World, run, start
-from gambol.world.events.unmet import lanes_in_words
+from gambol.world import Film, Timing, World, ZeroCrossing, run, start
+from gambol.world.events.convergence import name_lanes
 
 G, R = 9.81, 0.05
 BALL = Figure("ball", (Link("ball", None, Joint("free"), (Part(Sphere(R)),)),))
-HARD = Touch(2000.0, 0.0, 1.0, 5.0, 0.05, 0.5, 0.1, 0.5, 500.0, 0.1, 0.1)
+HARD = ContactParameters(2000.0, 0.0, 1.0, 5.0, 0.05, 0.5, 0.1, 0.5, 500.0, 0.1, 0.1)
 FLOOR = World(BALL, touch=HARD, timing=Timing(1.0 / 240.0, 1e-4, "rkf45", 1e-7))
 STEPS = replace(FLOOR, contact="stepping", timing=Timing(1.0 / 240.0, 1.0 / 960.0, "semi-implicit euler"))
 ROD = Figure(
-    "rod", (Link("rod", None, Joint("rotary", axis=(0.0, 1.0, 0.0)), (), MassProperties(1.0, (0.0, 0.0, -1.0))),)
+    "rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (), MassProperties(1.0, (0.0, 0.0, -1.0))),)
 )
 SWING = World(ROD, timing=Timing(1.0 / 240.0, 1e-3, "rkf45", 1e-10))
 
@@ -31,7 +31,7 @@ def height(q, v):
 
 @pytest.mark.parametrize(
     ("world", "touches"),
-    [(FLOOR, Watch(height, "falling", 1e-10)), (STEPS, Watch(lambda q, v: v[5], "rising", 1e-10))],
+    [(FLOOR, ZeroCrossing(height, "falling", 1e-10)), (STEPS, ZeroCrossing(lambda q, v: v[5], "rising", 1e-10))],
     ids=["penalty", "stepping"],
 )
 def test_a_ball_touches_the_ground_when_it_has_fallen_so_far(world, touches):
@@ -71,10 +71,10 @@ def test_a_pendulum_is_lowest_after_a_quarter_of_its_period(method):
     np.testing.assert_allclose([one.v[0] for one in film.events], [-speed, speed, -speed], rtol=2e-3)
 
 
-def test_directions_are_told_apart():
+def test_directions_are_distinguished():
     def watched(direction):
         state = start(SWING, angles={"rod": 0.3})
-        return run(SWING, state, 2.5, rate=60.0, events={"x": Watch(lambda q, v: q[0], direction)}).events
+        return run(SWING, state, 2.5, rate=60.0, events={"x": ZeroCrossing(lambda q, v: q[0], direction)}).events
 
     falls, rises, both = (watched(way) for way in ("falling", "rising", "either"))
     assert (len(falls), len(rises)) == (1, 1)
@@ -82,7 +82,7 @@ def test_directions_are_told_apart():
     assert falls[0].v[0] < 0.0 < rises[0].v[0]
 
 
-def test_several_things_happen_in_one_frame():
+def test_several_events_occur_in_one_frame():
     world = replace(FLOOR, timing=replace(FLOOR.timing, step=1e-3, method="rk4"))
     marks = {f"mark {k}": (lambda q, v, z=0.5 - 0.002 * k: q[6] - z) for k in range(6)}
     state = start(world, position=(0.0, 0.0, 0.501))
@@ -101,7 +101,7 @@ def test_to_watch_changes_nothing(world):
         return start(world, 3, position=[[0.0, 0.0, 0.06], [0.0, 0.0, 0.1], [0.0, 0.0, 0.2]])
 
     seen, plain = begun(), begun()
-    watched = run(world, seen, 0.3, rate=240.0, events={"lands": Watch(height, "falling")}, threads=2)
+    watched = run(world, seen, 0.3, rate=240.0, events={"lands": ZeroCrossing(height, "falling")}, threads=2)
     assert np.array_equal(watched.position, run(world, plain, 0.3, rate=240.0).position)
     assert np.array_equal(seen.rows, plain.rows)
     assert watched.events
@@ -110,7 +110,7 @@ def test_to_watch_changes_nothing(world):
 def test_lanes_see_what_they_would_alone():
     def lands(heights):
         state = start(FLOOR, len(heights), position=[[0.0, 0.0, z] for z in heights])
-        return run(FLOOR, state, 0.3, rate=240.0, events={"lands": Watch(height, "falling")}).events
+        return run(FLOOR, state, 0.3, rate=240.0, events={"lands": ZeroCrossing(height, "falling")}).events
 
     together = lands([0.06, 0.1, 0.2])
     for lane, z in enumerate((0.06, 0.1, 0.2)):
@@ -121,7 +121,7 @@ def test_lanes_see_what_they_would_alone():
 
 def test_events_are_saved_and_cut_with_their_film(tmp_path):
     state = start(FLOOR, 2, position=[[0.0, 0.0, 0.1], [0.0, 0.0, 0.2]])
-    film = run(FLOOR, state, 0.25, rate=240.0, events={"lands": Watch(height, "falling")})
+    film = run(FLOOR, state, 0.25, rate=240.0, events={"lands": ZeroCrossing(height, "falling")})
     assert Film.load(film.save(tmp_path / "film.npz")).events == film.events
     assert {one.lane for one in film.events} == {0, 1}
     assert {one.lane for one in film.of_worlds([1]).events} == {0}
@@ -132,42 +132,47 @@ def test_events_are_saved_and_cut_with_their_film(tmp_path):
 
 def test_what_cannot_be_watched_is_refused():
     with pytest.raises(WorldError, match='did you mean "rising"'):
-        Watch(height, "risign")
+        ZeroCrossing(height, "risign")
     with pytest.raises(WorldError, match="more than 0"):
-        Watch(height, within=0.0)
+        ZeroCrossing(height, within=0.0)
     with pytest.raises(WorldError, match='the event "lands" is 3; give a function'):
         run(FLOOR, start(FLOOR), 0.1, rate=240.0, events={"lands": 3})
 
 
-@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
-def test_an_implicit_step_that_is_not_met_is_told_once():
-    spring = Touch(1e7, 0.0, 1.0, 0.0, 0.05, 0.0, 0.1, 0.5, 500.0, 0.1, 0.1)
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
+def test_an_implicit_step_that_does_not_converge_causes_one_warning():
+    spring = ContactParameters(1e7, 0.0, 1.0, 0.0, 0.05, 0.0, 0.1, 0.5, 500.0, 0.1, 0.1)
     world = World(BALL, touch=spring, timing=Timing(0.02, 0.02, "implicit euler"))
     state = start(world, 3, position=[[0.0, 0.0, 9.0], [0.0, 0.0, R + 0.01], [0.0, 0.0, 5.0]])
     state.v[1, 5] = -2.0
-    with pytest.warns(ConvergenceWarning) as told:
+    with pytest.warns(ConvergenceWarning) as caught:
         run(world, state, 0.2, rate=50.0)
-    (told,) = (one for one in told if one.category is ConvergenceWarning)
-    assert str(told.message).startswith('lane 1 went on although steps of "implicit euler" did not converge')
-    assert state.living.clock.missed[0] == state.living.clock.missed[2] == 0.0 < state.living.clock.missed[1]
+    (caught,) = (one for one in caught if one.category is ConvergenceWarning)
+    assert str(caught.message).startswith('lane 1 went on although steps of "implicit euler" did not converge')
+    assert (
+        state.step_state.clock.max_residual[0]
+        == state.step_state.clock.max_residual[2]
+        == 0.0
+        < state.step_state.clock.max_residual[1]
+    )
 
 
-def test_contact_that_is_not_solved_is_told_with_its_lanes():
+def test_unsolved_contact_causes_a_warning_with_its_lanes():
     stone = Figure("stone", (Link("stone", None, Joint("free"), (Part(Box((0.2, 0.3, 0.1))),)),))
     timing = replace(STEPS.timing, tolerance=1e-17)  # below rounding, which is left by any number of steps
-    world = replace(STEPS, figure=stone, timing=timing, rounds=1)
+    world = replace(STEPS, figure=stone, timing=timing, iterations=1)
     state = start(world, 2, position=[[0.0, 0.0, 9.0], [0.0, 0.0, 0.15]])
     state.v[:, 0], state.v[:, 3] = 3.0, 1.0
-    with pytest.warns(ConvergenceWarning, match="lane 1 went on although contact was not solved by") as told:
+    with pytest.warns(ConvergenceWarning, match="lane 1 went on although contact was not solved by") as caught:
         film = run(world, state, 0.5, rate=240.0)
-    assert len(told) == 1
+    assert len(caught) == 1
     steps = film.signals["unsolved"][-1]
     assert steps[0] == 0.0 < steps[1]
-    assert f"in up to {steps[1]:.0f} of 480 steps" in str(told[0].message)
+    assert f"in up to {steps[1]:.0f} of 480 steps" in str(caught[0].message)
     assert film.signals["residual"].shape == film.signals["unsolved"].shape == (121, 2)
 
 
 def test_many_lanes_are_named_shortly():
-    assert lanes_in_words(np.array([4])) == "lane 4"
-    assert lanes_in_words(np.array([1, 5])) == "lanes 1, 5"
-    assert lanes_in_words(np.arange(20)) == "lanes 0, 1, 2, 3, 4, 5, 6, 7 and 12 more"
+    assert name_lanes(np.array([4])) == "lane 4"
+    assert name_lanes(np.array([1, 5])) == "lanes 1, 5"
+    assert name_lanes(np.arange(20)) == "lanes 0, 1, 2, 3, 4, 5, 6, 7 and 12 more"

@@ -118,6 +118,6 @@ def test_arrays_that_do_not_fit_together_are_refused(film):
         film.at_rate(0.0)
 
 
-def test_a_film_is_told_in_a_line(film):
+def test_the_text_of_a_film_is_one_line(film):
     assert repr(film).startswith(f'<Film "{film.name}": {len(film.time)} frames')
     assert len(repr(film)) < 300

@@ -28,7 +28,7 @@ def load(folder: Path, arrays: dict[str, Any], **changes: Any) -> Film:
     return Film.load(folder / "odd.npz")
 
 
-def told(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+def with_metadata(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
     """The arrays with a change of their description."""
     about = json.loads(arrays["about"].tobytes())
     change(about)
@@ -107,13 +107,13 @@ EVENT = {"name": "lands", "lane": 0, "time": 0.1, "q": [1.0], "v": [0.0]}
 )
 def test_descriptions_that_are_no_films_are_refused(arrays: dict[str, Any], tmp_path: Path, change: Any, said: str):
     with pytest.raises(GambolError, match=rf"odd\.npz.*({said})"):
-        load(tmp_path, told(arrays, change))
+        load(tmp_path, with_metadata(arrays, change))
 
 
 def test_what_films_of_before_lack_is_not_missed(arrays: dict[str, Any], tmp_path: Path):
-    film = load(tmp_path, told(arrays, lambda about: about.pop("events")))
+    film = load(tmp_path, with_metadata(arrays, lambda about: about.pop("events")))
     assert film.events == ()
-    assert load(tmp_path, told(arrays, put("events", [EVENT]))).events[0].name == "lands"
+    assert load(tmp_path, with_metadata(arrays, put("events", [EVENT]))).events[0].name == "lands"
 
 
 def test_deep_descriptions_pipes_and_long_names_are_refused(arrays: dict[str, Any], tmp_path: Path):

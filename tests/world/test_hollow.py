@@ -19,11 +19,11 @@ from gambol.figure import (
     Part,
     Pipe,
     Sphere,
-    gathered,
+    make_forest,
     rotation_about,
 )
 from gambol.world import Timing, World, run, start
-from gambol.world.world import CONTACT_METHODS, LARGE_STEPS
+from gambol.world.world import CONTACT_METHODS, FIXED_STEP_METHODS
 
 G, RATE = 9.81, 500.0
 R, r = 0.5, 0.05
@@ -41,15 +41,15 @@ def bowl(cells: int = 80) -> Part:
 def scene(hollow: Part, *parts: Part) -> Figure:
     """A hollow shape that is fixed to the world, and a free body."""
     still = Figure("hollow", (Link("hollow", None, Joint("fixed"), (hollow,)),))
-    return gathered("scene", [still, Figure("body", (Link("body", None, Joint("free"), parts),))])
+    return make_forest("scene", [still, Figure("body", (Link("body", None, Joint("free"), parts),))])
 
 
 def world(figure: Figure, contact: str, **changes: Any) -> World:
     """Stiff under penalty: a ball of half a kilogram sinks in by 0.05 mm."""
-    large = contact in LARGE_STEPS
+    large = contact in FIXED_STEP_METHODS
     timing = Timing(1.0 / RATE, 5e-4, "semi-implicit euler") if large else Timing(1.0 / RATE, 1e-4, "rkf45", 1e-7)
     soft = touch(stiffness=1e5, damping=50.0, friction=0.8, restitution=0.0, restitution_speed=1.0, skid_damping=1e3)
-    given: dict[str, Any] = {"touch": soft, "timing": timing, "contact": contact, "rounds": 30}
+    given: dict[str, Any] = {"touch": soft, "timing": timing, "contact": contact, "iterations": 30}
     return World(figure, **{**given, "ground": Plane(-10.0), "pairs": allowed_pairs(figure), **changes})
 
 

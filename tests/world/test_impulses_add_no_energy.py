@@ -10,16 +10,16 @@ from worlds import ball, block, diagonal, quadruped, touch
 
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
-from gambol.contact.stepping import swept
-from gambol.contact.stepping.step import Asked
-from gambol.contact.stepping.sweep import Solved
+from gambol.contact.stepping import sweep_impulses
+from gambol.contact.stepping.step import ImpulseProblem
+from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.dynamics import kinematics, kinetic_energy
-from gambol.figure import Figure, Joint, Link, Part, Sphere, gathered
+from gambol.figure import Figure, Joint, Link, Part, Sphere, make_forest
 from gambol.lanes import Scalar
 from gambol.world import Engine, Timing, World, start
-from gambol.world.laws import Laws
-from gambol.world.step.living import Living
-from gambol.world.step.stepping import stepping
+from gambol.world.context import StepContext
+from gambol.world.step.step_state import StepState
+from gambol.world.step.stepping import time_stepping
 
 QUICK, MANY = 2_000, 62_500  # scenes of each kind: sixteen kinds make a million
 STEPS = (1e-4, 1e-2)  # s
@@ -47,57 +47,57 @@ class Kind:
 
 KINDS = [
     Kind("a block", block),
-    Kind("a heavy ball on a light one", lambda: gathered("two", [ball(0.1, 1e-3), ball(0.1, 1.0)])),
+    Kind("a heavy ball on a light one", lambda: make_forest("two", [ball(0.1, 1e-3), ball(0.1, 1.0)])),
     Kind("light spokes", lambda: spokes(1e-6), mu=3.0, reach=1.0),
     Kind("a quadruped that bounces on hills", quadruped, e=0.5, reach=0.4, rough=True),
 ]
 
 
-def world_of(kind: Kind, rounds: int) -> World:
+def world_of(kind: Kind, iterations: int) -> World:
     figure = kind.figure()
     return World(
         figure,
         touch=touch(restitution=kind.e, friction=kind.mu),
         contact="stepping",
-        timing=Timing(frame=1e-2, step=1e-2),
+        timing=Timing(control_step=1e-2, step=1e-2),
         pairs=allowed_pairs(figure),
-        rounds=rounds,
+        iterations=iterations,
         **({"ground": random_hills(0.1, wavelength=0.5, reach=3.0, seed=3)} if kind.rough else {}),
     )
 
 
-def told(asked: Asked) -> Solved:
+def recorded(asked: ImpulseProblem) -> ImpulseSolution:
     """The impulses of a step; in the place of the residual, what they add to the energy, as a part of all there is."""
-    found = swept(asked)
+    found = sweep_impulses(asked)
     gain: Scalar = 0.0
     size: Scalar = 1e-300
-    for x, y in zip(asked.free, found.u, strict=True):
+    for x, y in zip(asked.u_free, found.u, strict=True):
         gain, size = gain + (y - x) * (y + x), size + x * x + y * y
     return replace(found, residual=gain / size)
 
 
-def gain(world: World, living: Living, numbers: Any, h: Scalar, table: Any) -> Scalar:
+def gain(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:
     """What a step's impulses add to the energy, as a part of all there is."""
-    after = stepping(Laws.of(world, numbers, table), told)(living, living.memory, h)
-    assert after.memory.pressed is not None
-    return after.memory.pressed.residual
+    after = time_stepping(StepContext.of(world, numbers, table), recorded)(step_state, step_state.memory, h)
+    assert after.memory.contact_cache is not None
+    return after.memory.contact_cache.residual
 
 
-def most_given(asked: Asked) -> Solved:
+def most_given(asked: ImpulseProblem) -> ImpulseSolution:
     """The impulses of a step; in the place of the residual, the most that contact may give: p . (w - w_f) / 2 [J]."""
-    found = swept(asked)
-    each = zip(asked.before, asked.free, found.u, strict=True)
+    found = sweep_impulses(asked)
+    each = zip(asked.u_before, asked.u_free, found.u, strict=True)
     return replace(found, residual=sum((0.5 * (u - y) * (x - y) for x, y, u in each), 0.0))
 
 
-def given_beyond(world: World, living: Living, numbers: Any, h: Scalar, table: Any) -> Scalar:
+def given_beyond(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:
     """What the ledger says that contact gave in a step beyond what it may, as a part of all energies."""
-    after = stepping(Laws.of(world, numbers, table), most_given)(living, living.memory, h)
-    assert after.memory.pressed is not None
-    fall = living.ledger.impact + living.ledger.sliding - after.ledger.impact - after.ledger.sliding
-    most, size = after.memory.pressed.residual, 0.0
-    for v in (living.v, after.v):
-        size = size + kinetic_energy(kinematics(world.figure, living.q, v))
+    after = time_stepping(StepContext.of(world, numbers, table), most_given)(step_state, step_state.memory, h)
+    assert after.memory.contact_cache is not None
+    fall = step_state.ledger.impact + step_state.ledger.sliding - after.ledger.impact - after.ledger.sliding
+    most, size = after.memory.contact_cache.residual, 0.0
+    for v in (step_state.v, after.v):
+        size = size + kinetic_energy(kinematics(world.figure, step_state.q, v))
     return (fall - most) / (abs(fall) + abs(most) + size + 1e-300)
 
 
@@ -110,18 +110,18 @@ def scattered(world: World, kind: Kind, count: int, seed: int) -> Any:
         state.q[:, root.q.start : root.q.start + 4] = turn / np.linalg.norm(turn, axis=1)[:, None]
         state.q[:, root.q.stop - 1] = rng.uniform(-0.1, 1.0, count) * kind.reach
     state.v[:] = rng.normal(size=state.v.shape) * 10.0 ** rng.uniform(-2.0, 1.0, count)[:, None]
-    pressed = state.living.memory.pressed
-    assert pressed is not None
-    for own in pressed.impulses:
-        own[0][:] = abs(rng.normal(size=count)) * 10.0 ** rng.uniform(-6.0, 0.0, count)
+    cache = state.step_state.memory.contact_cache
+    assert cache is not None
+    for impulse in cache.impulses:
+        impulse[0][:] = abs(rng.normal(size=count)) * 10.0 ** rng.uniform(-6.0, 0.0, count)
     return state
 
 
-def most_gained(kind: Kind, rounds: int, count: int) -> tuple[float, float]:
+def most_gained(kind: Kind, iterations: int, count: int) -> tuple[float, float]:
     """The most that impulses added in many scenes, as a part of all energy, and the part of scenes that touched."""
-    world = world_of(kind, rounds)
-    engine, seed = Engine(world), rounds
-    show = engine.showing("gain of impulses", gain, 0.0)
+    world = world_of(kind, iterations)
+    engine, seed = Engine(world), iterations
+    show = engine.observer("gain of impulses", gain, 0.0)
     steps = np.exp(np.random.default_rng(seed).uniform(*np.log(STEPS), (1, count)))
     state = scattered(world, kind, count, seed)
     (rows,) = show(state.rows, engine.numbers(), steps, tables=engine.tables)
@@ -129,8 +129,8 @@ def most_gained(kind: Kind, rounds: int, count: int) -> tuple[float, float]:
     return float(rows.max()), float((rows < 0.0).mean())
 
 
-def check(kind: Kind, rounds: int, count: int) -> None:
-    gained, touched = most_gained(kind, rounds, count)
+def check(kind: Kind, iterations: int, count: int) -> None:
+    gained, touched = most_gained(kind, iterations, count)
     nv = kind.figure().nv
     assert touched > 0.1  # else it would tell nothing
     # Two sums of nv products, and the root of allowed_share(), each rounded once: 8 nv of them at most.
@@ -138,26 +138,26 @@ def check(kind: Kind, rounds: int, count: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_impulses_add_no_energy_after_one_round(kind: Kind):
+def test_impulses_add_no_energy_after_one_iteration(kind: Kind):
     check(kind, 1, QUICK)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.e == 0.0], ids=lambda kind: kind.name)
 def test_the_ledger_of_contact_falls_by_no_more_than_forces_changed_speeds(kind: Kind):
-    """What contact is booked with may rise by p . (w - w_f) / 2 in a step (docs/theory/contact.md), and no more."""
+    """The ledger of contact may rise by p . (w - w_f) / 2 in a step (docs/theory/contact.md), and no more."""
     world = world_of(kind, 4)
     engine, state = Engine(world), scattered(world, kind, QUICK, 4)
-    show = engine.showing("given by contact", given_beyond, 0.0)
+    show = engine.observer("given by contact", given_beyond, 0.0)
     steps = np.exp(np.random.default_rng(4).uniform(*np.log(STEPS), (1, QUICK)))
     (rows,) = show(state.rows, engine.numbers(), steps, tables=engine.tables)
     assert rows.min() < -1e-3  # most of them take energy
     # As above, and the work of each contact by itself: three products of nv terms for each of its rows.
-    contacts = len(state.living.memory.pressed.impulses)
+    contacts = len(state.step_state.memory.contact_cache.impulses)
     assert rows.max() <= 8 * kind.figure().nv * (1 + 9 * contacts) * EPS
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rounds", [1, 4, 20, 100])
+@pytest.mark.parametrize("iterations", [1, 4, 20, 100])
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_impulses_add_no_energy_in_a_million_scenes(kind: Kind, rounds: int):
-    check(kind, rounds, MANY)
+def test_impulses_add_no_energy_in_a_million_scenes(kind: Kind, iterations: int):
+    check(kind, iterations, MANY)

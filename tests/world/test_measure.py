@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gambol.creatures import roach, world_of
 from gambol.errors import GambolError
 from gambol.world import Film, measure, strides
-from gambol.world.measure import body_length, headings, hind, mean_phase, sway
+from gambol.world.measure import body_length, headings, hind_leg, mean_phase, sway
 from gambol.world.run import INTERRUPTED
 
 CREATURE = roach("thesis")
@@ -160,9 +160,9 @@ def test_a_leg_that_lifts_a_little_early_has_a_phase_near_one():
 
 
 def test_the_left_hind_leg_is_the_reference():
-    assert LEGS[hind(LEGS)].name == "back left"
+    assert LEGS[hind_leg(LEGS)].name == "back left"
     maimed = CREATURE.without_leg("back left")
-    assert maimed.legs[hind(maimed.legs)].name == "middle left"
+    assert maimed.legs[hind_leg(maimed.legs)].name == "middle left"
 
 
 def test_strides_begin_once_the_gait_is_steady():

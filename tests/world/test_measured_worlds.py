@@ -1,4 +1,4 @@
-"""Worlds whose figures differ in measures, in one program: each moves as its own program moves it."""
+"""Worlds whose figures differ in parameters, in one program: each moves as its own program moves it."""
 
 from dataclasses import replace
 from functools import cache
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from beasts import PLAIN, beast, beast_links, proportions
 from numpy.typing import NDArray
+from quadrupeds import NOMINAL, quadruped, quadruped_links, random_proportions
 from worlds import ball, block, touch
 
 from gambol.collide.broad import Pair, allowed_pairs
@@ -25,12 +25,12 @@ from gambol.figure import (
     MassProperties,
     Part,
     Sphere,
-    gathered,
+    make_forest,
     rotation_about,
 )
-from gambol.figure.measures import remeasured, varying
+from gambol.figure.parameters import varying, with_parameters
 from gambol.world import Engine, State, Timing, World, depth_of, start
-from gambol.world.step.stepping import DEEPER, SLOP
+from gambol.world.step.stepping import SEPARATION_FACTOR, SLOP
 
 Array = NDArray[Any]
 
@@ -52,16 +52,16 @@ SOFT = touch(
 KICK = 1e-9  # a disturbance far above rounding and far below a step
 
 
-def beastly(numbers: Any = PLAIN, lower: str = "sphere", contact: str = "stepping", **how: Any) -> World:
+def beastly(numbers: Any = NOMINAL, lower: str = "sphere", contact: str = "stepping", **how: Any) -> World:
     """A world of a beast on springs that give way some degrees."""
-    figure = beast(numbers, lower)
+    figure = quadruped(numbers, lower)
     rest = {"thigh": 0.4, "shank": -0.8}
     springs = {
         link.name: JointSpring(stiffness=20.0, damping=0.3, rest=rest[link.name.split()[-1]], lower=-1.5, upper=1.5)
         for link in figure.links[1:]
     }
     surface = touch(restitution=0.0) if contact == "stepping" else SOFT
-    return World(figure, springs, touch=surface, contact=contact, timing=TIMINGS[contact], room=6, **how)
+    return World(figure, springs, touch=surface, contact=contact, timing=TIMINGS[contact], max_contacts=6, **how)
 
 
 def round_or_square(figure: Figure, pair: Pair) -> bool:
@@ -70,17 +70,17 @@ def round_or_square(figure: Figure, pair: Pair) -> bool:
     return all(part.shape.kind != "frustum" for part in parts)
 
 
-def crowd(lower: str, contact: str = "stepping", self_touching: bool = False) -> list[World]:
-    """Worlds of beasts of one program."""
-    first = beastly(PLAIN, lower, contact)
+def batch_of_worlds(lower: str, contact: str = "stepping", self_touching: bool = False) -> list[World]:
+    """Worlds of quadrupeds of one program."""
+    first = beastly(NOMINAL, lower, contact)
     pairs = [pair for pair in allowed_pairs(first.figure) if round_or_square(first.figure, pair)] * self_touching
-    return [beastly(numbers, lower, contact, pairs=tuple(pairs)) for numbers in (PLAIN, *proportions(5))]
+    return [beastly(numbers, lower, contact, pairs=tuple(pairs)) for numbers in (NOMINAL, *random_proportions(5))]
 
 
 def in_one(worlds: list[World], **how: Any) -> tuple[Engine, Array]:
     """The engine of all worlds together, and their numbers."""
     names = varying([world.figure for world in worlds])
-    engine = Engine(worlds[0].varying(names), **how)
+    engine = Engine(worlds[0].parametrised_by(names), **how)
     return engine, engine.numbers_of(worlds)
 
 
@@ -109,9 +109,9 @@ def what_rounding_may_do(engine: Engine, state: State, frames: int) -> float:
         one.rows[min(4, engine.world.figure.nq) + k] += KICK
     for frame in range(1, frames + 1):
         for one in (base, *kicked):
-            engine.move(one, frame)
+            engine.advance(one, frame)
         growth = max(growth, *(float(np.abs(motion(one) - motion(base)).max()) / KICK for one in kicked))
-    steps = frames * engine.world.timing.frame / engine.world.timing.step
+    steps = frames * engine.world.timing.control_step / engine.world.timing.step
     return 100.0 * EPSILON * steps * growth
 
 
@@ -131,23 +131,23 @@ def test_each_beast_moves_as_in_a_program_of_its_own(
     lower: str, contact: str, self_touching: bool, compared: tuple[int, ...]
 ):
     """Half a second of landing on four legs: what the programs do apart is rounding."""
-    worlds, frames = crowd(lower, contact, self_touching), 25
+    worlds, frames = batch_of_worlds(lower, contact, self_touching), 25
     together, numbers = in_one(worlds)
     all_of = dropped(worlds[0], len(worlds))
     begun = all_of.copied()
-    together.move(all_of, frames, numbers)
+    together.advance(all_of, frames, numbers)
     for k in compared:
         alone, own = Engine(worlds[k]), State(worlds[k], begun.rows[:, k : k + 1].copy())
         bound = what_rounding_may_do(alone, own, frames)
         assert bound < 1e-6
-        alone.move(own, frames)
+        alone.advance(own, frames)
         assert own.q[0, 6] < 0.28  # it fell and landed
         np.testing.assert_allclose(motion(all_of)[:, k], motion(own)[:, 0], rtol=0, atol=bound)
 
 
 @cache
 def spheres() -> tuple[Engine, Array, State]:
-    worlds = crowd("sphere")
+    worlds = batch_of_worlds("sphere")
     engine, numbers = in_one(worlds)
     return engine, numbers, dropped(worlds[0], len(worlds))
 
@@ -155,7 +155,7 @@ def spheres() -> tuple[Engine, Array, State]:
 def test_what_is_seen_is_seen_of_each():
     """Energies and places of the same state, of each beast alone in floats' own formulas."""
     engine, numbers, state = spheres()
-    seen, worlds = engine.see(state, numbers), crowd("sphere")
+    seen, worlds = engine.observe(state, numbers), batch_of_worlds("sphere")
     for k, world in enumerate(worlds):
         own = kinematics(world.figure, state.q[k].tolist(), state.v[k].tolist())
         assert seen.kinetic[k] == pytest.approx(kinetic_energy(own), rel=1e-13)
@@ -173,44 +173,44 @@ def depth_of_trunk(world: World, q: list[float]) -> float:
 def test_lanes_and_company_do_not_matter(lanes: int):
     engine, numbers, begun = spheres()
     after = begun.copied()
-    engine.move(after, 20, numbers)
+    engine.advance(after, 20, numbers)
     order = np.array([3, 1, 5])
     few = State(engine.world, np.ascontiguousarray(begun.rows[:, order]))
-    Engine(engine.world, lanes=lanes).move(few, 20, np.ascontiguousarray(numbers[:, order]))
+    Engine(engine.world, lanes=lanes).advance(few, 20, np.ascontiguousarray(numbers[:, order]))
     np.testing.assert_array_equal(few.rows, after.rows[:, order])
 
 
 def test_one_program_is_for_all():
-    worlds = crowd("capsule")
+    worlds = batch_of_worlds("capsule")
     names = varying([world.figure for world in worlds])
-    first, *others = [world.varying(names).structure() for world in worlds]
+    first, *others = [world.parametrised_by(names).structure() for world in worlds]
     assert all(other == first for other in others)
     assert worlds[0].structure() != worlds[1].structure()
 
 
 def test_a_beast_of_its_own_moves_by_the_same_program():
-    """So it can be filmed as it is: the bits are those that it had in the crowd."""
+    """So it can be filmed as it is: the bits are those that it had in the batch."""
     engine, numbers, begun = spheres()
     after = begun.copied()
-    engine.move(after, 20, numbers)
-    itself = crowd("sphere")[4].varying(engine.world.varied)
+    engine.advance(after, 20, numbers)
+    itself = batch_of_worlds("sphere")[4].parametrised_by(engine.world.parameters)
     alone = State(itself, begun.rows[:, 4:5].copy())
     own = Engine(itself)
-    own.move(alone, 20)
+    own.advance(alone, 20)
     np.testing.assert_array_equal(alone.rows[:, 0], after.rows[:, 4])
     np.testing.assert_array_equal(own.numbers()[:, 0], numbers[:, 4])
 
 
-def test_arrays_of_measures_are_the_numbers_of_each():
+def test_arrays_of_parameters_are_the_numbers_of_each():
     """Without making any figure but the first."""
     engine, numbers, _ = spheres()
-    many = remeasured(engine.world.figure, beast_links(np.array([PLAIN, *proportions(5)]).T))
-    found = engine.numbers(measures=engine.world.measures_of(many))
+    many = with_parameters(engine.world.figure, quadruped_links(np.array([NOMINAL, *random_proportions(5)]).T))
+    found = engine.numbers(parameters=engine.world.parameters_of(many))
     np.testing.assert_allclose(found, numbers, rtol=1e-14, atol=1e-15)
 
 
 def pendulum(length: float) -> Figure:
-    hinge = Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, 2.0))
+    hinge = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, 2.0))
     return Figure("pendulum", (Link("bob", None, hinge, (), MassProperties(1.0, (0.0, 0.0, -length))),))
 
 
@@ -219,9 +219,9 @@ def test_pendulums_of_all_lengths_swing_each_at_its_own_rate():
     lengths, q0, time = np.linspace(0.1, 1.5, 12), 1e-4, 2.0
     worlds = [World(pendulum(length), timing=TIMINGS["penalty"]) for length in lengths.tolist()]
     engine, numbers = in_one(worlds)
-    assert list(engine.world.numbers()["measures"]) == ["bob.com.z"]
+    assert list(engine.world.numbers()["parameters"]) == ["bob.com.z"]
     state = start(engine.world, len(lengths), angles={"bob": q0})
-    engine.move(state, round(time / FRAME), numbers)
+    engine.advance(state, round(time / FRAME), numbers)
     phase = np.sqrt(G / lengths) * time
     np.testing.assert_allclose(state.q[:, 0], q0 * np.cos(phase), rtol=0, atol=q0 * phase.max() * q0**2)
 
@@ -231,7 +231,7 @@ def test_balls_of_all_sizes_come_to_rest_on_their_own_radius():
     how = {"touch": touch(restitution=0.0), "contact": "stepping", "timing": TIMINGS["stepping"]}
     engine, numbers = in_one([World(ball(radius), **how) for radius in radii.tolist()])
     state = start(engine.world, len(radii), position=(0.0, 0.0, 0.5))
-    engine.move(state, 40, numbers)
+    engine.advance(state, 40, numbers)
     np.testing.assert_allclose(state.q[:, 6], radii, atol=1e-9)
     np.testing.assert_allclose(state.v, 0.0, atol=1e-9)
 
@@ -251,25 +251,27 @@ def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
     def pile(height: float, radius: float) -> Figure:
         lying = rotation_about("y", np.pi / 2) if top == "roll" else rotation_about("y", 0.0)
         upper = Link("top", None, Joint("free"), (Part(TOPS[top](radius), rotation=lying),))
-        return gathered("pile", [block((0.4, 0.4, height)), Figure("top", (upper,))])
+        return make_forest("pile", [block((0.4, 0.4, height)), Figure("top", (upper,))])
 
     figures = [pile(a, r) for a, r in zip(heights.tolist(), radii.tolist(), strict=True)]
-    how = {"touch": touch(restitution=0.0), "contact": "stepping", "timing": TIMINGS["stepping"], "room": 8}
+    how = {"touch": touch(restitution=0.0), "contact": "stepping", "timing": TIMINGS["stepping"], "max_contacts": 8}
     engine, numbers = in_one([World(figure, pairs=allowed_pairs(figures[0]), **how) for figure in figures])
     state = start(engine.world, len(figures))
     for link, middle in zip(engine.world.figure.links[1:], (heights / 2, heights + radii), strict=True):
         state.q[:, link.q.stop - 1] = middle + 0.01 * link.index
-    engine.move(state, 50, numbers)
+    engine.advance(state, 50, numbers)
     found = [state.q[:, link.q.stop - 1] for link in engine.world.figure.links[1:]]
-    depth = 2.0 * DEEPER * SLOP * max(World(figure).size for figure in figures)  # what is left alone, of two contacts
+    depth = (
+        2.0 * SEPARATION_FACTOR * SLOP * max(World(figure).size for figure in figures)
+    )  # what is left alone, of two contacts
     np.testing.assert_allclose(found, [heights / 2, heights + radii], rtol=0, atol=depth + 1e-9)
 
 
 @pytest.mark.parametrize("contact", ["impulse", "constraint"])
-def test_contact_methods_that_take_no_measures_say_so(contact: str):
+def test_contact_methods_without_parameters_say_so(contact: str):
     timing = Timing(FRAME, 1e-3, "rk4")
-    with pytest.raises(WorldError, match=f'"{contact}" has every measure of a figure compiled in'):
-        World(ball(), touch=touch(restitution=0.5), contact=contact, timing=timing, varied=("ball.mass",))
+    with pytest.raises(WorldError, match=f'"{contact}" has every parameter of a figure compiled in'):
+        World(ball(), touch=touch(restitution=0.5), contact=contact, timing=timing, parameters=("ball.mass",))
 
 
 def linkage(length: float, thickness: float) -> Figure:
@@ -278,8 +280,8 @@ def linkage(length: float, thickness: float) -> Figure:
     across, end = (0.0, 1.0, 0.0), (0.05 * thickness, 0.0, 0.5 * length)
     links = (
         Link("post", None, Joint("fixed", position=(0.0, 0.0, 1.0)), (Part(Box((0.1, 0.1, 0.1)), colliding=False),)),
-        Link("crank", "post", Joint("rotary", across), (Part(Capsule(0.02, 0.2), (0.0, 0.0, 0.1)),)),
-        Link("rod", "crank", Joint("rotary", across, position=(0.0, 0.0, 0.2)), (rod,)),
+        Link("crank", "post", Joint("revolute", across), (Part(Capsule(0.02, 0.2), (0.0, 0.0, 0.1)),)),
+        Link("rod", "crank", Joint("revolute", across, position=(0.0, 0.0, 0.2)), (rod,)),
         Link("tip", "rod", Joint("fixed", position=end), (Part(Sphere(0.03 * thickness)),)),
     )
     tie = Closure("distance", "rod", None, (0.0, 0.0, 0.1), other_position=(0.6, 0.0, 1.2), length=0.45)
@@ -297,34 +299,36 @@ def test_loops_and_fixed_links_and_dry_friction_are_the_same_for_each():
     own, alone = State(worlds[2], state.rows[:, 2:].copy()), Engine(worlds[2])
     bound = what_rounding_may_do(alone, own, 25)
     assert bound < 1e-6
-    engine.move(state, 25, numbers)
-    alone.move(own, 25)
+    engine.advance(state, 25, numbers)
+    alone.advance(own, 25)
     assert abs(own.q[0] - state.q[0]).max() > 1e-2  # each went its own way
     np.testing.assert_allclose(motion(state)[:, 2], motion(own)[:, 0], rtol=0, atol=bound)
 
 
-def test_some_measures_are_changed_by_name():
+def test_some_parameters_are_changed_by_name():
     engine, numbers, _ = spheres()
-    names = list(engine.world.numbers()["measures"])
-    heavy = engine.numbers(measures={"trunk.mass": np.array([1.0, 2.0])})
+    names = list(engine.world.numbers()["parameters"])
+    heavy = engine.numbers(parameters={"trunk.mass": np.array([1.0, 2.0])})
     row = len(numbers) - len(names) + names.index("trunk.mass")
     np.testing.assert_array_equal(heavy[row], [1.0, 2.0])
     np.testing.assert_array_equal(np.delete(heavy, row, 0), np.delete(numbers[:, [0, 0]], row, 0))
-    with pytest.raises(WorldError, match=r'"trunk.gear" is no measure that varies in this program'):
-        engine.numbers(measures={"trunk.gear": 2.0})
+    with pytest.raises(WorldError, match=r'"trunk.gear" is no variable parameter of this program'):
+        engine.numbers(parameters={"trunk.gear": 2.0})
 
 
-def test_slips_are_told_before_anything_moves():
+def test_mistakes_are_reported_before_anything_moves():
     world = beastly()
-    with pytest.raises(WorldError, match=r'"beast" has no measure "trunk.mas"; did you mean "trunk.mass"'):
-        replace(world, varied=("trunk.mas",))
-    engine = Engine(replace(world, varied=("trunk.mass",)))
-    other = beastly(proportions(1)[0])
-    with pytest.raises(WorldError, match=r'world 1 \("beast"\) is not of the program of "beast": the mass of "trunk"'):
+    with pytest.raises(WorldError, match=r'"quadruped" has no parameter "trunk.mas"; did you mean "trunk.mass"'):
+        replace(world, parameters=("trunk.mas",))
+    engine = Engine(replace(world, parameters=("trunk.mass",)))
+    other = beastly(random_proportions(1)[0])
+    with pytest.raises(
+        WorldError, match=r'world 1 \("quadruped"\) is not of the program of "quadruped": the mass of "trunk"'
+    ):
         engine.numbers_of([world, other])
     with pytest.raises(WorldError, match=r"contact: .*4, 8, 'aba'\), not .*6, 8, 'aba'\)"):
-        engine.numbers_of([replace(world, room=4)])
+        engine.numbers_of([replace(world, max_contacts=4)])
     with pytest.raises(WorldError, match=r"the kinds of parts of .* \('box',\), not \('sphere',\)"):
         engine.numbers_of([beastly(lower="box")])
-    with pytest.raises(WorldError, match=r"let `varied` name it"):
-        engine.world.measures_of(remeasured(world.figure, beast_links(np.array(proportions(4)).T)))
+    with pytest.raises(WorldError, match=r"name it in World.parameters"):
+        engine.world.parameters_of(with_parameters(world.figure, quadruped_links(np.array(random_proportions(4)).T)))

@@ -1,18 +1,18 @@
-"""Bodies of many measures, and of any tree, in one medium: each is dragged as in a program of its own."""
+"""Bodies of many parameters, and of any tree, in one medium: each is dragged as in a program of its own."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from beasts import PLAIN, beast, proportions
 from bodies import random_body, start_of
+from quadrupeds import NOMINAL, quadruped, random_proportions
 from worlds import body
 
 from gambol.contact import Medium
 from gambol.figure import Box, Capsule, Figure, Joint, JointSpring, Link, Part, rotation_about
-from gambol.figure.anybody import any_tree, as_data
-from gambol.figure.measures import varying
+from gambol.figure.parameters import varying
+from gambol.figure.template import any_tree, pack
 from gambol.world import Engine, State, Timing, World, start
 
 FRAME, FRAMES = 0.02, 25
@@ -33,19 +33,19 @@ def afloat(figure: Figure, contact: str = "stepping", medium: Medium = WATER, gr
 
 def in_one(worlds: Sequence[World]) -> Engine:
     """The engine of all worlds together."""
-    return Engine(worlds[0].varying(varying([world.figure for world in worlds])))
+    return Engine(worlds[0].parametrised_by(varying([world.figure for world in worlds])))
 
 
 @pytest.mark.parametrize(("lower", "contact"), [("capsule", "stepping"), ("frustum", "penalty")])
 def test_each_beast_is_dragged_as_in_a_program_of_its_own(lower: str, contact: str):
-    worlds = [afloat(beast(numbers, lower), contact) for numbers in (PLAIN, *proportions(4))]
+    worlds = [afloat(quadruped(numbers, lower), contact) for numbers in (NOMINAL, *random_proportions(4))]
     engine = in_one(worlds)
     state = start(engine.world, len(worlds))
     state.v[:] = np.random.default_rng(1).normal(size=state.v.shape)
     begun = state.copied()
-    engine.move(state, FRAMES, engine.numbers_of(worlds))
+    engine.advance(state, FRAMES, engine.numbers_of(worlds))
     alone, own = Engine(worlds[3]), State(worlds[3], begun.rows[:, 3:4].copy())
-    alone.move(own, FRAMES)
+    alone.advance(own, FRAMES)
     assert np.linalg.norm(own.v[0, 3:6]) < 0.5 * np.linalg.norm(begun.v[3, 3:6])  # it was slowed
     np.testing.assert_allclose(state.q[3], own.q[0], rtol=0.0, atol=ROUNDING)
     np.testing.assert_allclose(state.v[3], own.v[0], rtol=0.0, atol=ROUNDING / FRAME)
@@ -53,29 +53,29 @@ def test_each_beast_is_dragged_as_in_a_program_of_its_own(lower: str, contact: s
 
 @pytest.mark.parametrize("contact", ["stepping", "penalty"])
 def test_bodies_of_any_tree_are_dragged_as_in_programs_of_their_own(contact: str):
-    """What a template has room for and a body has not is dragged by nothing."""
+    """Links of a template that a body lacks are not dragged."""
     template = any_tree(5)
-    told = [
-        as_data(random_body(seed, segments, ("rotary", "sliding")), template) for seed, segments in ((0, 4), (1, 2))
+    packed = [
+        pack(random_body(seed, segments, ("revolute", "prismatic")), template) for seed, segments in ((0, 4), (1, 2))
     ]
-    engine = Engine(afloat(template, contact).varying(varying([template, *(one.figure for one in told)])))
-    state = start(engine.world, len(told))
-    for lane, one in enumerate(told):
-        q, v = start_of(one.given, lane)
+    engine = Engine(afloat(template, contact).parametrised_by(varying([template, *(one.figure for one in packed)])))
+    state = start(engine.world, len(packed))
+    for lane, one in enumerate(packed):
+        q, v = start_of(one.source, lane)
         state.q[lane], state.v[lane] = one.coordinates(q.tolist()), one.coordinates(v.tolist())
-    engine.move(state, FRAMES, engine.numbers_of([afloat(one.figure, contact) for one in told]))
-    for lane, one in enumerate(told):
-        alone = Engine(afloat(one.given, contact))
+    engine.advance(state, FRAMES, engine.numbers_of([afloat(one.figure, contact) for one in packed]))
+    for lane, one in enumerate(packed):
+        alone = Engine(afloat(one.source, contact))
         own = start(alone.world)
-        own.q[0], own.v[0] = start_of(one.given, lane)
-        alone.move(own, FRAMES)
+        own.q[0], own.v[0] = start_of(one.source, lane)
+        alone.advance(own, FRAMES)
         np.testing.assert_allclose(state.q[lane], one.coordinates(own.q[0].tolist()), rtol=0.0, atol=ROUNDING)
 
 
 @pytest.mark.parametrize("slant", [0.0, 0.7])
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_plates_of_many_sizes_fall_each_at_its_terminal_velocity(precision, slant: float):
-    """A v^2 + B v = m g with A = rho b_x b_y / 2 and B = 3 pi beta d, whatever the axes that plates are told in."""
+    """A v^2 + B v = m g with A = rho b_x b_y / 2 and B = 3 pi beta d, whatever the axes of the plates."""
     sizes = np.array([[0.4, 0.2, 0.1], [0.3, 0.3, 0.02], [0.1, 0.5, 0.05], [0.25, 0.2, 0.15]])
     turn = rotation_about((1.0, 2.0, 3.0), slant)
     plates = [Box(tuple(size)).mass_properties(2000.0) for size in sizes.tolist()]
@@ -84,7 +84,7 @@ def test_plates_of_many_sizes_fall_each_at_its_terminal_velocity(precision, slan
     state = start(engine.world, len(worlds), precision=precision)
     axis, angle = np.array([1.0, 2.0, 3.0]) / math.sqrt(14.0), -slant
     state.q[:, :4] = [math.cos(angle / 2), *(math.sin(angle / 2) * axis)]
-    engine.move(state, 200, engine.numbers_of(worlds).astype(precision))
+    engine.advance(state, 200, engine.numbers_of(worlds).astype(precision))
     A, B = 700.0 * sizes[:, 0] * sizes[:, 1], 3.0 * math.pi * 10.0 * sizes.mean(axis=1)
     weights = np.array([plate.mass for plate in plates]) * 9.81
     expected = (np.sqrt(B * B + 4.0 * A * weights) - B) / (2.0 * A)
@@ -92,7 +92,7 @@ def test_plates_of_many_sizes_fall_each_at_its_terminal_velocity(precision, slan
     np.testing.assert_allclose(speeds, expected, rtol=1e-9 if precision == "float64" else 1e-4)
 
 
-def test_symmetric_bodies_are_turned_as_little_in_a_crowd_as_alone():
+def test_symmetric_bodies_are_turned_as_little_in_a_batch_as_alone():
     """Rods aslant, whose boxes have two sides alike: float32 tells their places around the rod as float64 does."""
     worlds = []
     for length in (0.2, 0.3, 0.5):
@@ -103,6 +103,6 @@ def test_symmetric_bodies_are_turned_as_little_in_a_crowd_as_alone():
         engine = Engine(in_one(worlds).world, precision)
         state = start(engine.world, 3, precision=precision)
         state.v[:, 3:] = (1.0, -0.6, 0.2)
-        engine.move(state, FRAMES, engine.numbers_of(worlds).astype(precision))
+        engine.advance(state, FRAMES, engine.numbers_of(worlds).astype(precision))
         ends.append(np.array(state.q, float))
     np.testing.assert_allclose(ends[1], ends[0], rtol=0.0, atol=1e-4)

@@ -34,7 +34,7 @@ def test_poses_energies_and_clearance_of_a_block_in_the_air():
     turn = Peer.from_rotvec([0.0, np.pi / 6, 0.0])
     state.q[0, :4] = turn.as_quat(scalar_first=True)
     state.v[0, 3:] = turn.inv().apply([0.0, 3.0, 0.0])
-    seen = engine.see(state)
+    seen = engine.observe(state)
     np.testing.assert_allclose([x[0] for x in seen.positions], [1.0, 2.0, 3.0])
     np.testing.assert_allclose([x[0] for x in seen.quaternions], turn.as_quat(scalar_first=True), atol=1e-15)
     np.testing.assert_allclose([x[0] for x in seen.centre], [1.0, 2.0, 3.0])
@@ -48,8 +48,8 @@ def test_poses_energies_and_clearance_of_a_block_in_the_air():
 def test_feet_are_seen_where_they_touch_and_bear_what_they_press():
     world = World(ball(0.05), touch=touch(stiffness=1e4), feet=("ball",))
     engine, state = Engine(world), start(world, 2, position=np.array([[0.3, 0.0, 0.049], [0.3, 0.0, 0.06]]))
-    seen = engine.see(state)
-    np.testing.assert_allclose(seen.pushes[0], [10.0, 0.0])
+    seen = engine.observe(state)
+    np.testing.assert_allclose(seen.normal_forces[0], [10.0, 0.0])
     np.testing.assert_allclose(seen.stored, [0.5 * 1e4 * 1e-6, 0.0])
     np.testing.assert_allclose(np.array(list(seen.feet)), [[0.3, 0.3], [0.0, 0.0], [-0.001, 0.01]], atol=1e-15)
     assert (np.asarray(seen.clearance) == FAR).all()  # a figure that is all foot has no belly

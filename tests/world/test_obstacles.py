@@ -9,12 +9,12 @@ import pytest
 from worlds import touch
 
 from gambol.collide.broad import allowed_pairs
-from gambol.creatures.specimens import set_out, world_of_specimen
+from gambol.creatures.models import initial_state, world_of_model
 from gambol.dynamics import METHODS, Dynamics
 from gambol.errors import FigureError
-from gambol.figure import Box, Figure, Joint, Link, Part, Sphere, gathered
+from gambol.figure import Box, Figure, Joint, Link, Part, Sphere, make_forest
 from gambol.formats import (
-    Specimen,
+    Model,
     read_figure,
     read_mjcf,
     read_urdf,
@@ -29,7 +29,7 @@ SLAB = Link("slab", None, Joint("fixed"), (Part(Box((1.0, 1.0, 0.2)), inertial=F
 BALL = Link("ball", None, Joint("free", position=(0.0, 0.0, 0.25)), (Part(Sphere(0.1)),))
 WALL = Figure("wall", (SLAB,))
 FIGURES = {
-    "forest": gathered("both", [WALL, Figure("ball", (BALL,))]),
+    "forest": make_forest("both", [WALL, Figure("ball", (BALL,))]),
     "one tree": Figure("one", (SLAB, replace(BALL, parent="slab"))),
 }
 IO: dict[str, tuple[Any, Any]] = {
@@ -40,7 +40,7 @@ IO: dict[str, tuple[Any, Any]] = {
 
 
 def world(figure: Figure, contact: str) -> World:
-    made = world_of_specimen(Specimen(figure), contact=contact)
+    made = world_of_model(Model(figure), contact=contact)
     if contact != "penalty":
         return made
     soft = touch(stiffness=1e5, damping=200.0)
@@ -53,7 +53,7 @@ def test_a_ball_rests_on_an_obstacle_without_mass(kind: str, contact: str):
     figure = FIGURES[kind]
     assert [link.name for link in figure.roots] == ["ball"]
     made = world(figure, contact)
-    film = run(made, set_out(Specimen(figure), made), 1.0, rate=240.0)
+    film = run(made, initial_state(Model(figure), made), 1.0, rate=240.0)
     sunk = 4.18879 * 9.81 / 1e5 if contact == "penalty" else 0.0
     np.testing.assert_allclose(film.position[-1, 0, -1], (0.0, 0.0, 0.2 - sunk), atol=2e-5)
 
@@ -66,8 +66,8 @@ def test_every_method_of_dynamics_takes_an_obstacle_without_mass(method: str):
 
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
 def test_an_obstacle_alone_is_a_figure(contact: str):
-    made = world_of_specimen(Specimen(WALL), contact=contact)
-    film = run(made, set_out(Specimen(WALL), made), 0.1, rate=240.0)
+    made = world_of_model(Model(WALL), contact=contact)
+    film = run(made, initial_state(Model(WALL), made), 0.1, rate=240.0)
     assert WALL.mass == 0.0
     assert not film.signals["centre"].any()
 
@@ -76,7 +76,7 @@ def test_an_obstacle_alone_is_a_figure(contact: str):
 @pytest.mark.parametrize("figure", [*FIGURES.values(), WALL])
 def test_files_keep_an_obstacle_without_mass(tmp_path: Path, ending: str, figure: Figure):
     write, read = IO[ending]
-    write(Specimen(figure), tmp_path / f"obstacle{ending}")
+    write(Model(figure), tmp_path / f"obstacle{ending}")
     back = read(tmp_path / f"obstacle{ending}").figure
     slab = next(link for link in back.links if link.parts)
     assert (slab.joint.kind, slab.mass_properties.mass) == ("fixed", 0.0)

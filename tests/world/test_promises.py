@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from worlds import Array, book, diagonal, mechanical
+from worlds import Array, diagonal, energy_balance, mechanical
 
 from gambol.dynamics import kinematics, momentum
 from gambol.dynamics.loops import projected, rows
@@ -36,9 +36,9 @@ def test_energy_and_momenta_over_ten_thousand_steps(method: str):
     state.q[0], state.v[0] = random_state(ADRIFT, 1)
     E, (n, p) = [float(mechanical(engine, state)[0])], momenta(state)
     for frame in range(5, 101, 5):
-        engine.move(state, frame)
+        engine.advance(state, frame)
         E.append(float(mechanical(engine, state)[0]))
-    taken = float(state.living.clock.taken[0])
+    taken = float(state.step_state.clock.taken[0])
     assert taken == 10_000 or row.adaptive
     missed = taken * TOLERANCE if row.adaptive else max(2.0 * T * H**row.order, 1e-11)
     gain = np.array(E) / E[0] - 1.0
@@ -60,9 +60,9 @@ def linkage() -> Figure:
         "linkage",
         (
             Link("ground", None, Joint("fixed"), (), rod),
-            Link("left", "ground", Joint("rotary", hinge, rotor=0.01, gear=2.0), (), rod),
+            Link("left", "ground", Joint("revolute", hinge, rotor=0.01, gear=2.0), (), rod),
             Link("rod", "left", Joint("spherical", position=(0.2, 0.0, 0.0)), (), rod),
-            Link("right", "ground", Joint("rotary", hinge, position=(0.2, 0.0, 0.0)), (), rod),
+            Link("right", "ground", Joint("revolute", hinge, position=(0.2, 0.0, 0.0)), (), rod),
         ),
         constraints=(Closure("point", "rod", "right", position=(0.2, 0.0, 0.0), other_position=(0.2, 0.0, 0.0)),),
     )
@@ -92,20 +92,20 @@ def swinging(method: str) -> tuple[Engine, State]:
 def test_figures_with_loops_have_one_future_in_every_lane_and_stay_closed(method: str):
     engine, state = swinging(method)
     whole, saved, threaded = state.copied(), state.copied(), state.copied()
-    engine.move(whole, 40)
-    engine.move(saved, 17)
+    engine.advance(whole, 40)
+    engine.advance(saved, 17)
     again = State(engine.world, saved.rows.copy())
-    engine.move(again, 40)
+    engine.advance(again, 40)
     np.testing.assert_array_equal(again.rows, whole.rows)
-    engine.move(threaded, 40, threads=3)
+    engine.advance(threaded, 40, threads=3)
     np.testing.assert_array_equal(threaded.rows, whole.rows)
     single = State(engine.world, state.rows[:, 4:5].copy())
-    Engine(engine.world, lanes=1).move(single, 40)
+    Engine(engine.world, lanes=1).advance(single, 40)
     np.testing.assert_array_equal(single.rows[:, 0], whole.rows[:, 4])
     for q, v in zip(whole.q, whole.v, strict=True):
         closed = rows(kinematics(LINKAGE, q.tolist(), v.tolist()))
         assert max(abs(row.gap) for row in closed) < 1e-14
         assert max(abs(row.speed) for row in closed) < 1e-13
     # 0.4 s of some J: what the method misses, in each step h^(p + 1) of it
-    missed = np.abs(book(engine, whole) - book(engine, state)).max()
+    missed = np.abs(energy_balance(engine, whole) - energy_balance(engine, state)).max()
     assert missed < (1e-4 if INTEGRATORS[method].order > 1 else 0.5)

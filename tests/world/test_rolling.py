@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from gambol.collide import HeightGrid, Plane
-from gambol.contact import Touch
-from gambol.creatures.specimens import set_out, world_of_specimen
+from gambol.contact import ContactParameters
+from gambol.creatures.models import initial_state, world_of_model
 from gambol.figure import Cylinder, Ellipsoid, Figure, Frustum, Joint, Link, Part
 from gambol.figure.shapes import Shape
-from gambol.formats import Specimen
+from gambol.formats import Model
 from gambol.spatial import Quaternion, Rotation
 from gambol.world import Film, Timing, run
 
@@ -37,15 +37,15 @@ def rolled(figure: Figure, start: Start, seconds: float, stiff: float = 1.0) -> 
     """The film of a body on level ground that is so many times as stiff as that of files."""
     axes, height, omega, v = start.axes, start.height, start.omega, start.v
     turn = Quaternion.of(Rotation.of(axes.tolist())).components()
-    specimen = Specimen(figure, q=(*turn, 0.0, 0.0, height), v=(*(axes.T @ omega), *(axes.T @ v)), ground=True)
-    world = world_of_specimen(specimen, timing=FINE)
-    assert isinstance(world.touch, Touch)
+    specimen = Model(figure, q=(*turn, 0.0, 0.0, height), v=(*(axes.T @ omega), *(axes.T @ v)), ground=True)
+    world = world_of_model(specimen, timing=FINE)
+    assert isinstance(world.touch, ContactParameters)
     k, bristle, damping = world.touch.stiffness, world.touch.bristle_stiffness, world.touch.bristle_damping
     harder = replace(
         world.touch, stiffness=stiff * k, bristle_stiffness=stiff * bristle, bristle_damping=stiff**0.5 * damping
     )
     world = replace(world, touch=harder)
-    return run(world, set_out(specimen, world), seconds, rate=240.0)
+    return run(world, initial_state(specimen, world), seconds, rate=240.0)
 
 
 def axis_of(film: Film) -> np.ndarray:
@@ -113,12 +113,12 @@ def test_what_stands_on_its_flat_end_does_not_creep(shape: Shape, slope: float):
     c, s = math.cos(math.atan(slope)), math.sin(math.atan(slope))
     turn = (math.cos(0.5 * math.atan(slope)), 0.0, -math.sin(0.5 * math.atan(slope)), 0.0)
     half = 0.05
-    specimen = Specimen(solid(shape), q=(*turn, -half * s, 0.0, half * c), ground=True)
-    world = world_of_specimen(specimen, ground=grid if slope else Plane(), timing=FINE)
-    film = run(world, set_out(specimen, world), 2.0, rate=60.0)
+    specimen = Model(solid(shape), q=(*turn, -half * s, 0.0, half * c), ground=True)
+    world = world_of_model(specimen, ground=grid if slope else Plane(), timing=FINE)
+    film = run(world, initial_state(specimen, world), 2.0, rate=60.0)
     settled = film.time > 1.0
     assert np.abs(np.ptp(film.position[settled, 0, -1], axis=0)).max() < 1e-6
-    assert isinstance(world.touch, Touch)
+    assert isinstance(world.touch, ContactParameters)
     weight, k = specimen.figure.mass * G, world.touch.stiffness
     sunk = half - (film.position[-1, 0, -1] @ [-s, 0.0, c])
     assert sunk == pytest.approx(weight * c / (3.0 * k), rel=0.02)  # on three points of its rim

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from gambol.collide import HeightGrid, Plane
-from gambol.contact import Touch
-from gambol.creatures import roach, set_down, world_of
+from gambol.contact import ContactParameters
+from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.figure import Box, Figure, Joint, Link, Part
 from gambol.world import Engine, State, StoppedWarning, Timing, World, record, run, start, was_interrupted
@@ -16,7 +16,7 @@ from gambol.world.record import film_ground
 
 G = 9.81
 STONE = Figure("stone", (Link("block", None, Joint("free"), (Part(Box((0.02, 0.03, 0.04))),)),))
-HARD = Touch(200.0, 0.0, 1.0, 0.5, 0.1, 0.5, 0.1, 0.5, 500.0, 0.1, 0.1)
+HARD = ContactParameters(200.0, 0.0, 1.0, 0.5, 0.1, 0.5, 0.1, 0.5, 500.0, 0.1, 0.1)
 AIR = World(STONE)
 FLOOR = World(STONE, touch=HARD)
 
@@ -81,7 +81,7 @@ def test_numbers_may_differ_between_worlds():
     assert np.abs(film.signals["unaccounted"]).max() < 1e-12
 
 
-def test_a_world_that_breaks_stops_alone_and_is_told_of():
+def test_a_world_that_breaks_stops_alone_with_a_warning():
     state = falling(worlds=3)
     state.v[1, :3] = 1e200
     with pytest.warns(
@@ -96,7 +96,7 @@ def test_a_world_that_breaks_stops_alone_and_is_told_of():
 
 
 def test_a_film_ends_where_its_last_world_stops():
-    world = replace(FLOOR, timing=Timing(tolerance=1e-9, smallest=1e-3))  # any step that is rejected was too small
+    world = replace(FLOOR, timing=Timing(tolerance=1e-9, min_step=1e-3))  # any step that is rejected was too small
     with pytest.warns(StoppedWarning, match=r"step became too small"):
         film = run(world, falling(world, height=0.03), 1.0)
     assert 0.0 < film.duration < 0.2
@@ -124,10 +124,10 @@ def test_a_run_that_is_broken_off_keeps_its_film():
     assert not was_interrupted(run(AIR, state, 0.01))
 
 
-def test_progress_is_told_after_every_frame():
-    told = []
-    run(AIR, falling(), 0.01, rate=1200.0, progress=lambda done, frames: told.append((done, frames)))
-    assert told == [(k, 12) for k in range(1, 13)]
+def test_progress_is_reported_after_every_frame():
+    calls = []
+    run(AIR, falling(), 0.01, rate=1200.0, progress=lambda done, frames: calls.append((done, frames)))
+    assert calls == [(k, 12) for k in range(1, 13)]
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
@@ -181,7 +181,7 @@ def test_grounds_are_shown_where_they_are():
 def test_a_roach_is_filmed_with_its_legs():
     creature = roach("thesis")
     world = world_of(creature, begins=0.02)
-    film = run(world, set_down(creature, world), 0.06)
+    film = run(world, standing_state(creature, world), 0.06)
     assert film.leg_names == tuple(leg.name for leg in creature.legs)
     assert film.signals["stepping"].shape == (73, 1, 6)
     assert film.signals["feet"].shape == (73, 1, 6, 3)

@@ -15,17 +15,19 @@ ALONG_X = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))  # a shape's z al
 def moved_on(figure: Figure, q: np.ndarray, v: np.ndarray, h: float, seconds: float) -> State:
     """Where large steps of h [s] on rough ground, without rebounds, lead."""
     rough = touch(restitution=0.0, friction=1.0)
-    world = World(figure, touch=rough, contact="stepping", timing=Timing(seconds, h), rounds=20)
+    world = World(figure, touch=rough, contact="stepping", timing=Timing(seconds, h), iterations=20)
     state = start(world)
     state.q[0], state.v[0] = q, v
-    Engine(world, lanes=1).move(state, 1)
+    Engine(world, lanes=1).advance(state, 1)
     return state
 
 
 def test_links_that_whip_round_keep_their_energy_to_second_order():
     """Four rods that hang from a ball and are thrown: their energy swung by the step's first power before."""
     shape = Part(Capsule(0.02, 0.2), (0.1, 0.0, 0.0), ALONG_X, density=800.0)
-    joints = [Joint("rotary", (0.0, 1.0, 0.0), position=(0.2 if k else 0.0, 0.0, 0.0 if k else 2.0)) for k in range(4)]
+    joints = [
+        Joint("revolute", (0.0, 1.0, 0.0), position=(0.2 if k else 0.0, 0.0, 0.0 if k else 2.0)) for k in range(4)
+    ]
     chain = Figure("chain", tuple(Link(f"l{k}", f"l{k - 1}" if k else None, j, (shape,)) for k, j in enumerate(joints)))
     q, v = np.zeros(4), np.array([4.0, 6.0, -9.0, 12.0])
 
@@ -40,7 +42,7 @@ def test_links_that_whip_round_keep_their_energy_to_second_order():
         state.q[0], state.v[0] = q, v
         found = [energy(q, v)]
         for k in range(1, round(0.5 / h) + 1):
-            engine.move(state, k)
+            engine.advance(state, k)
             found.append(energy(state.q[0], state.v[0]))
         swings.append(np.ptp(found) / kinetic_energy(kinematics(chain, list(q), list(v))))
     assert swings[0] < 1e-3

@@ -1,4 +1,4 @@
-"""What a drive feels at a frame, against what the state there says by other ways."""
+"""Senses of a drive at a control step, against other computations from the state there."""
 
 from dataclasses import replace
 from functools import cache
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from drives import CROUCH, CROUCHED, DIARY, FEET, JOINTS, Diary, hopper, hopping, railed
+from drives import CROUCH, CROUCHED, FEET, JOINTS, RECORDER, RecordingPattern, hopper, hopper_world, rail_world
 from scipy.spatial.transform import Rotation
 from worlds import moved
 
@@ -22,7 +22,7 @@ TIMES = {"stepping": 2e-3, "impulse": 2e-3, "constraint": 5e-4, "penalty": 2.5e-
 @cache
 def treading(contact: str) -> tuple[Engine, list[State]]:
     """States of four worlds at every frame while a hopper lands and treads on ground at a height of 0.1 m."""
-    world = hopping(contact, TIMES[contact], FRAME, DIARY, feet=FEET, ground=Plane(0.1))
+    world = hopper_world(contact, TIMES[contact], FRAME, RECORDER, feet=FEET, ground=Plane(0.1))
     engine, state = Engine(world), start(world, 4, position=(0.0, 0.0, 0.56), jitter=0.1, seed=1)
     states = [state]
     for _ in range(25):
@@ -30,35 +30,35 @@ def treading(contact: str) -> tuple[Engine, list[State]]:
     return engine, states
 
 
-def felt(states: list[State]) -> list[tuple[State, dict[str, Any]]]:
-    """States, and what was felt in each: a state remembers the frame before it."""
-    return [(before, after.living.memory.control.pattern) for before, after in pairwise(states)]
+def sensed(states: list[State]) -> list[tuple[State, dict[str, Any]]]:
+    """States with their senses: a state remembers the control step before it."""
+    return [(before, after.step_state.memory.control.pattern) for before, after in pairwise(states)]
 
 
 @pytest.mark.parametrize("contact", sorted(TIMES))
-def test_joints_and_the_trunk_are_felt_as_they_are(contact):
-    for state, told in felt(treading(contact)[1]):
+def test_joints_and_the_trunk_are_sensed_as_they_are(contact):
+    for state, senses in sensed(treading(contact)[1]):
         figure = state.world.figure
         links = [figure.link(name) for name in JOINTS]
-        np.testing.assert_array_equal(told["angles"], [state.q[:, link.q.start] for link in links])
-        np.testing.assert_array_equal(told["speeds"], [state.v[:, link.v.start] for link in links])
-        np.testing.assert_allclose(told["time"], state.time, atol=1e-12)
+        np.testing.assert_array_equal(senses["angles"], [state.q[:, link.q.start] for link in links])
+        np.testing.assert_array_equal(senses["speeds"], [state.v[:, link.v.start] for link in links])
+        np.testing.assert_allclose(senses["time"], state.time, atol=1e-12)
         turned = Rotation.from_quat(state.q[:, [1, 2, 3, 0]])
-        np.testing.assert_allclose(np.transpose(told["up"]), turned.inv().apply([0.0, 0.0, 1.0]), atol=1e-14)
-        np.testing.assert_allclose(told["height"], state.q[:, 6] - 0.1, atol=1e-14)
+        np.testing.assert_allclose(np.transpose(senses["up"]), turned.inv().apply([0.0, 0.0, 1.0]), atol=1e-14)
+        np.testing.assert_allclose(senses["height"], state.q[:, 6] - 0.1, atol=1e-14)
 
 
 def test_velocity_is_that_of_the_place_in_the_trunks_axes():
     """Differences over 0.1 ms to either side are velocities up to their second derivative times h^2 / 6."""
-    world = hopping("penalty", 1e-4, 1e-4, DIARY)
+    world = hopper_world("penalty", 1e-4, 1e-4, RECORDER)
     engine, state = Engine(world), start(world, 1, position=(0.0, 0.0, 1.0), jitter=0.1, seed=1)
     state.v[:, :3] = (0.5, 1.0, -0.7)
     state = moved(engine, state, 0.1)
     early, there, late = state, moved(engine, state, 1e-4), moved(engine, state, 2e-4)
-    told = moved(engine, there, 1e-4).living.memory.control.pattern["velocity"]
+    senses = moved(engine, there, 1e-4).step_state.memory.control.pattern["velocity"]
     rate = (late.q[:, 4:7] - early.q[:, 4:7]) / 2e-4
     own = Rotation.from_quat(there.q[:, [1, 2, 3, 0]]).inv().apply(rate)
-    np.testing.assert_allclose(np.transpose(told), own, atol=1e-5)
+    np.testing.assert_allclose(np.transpose(senses), own, atol=1e-5)
 
 
 @pytest.mark.parametrize("contact", sorted(TIMES))
@@ -66,10 +66,10 @@ def test_feet_feel_what_presses_them(contact):
     """As the film does: push over weight; and who bears nothing does not touch."""
     engine, states = treading(contact)
     borne = []
-    for state, told in felt(states):
-        loads = np.array(engine.see(state).pushes) / (hopper().mass * 9.81)
-        np.testing.assert_allclose(told["loads"], loads, rtol=1e-12, atol=1e-12)
-        np.testing.assert_array_equal(told["contacts"], loads > 0.0)
+    for state, senses in sensed(states):
+        loads = np.array(engine.observe(state).normal_forces) / (hopper().mass * 9.81)
+        np.testing.assert_allclose(senses["loads"], loads, rtol=1e-12, atol=1e-12)
+        np.testing.assert_array_equal(senses["contacts"], loads > 0.0)
         borne.append(np.sum(loads, axis=0))
     assert (borne[0] == 0.0).all()  # in the air
     assert np.max(borne) > 0.5
@@ -78,23 +78,23 @@ def test_feet_feel_what_presses_them(contact):
 @pytest.mark.parametrize("contact", sorted(TIMES))
 def test_a_foot_bears_the_weight_of_who_stands_on_it(contact):
     """On a rail over one leg that holds still, under gravity and under half of it."""
-    still = Diary(replace(CROUCH, frequency=0.0), ("contacts", "loads"), 2, 1)
-    world = railed(contact, TIMES[contact], still)
+    still = RecordingPattern(replace(CROUCH, frequency=0.0), ("contacts", "loads"), 2, 1)
+    world = rail_world(contact, TIMES[contact], still)
     engine, state = Engine(world), start(world, 2, angles=CROUCHED)
     state = moved(engine, state, 2.0, engine.numbers(gravity=np.array([9.81, 4.905])))
-    told = state.living.memory.control.pattern
-    np.testing.assert_allclose(told["loads"], [[1.0, 1.0]], rtol=1e-3)
-    np.testing.assert_array_equal(told["contacts"], [[1.0, 1.0]])
+    senses = state.step_state.memory.control.pattern
+    np.testing.assert_allclose(senses["loads"], [[1.0, 1.0]], rtol=1e-3)
+    np.testing.assert_array_equal(senses["contacts"], [[1.0, 1.0]])
 
 
 def test_what_is_not_wanted_is_not_worked_out(monkeypatch):
     def never(body: Any) -> Any:
         raise AssertionError("nobody asked")
 
-    deaf, upright = (hopping("stepping", 2e-3, FRAME, replace(DIARY, wants=wants)) for wants in ((), ("up",)))
+    deaf, upright = (hopper_world("stepping", 2e-3, FRAME, replace(RECORDER, wants=wants)) for wants in ((), ("up",)))
     for name in SENSES:
         monkeypatch.setitem(SENSES, name, never)
     state = moved(Engine(deaf), start(deaf, position=(0.0, 0.0, 1.0)), 2 * FRAME)
-    assert state.living.memory.control.pattern.keys() == {"time"}
+    assert state.step_state.memory.control.pattern.keys() == {"time"}
     with pytest.raises(AssertionError, match="nobody asked"):
         moved(Engine(upright), start(upright), FRAME)

@@ -9,7 +9,7 @@ from worlds import ball, block, diagonal, moved, touch
 
 from gambol.collide import HeightGrid, Plane
 from gambol.control import GaitController, GaitMemory
-from gambol.creatures import Creature, roach, set_down, world_of
+from gambol.creatures import Creature, roach, standing_state, world_of
 from gambol.errors import FigureError, GambolError, WorldError
 from gambol.figure import Figure, Joint, Link
 from gambol.world import Engine, State, Timing, World, start
@@ -35,30 +35,30 @@ def engine(walk: World) -> Engine:
 @pytest.fixture(scope="module")
 def walking(engine: Engine, walk: World, thesis: Creature) -> State:
     """Eight roaches a stride into their walk."""
-    state = set_down(thesis, walk, 8, jitter=0.02, seed=4)
-    engine.move(state, STRIDE)
+    state = standing_state(thesis, walk, 8, jitter=0.02, seed=4)
+    engine.advance(state, STRIDE)
     return state
 
 
 def test_the_same_state_has_the_same_future(engine: Engine, walking: State):
     saved = walking.rows.copy()
     first = State(walking.world, saved.copy())
-    engine.move(first, STRIDE + 60)
+    engine.advance(first, STRIDE + 60)
     again = State(walking.world, saved.copy())
-    engine.move(again, STRIDE + 30)
-    engine.move(again, STRIDE + 60)  # stopping on the way changes nothing either
+    engine.advance(again, STRIDE + 30)
+    engine.advance(again, STRIDE + 60)  # stopping on the way changes nothing either
     np.testing.assert_array_equal(first.rows, again.rows)
     assert not np.array_equal(first.rows, saved)
 
 
 def test_worlds_walk_alike_alone_and_side_by_side(engine: Engine, walking: State):
     together = walking.copied()
-    engine.move(together, STRIDE + 60)
+    engine.advance(together, STRIDE + 60)
     threaded = walking.copied()
-    engine.move(threaded, STRIDE + 60, threads=2)
+    engine.advance(threaded, STRIDE + 60, threads=2)
     np.testing.assert_array_equal(threaded.rows, together.rows)
     alone = State(walking.world, walking.rows[:, 5:6].copy())
-    engine.move(alone, STRIDE + 60)
+    engine.advance(alone, STRIDE + 60)
     np.testing.assert_array_equal(alone.rows[:, 0], together.rows[:, 5])
 
 
@@ -67,27 +67,27 @@ def test_many_blocks_of_lanes_on_threads_agree():
     engine, state = Engine(world), start(world, 37, position=(0.0, 0.0, 0.2))
     state.v[:, :3] = np.random.default_rng(0).normal(size=(37, 3))
     one, two = state.copied(), state.copied()
-    engine.move(one, 30, threads=1)
-    engine.move(two, 30, threads=3)
+    engine.advance(one, 30, threads=1)
+    engine.advance(two, 30, threads=3)
     np.testing.assert_array_equal(one.rows, two.rows)
     scalar = state.copied()
-    Engine(world, lanes=1).move(scalar, 30)
+    Engine(world, lanes=1).advance(scalar, 30)
     np.testing.assert_array_equal(scalar.rows, one.rows)
 
 
 @pytest.mark.parametrize(("worlds", "threads"), [(1, 1), (16, 1), (21, 2)])
-def test_states_that_are_followed_move_and_show_what_they_do_frame_by_frame(worlds: int, threads: int):
-    def places(world: World, living: Any, numbers: Any, scale: float, table: Any) -> tuple[list[Any], Any]:
-        return [scale * x for x in living.q[4:7]], numbers["gravity"]
+def test_sampled_states_are_those_of_advancing_step_by_step(worlds: int, threads: int):
+    def places(world: World, step_state: Any, numbers: Any, scale: float, table: Any) -> tuple[list[Any], Any]:
+        return [scale * x for x in step_state.q[4:7]], numbers["gravity"]
 
     world = World(block(), touch=touch(), timing=Timing(0.01, 1e-3, tolerance=1e-6))
     engine, state = Engine(world), start(world, worlds, position=(0.0, 0.0, 0.2))
     state.v[:, :3] = np.random.default_rng(0).normal(size=(worlds, 3))
     followed, frames = state.copied(), (0, 4, 5, 30)
-    show, scale = engine.showing("places", places, 0.0), np.linspace(1.0, 2.0, worlds)[None]
-    found = engine.follow(followed, frames, show, (engine.numbers(), scale), threads)
+    show, scale = engine.observer("places", places, 0.0), np.linspace(1.0, 2.0, worlds)[None]
+    found = engine.sample(followed, frames, show, (engine.numbers(), scale), threads)
     for k, frame in enumerate(frames):
-        engine.move(state, frame)
+        engine.advance(state, frame)
         np.testing.assert_array_equal(found[:3, :, k], scale * state.q[:, 4:7].T)
     assert (found[3] == world.gravity).all()
     np.testing.assert_array_equal(followed.rows, state.rows)
@@ -96,28 +96,28 @@ def test_states_that_are_followed_move_and_show_what_they_do_frame_by_frame(worl
 def test_a_world_without_numbers_does_not_disturb_walkers_beside_it(engine: Engine, walking: State):
     healthy, broken = walking.copied(), walking.copied()
     broken.v[3, 7] = np.nan
-    engine.move(healthy, STRIDE + 24)
-    engine.move(broken, STRIDE + 24)
+    engine.advance(healthy, STRIDE + 24)
+    engine.advance(broken, STRIDE + 24)
     others = np.delete(np.arange(8), 3)
     np.testing.assert_array_equal(broken.rows[:, others], healthy.rows[:, others])
-    assert broken.living.clock.status[3] == 1.0
-    assert broken.living.clock.frame[3] == STRIDE
+    assert broken.step_state.clock.status[3] == 1.0
+    assert broken.step_state.clock.control_steps[3] == STRIDE
 
 
 def test_every_oscillator_keeps_time_whatever_steps_were_thrown_away(walking: State):
-    assert (walking.living.clock.rejected > 0).all()
+    assert (walking.step_state.clock.rejected > 0).all()
     cycle = 2 * walking.world.controller.metabolism  # pyright: ignore[reportOptionalMemberAccess]
     strides = (STRIDE - 24) / 2400.0 / cycle
-    np.testing.assert_allclose(walking.living.memory.control.master, strides, rtol=1e-12)
+    np.testing.assert_allclose(walking.step_state.memory.control.master, strides, rtol=1e-12)
 
 
 def test_single_precision_walks_close_by(thesis: Creature, walk: World, engine: Engine):
-    rough = set_down(thesis, walk, 2, jitter=0.01, precision="float32")
-    Engine(walk, "float32").move(rough, STRIDE)
-    exact = set_down(thesis, walk, 2, jitter=0.01)
-    engine.move(exact, STRIDE)
+    rough = standing_state(thesis, walk, 2, jitter=0.01, precision="float32")
+    Engine(walk, "float32").advance(rough, STRIDE)
+    exact = standing_state(thesis, walk, 2, jitter=0.01)
+    engine.advance(exact, STRIDE)
     assert rough.rows.dtype == np.float32
-    assert (rough.living.clock.status == 0.0).all()
+    assert (rough.step_state.clock.status == 0.0).all()
     np.testing.assert_allclose(rough.q[:, 4:7], exact.q[:, 4:7], atol=2e-3)
 
 
@@ -135,18 +135,18 @@ def test_numbers_that_are_not_there_are_refused():
     with pytest.raises(WorldError, match='did you mean "gravity"'):
         engine.numbers(gravty=1.0)
     with pytest.raises(WorldError, match="form"):
-        engine.numbers(shove=[1.0, 2.0])
+        engine.numbers(push=[1.0, 2.0])
     with pytest.raises(WorldError, match="do not go together"):
         engine.numbers(gravity=np.zeros(3), tolerance=np.ones(4))
 
 
 def test_places_of_another_number_of_worlds_are_refused(walk: World, thesis: Creature):
     with pytest.raises(WorldError, match=r"\(2, 2\), not \(3, 2\)"):
-        set_down(thesis, walk, 2, places=np.zeros((3, 2)))
+        standing_state(thesis, walk, 2, positions=np.zeros((3, 2)))
 
 
 def test_starts():
-    joint = Joint("rotary", (0.0, 1.0, 0.0))
+    joint = Joint("revolute", (0.0, 1.0, 0.0))
     arm = Link("arm", "trunk", joint, (), diagonal(1.0, 1.0, 1.0, 1.0))
     trunk = Link("trunk", None, Joint("free"), (), diagonal(1.0, 1.0, 1.0, 1.0))
     world = World(Figure("pair", (trunk, arm)))
@@ -176,7 +176,7 @@ def test_starts():
     ],
 )
 def test_starts_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
-    arm = Link("arm", "trunk", Joint("rotary"), (), diagonal(1.0, 1.0, 1.0, 1.0))
+    arm = Link("arm", "trunk", Joint("revolute"), (), diagonal(1.0, 1.0, 1.0, 1.0))
     trunk = Link("trunk", None, Joint("free"), (), diagonal(1.0, 1.0, 1.0, 1.0))
     with pytest.raises(error, match=says):
         start(World(Figure("pair", (trunk, arm))), **options)
@@ -191,7 +191,7 @@ def test_a_tolerance_below_rounding_is_refused(precision: Any, tolerance: float)
 def test_a_state_of_another_precision_is_refused():
     world = World(ball())
     with pytest.raises(GambolError, match="float64"):
-        Engine(world).move(start(world, precision="float32"), 1)
+        Engine(world).advance(start(world, precision="float32"), 1)
 
 
 def test_a_ground_of_ones_own_is_traced():
@@ -220,12 +220,12 @@ class Statue(GaitController):
 def test_a_controller_of_ones_own_is_traced(walk: World, walking: State, thesis: Creature):
     gait = walk.controller
     assert gait is not None
-    assert any((state > 0.5).any() for state in walking.living.memory.control.state)
+    assert any((state > 0.5).any() for state in walking.step_state.memory.control.state)
     own = replace(walk, controller=Statue(gait.legs, gait.rest, begins=gait.begins, reflexes=gait.reflexes))
     assert own.structure() == walk.structure()  # all that can be told apart without tracing it
-    state = set_down(thesis, own)
-    Engine(own).move(state, STRIDE)
-    assert not any(state.living.memory.control.state)
+    state = standing_state(thesis, own)
+    Engine(own).advance(state, STRIDE)
+    assert not any(state.step_state.memory.control.state)
 
 
 def test_a_grid_of_a_plane_is_walked_on_like_a_plane():
@@ -244,4 +244,4 @@ def test_a_grid_of_a_plane_is_walked_on_like_a_plane():
 def test_more_worlds_than_memory_holds_are_refused_before_any_is_made(walk: World, thesis: Creature):
     for worlds in (10**9, 2**70):
         with pytest.raises(WorldError, match=r"worlds take .* GB, and this machine has .* GB; give fewer"):
-            set_down(thesis, walk, worlds)
+            standing_state(thesis, walk, worlds)

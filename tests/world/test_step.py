@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
-from worlds import ball, block, body, book, diagonal, mechanical, moved, point, touch
+from worlds import ball, block, body, diagonal, energy_balance, mechanical, moved, point, touch
 
 from gambol.dynamics import aba, kinematics
 from gambol.figure import Figure, Joint, Link
@@ -16,7 +16,7 @@ from gambol.lanes import sin
 from gambol.world import Engine, State, Timing, World, start
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
-SHARP = Timing(frame=0.05, step=1e-3, tolerance=1e-12)
+SHARP = Timing(control_step=0.05, step=1e-3, tolerance=1e-12)
 Y_AXIS = (0.0, 1.0, 0.0)
 
 # IFToMM benchmark A01: a point of 1 kg on a massless rod of 1 m, let go at (-1, 0); t, x, y.
@@ -37,9 +37,9 @@ CHAIN = (2.019591147248851, 4.744142739667242, 7.855212362731937)  # rad/s: thre
 
 def rods(count: int) -> Figure:
     """Points of 1 kg on massless rods of 1 m, hanging one from the other, turning about y; level at rest: along -x."""
-    links = [Link("rod0", None, Joint("rotary", Y_AXIS), (), point(1.0, (-1.0, 0.0, 0.0)))]
+    links = [Link("rod0", None, Joint("revolute", Y_AXIS), (), point(1.0, (-1.0, 0.0, 0.0)))]
     for k in range(1, count):
-        joint = Joint("rotary", Y_AXIS, position=(-1.0, 0.0, 0.0))
+        joint = Joint("revolute", Y_AXIS, position=(-1.0, 0.0, 0.0))
         links.append(Link(f"rod{k}", f"rod{k - 1}", joint, (), point(1.0, (-1.0, 0.0, 0.0))))
     return Figure("rods", tuple(links))
 
@@ -53,7 +53,7 @@ def momenta(moments: Sequence[float], mass: float, state: State) -> tuple[NDArra
 
 @pytest.mark.parametrize("method", ["rkf", "rk4", "euler"])
 def test_free_fall_is_a_parabola(method: Any):
-    world = World(body(diagonal(2.0, 1.0, 1.0, 1.0)), timing=Timing(frame=0.01, step=0.01, method=method))
+    world = World(body(diagonal(2.0, 1.0, 1.0, 1.0)), timing=Timing(control_step=0.01, step=0.01, method=method))
     engine, state = Engine(world), start(world, position=(0.0, 0.0, 5.0))
     state.v[0, 3:] = (1.0, 0.0, 2.0)
     after = moved(engine, state, 1.0)
@@ -75,7 +75,7 @@ def test_torque_free_body_turns_by_elliptic_functions():
 
 def test_spinning_box_keeps_its_momenta_and_energy():
     I = (0.8083333333333335, 0.6833333333333335, 0.1416666666666667)
-    timing = Timing(frame=1e-3, step=1e-3, method="rk4")
+    timing = Timing(control_step=1e-3, step=1e-3, method="rk4")
     world = World(body(diagonal(10.0, *I)), gravity=0.0, timing=timing)
     engine, state = Engine(world), start(world)
     state.v[0] = (0.5, 0.01, 0.0, -0.9, 0.4, 0.1)
@@ -130,7 +130,7 @@ def shaken() -> World:
         return [0.0, 0.0, 0.0, size * sin(w * time), 0.0, 0.0]
 
     base = Link("base", None, Joint("free"), (), diagonal(2.0, 0.1, 0.1, 0.1))
-    bob = Link("bob", "base", Joint("rotary", Y_AXIS), (), point(1.0, (0.0, 0.0, -0.5)))
+    bob = Link("bob", "base", Joint("revolute", Y_AXIS), (), point(1.0, (0.0, 0.0, -0.5)))
     return World(Figure("shaken", (base, bob), prescribed=True), timing=SHARP, base_acceleration=shake)
 
 
@@ -148,18 +148,18 @@ def test_a_shaken_pendulum_and_the_work_it_took():
     speed = 3.0 / 7.0 * (1.0 - np.cos(7.0 * 4.0))
     np.testing.assert_allclose(after.v[0, :6], [0.0, 0.0, 0.0, speed, 0.0, 0.0], atol=1e-9)
     gained = mechanical(engine, after) - mechanical(engine, state)
-    np.testing.assert_allclose(after.living.ledger.outside, gained, atol=1e-7)
+    np.testing.assert_allclose(after.step_state.ledger.outside, gained, atol=1e-7)
 
 
 def test_a_fixed_step_is_taken_as_often_as_it_fits():
-    world = World(body(diagonal(1.0, 1.0, 1.0, 1.0)), timing=Timing(frame=0.01, step=0.003, method="rk4"))
+    world = World(body(diagonal(1.0, 1.0, 1.0, 1.0)), timing=Timing(control_step=0.01, step=0.003, method="rk4"))
     after = moved(Engine(world), start(world), 0.05)
-    assert after.living.clock.taken[0] == 5 * 4  # four equal steps of 2.5 ms in each frame
-    assert after.living.clock.rejected[0] == 0
+    assert after.step_state.clock.taken[0] == 5 * 4  # four equal steps of 2.5 ms in each frame
+    assert after.step_state.clock.rejected[0] == 0
 
 
 def bouncing(tolerance: float = 1e-6, smallest: float = 1e-9) -> tuple[Engine, State]:
-    timing = Timing(frame=0.01, step=1e-3, tolerance=tolerance, smallest=smallest)
+    timing = Timing(control_step=0.01, step=1e-3, tolerance=tolerance, min_step=smallest)
     world = World(ball(), touch=touch(), timing=timing)
     state = start(world, 6, position=(0.0, 0.0, 0.2))
     state.q[:, 6] += 0.1 * np.arange(6)
@@ -169,39 +169,39 @@ def bouncing(tolerance: float = 1e-6, smallest: float = 1e-9) -> tuple[Engine, S
 def test_every_world_steps_as_its_own_motion_asks():
     engine, state = bouncing()
     after = moved(engine, state, 1.0)
-    clock = after.living.clock
+    clock = after.step_state.clock
     assert len(set(clock.taken.tolist())) > 3
     assert (clock.rejected > 0).all()
-    assert (clock.frame == 100).all()
+    assert (clock.control_steps == 100).all()
     # A step may err by 1e-6 of the ball's 0.1 m in a frame: 1e-5 m/s, of 3.7 m/s at most.
-    assert (np.abs(book(engine, after) - book(engine, state)) < clock.taken * 1e-5 * 3.7).all()
+    assert (np.abs(energy_balance(engine, after) - energy_balance(engine, state)) < clock.taken * 1e-5 * 3.7).all()
 
 
 def test_a_step_that_is_thrown_away_changes_nothing_but_the_step():
     engine, state = bouncing()
     landing = moved(engine, state, 0.14)
-    landing.living.clock.step[:] = 10.0  # far too long for a landing: the first try must fail
+    landing.step_state.clock.step[:] = 10.0  # far too long for a landing: the first try must fail
     landing.v[:, 5] = -50.0
-    world = World(state.world.figure, touch=state.world.touch, timing=Timing(0.01, 1e-3, "rkf", 1e-6, smallest=0.0099))
+    world = World(state.world.figure, touch=state.world.touch, timing=Timing(0.01, 1e-3, "rkf", 1e-6, min_step=0.0099))
     stopped = landing.copied()
-    Engine(world).move(stopped, 1000)
+    Engine(world).advance(stopped, 1000)
     rows = len(stopped.rows)
     same = np.delete(np.arange(rows), [rows - 2, rows - 3, rows - 5])  # but for status, rejected and step
-    assert (stopped.living.clock.status == UNDERFLOW).any()
-    untaken = np.flatnonzero(stopped.living.clock.taken == landing.living.clock.taken)
+    assert (stopped.step_state.clock.status == UNDERFLOW).any()
+    untaken = np.flatnonzero(stopped.step_state.clock.taken == landing.step_state.clock.taken)
     assert len(untaken) > 0
     for w in untaken:
         np.testing.assert_array_equal(stopped.rows[same, w], landing.rows[same, w])
-        assert stopped.living.clock.rejected[w] == landing.living.clock.rejected[w] + 1
+        assert stopped.step_state.clock.rejected[w] == landing.step_state.clock.rejected[w] + 1
 
 
 def test_a_step_below_the_smallest_stops_a_world():
     engine, state = bouncing(smallest=2e-3)
     after = state.copied()
-    engine.move(after, 100)
-    clock = after.living.clock
+    engine.advance(after, 100)
+    clock = after.step_state.clock
     assert (clock.status == UNDERFLOW).all()
-    assert (clock.frame < 100).all()
+    assert (clock.control_steps < 100).all()
     assert np.isfinite(after.rows).all()
 
 
@@ -213,11 +213,11 @@ def test_a_world_without_numbers_is_frozen_and_its_neighbours_go_on(method: Any,
     state.v[:, 3] = np.arange(5)
     healthy, state.rows[9, 2] = state.copied(), bad
     broken = state.copied()
-    engine.move(healthy, 40)
-    engine.move(broken, 40)
-    clock = broken.living.clock
+    engine.advance(healthy, 40)
+    engine.advance(broken, 40)
+    clock = broken.step_state.clock
     assert clock.status.tolist() == [0.0, 0.0, NOT_FINITE, 0.0, 0.0]
-    assert clock.frame.tolist() == [40.0, 40.0, 0.0, 40.0, 40.0]
+    assert clock.control_steps.tolist() == [40.0, 40.0, 0.0, 40.0, 40.0]
     others = [0, 1, 3, 4]
     np.testing.assert_array_equal(broken.rows[:, others], healthy.rows[:, others])
     figure = world.figure
@@ -228,14 +228,14 @@ def test_a_world_that_blows_up_is_stopped_where_it_still_had_numbers():
     world = World(block(), touch=touch(stiffness=1e37, restitution=0.5), timing=Timing(0.01, 1e-2, "rk4"))
     engine, state = Engine(world, "float32"), start(world, 2, position=(0.0, 0.0, 0.5), precision="float32")
     state.q[1, 6] = 50.0  # the other is still falling
-    engine.move(state, 60)
-    assert state.living.clock.status.tolist() == [NOT_FINITE, 0.0]
+    engine.advance(state, 60)
+    assert state.step_state.clock.status.tolist() == [NOT_FINITE, 0.0]
     assert np.isfinite(state.rows).all()
 
 
 def test_frozen_worlds_stay_frozen():
     engine, state = bouncing(smallest=2e-3)
-    engine.move(state, 100)
+    engine.advance(state, 100)
     again = state.copied()
-    engine.move(again, 200)
+    engine.advance(again, 200)
     np.testing.assert_array_equal(again.rows, state.rows)

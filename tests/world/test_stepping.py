@@ -1,4 +1,4 @@
-"""Worlds that move in large steps: what falls, bounces, stacks, holds and walks, and their books."""
+"""Worlds that move in large steps: what falls, bounces, stacks, holds and walks, and their ledgers."""
 
 from dataclasses import replace
 from functools import cache
@@ -6,30 +6,30 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import ball, block, book, moved, touch
+from worlds import ball, block, energy_balance, moved, touch
 
 from gambol.collide.broad import allowed_pairs
-from gambol.creatures import roach, set_down, world_of
+from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
-from gambol.figure import Box, Capsule, Closure, Figure, Joint, JointSpring, Link, MassProperties, Part, gathered
+from gambol.figure import Box, Capsule, Closure, Figure, Joint, JointSpring, Link, MassProperties, Part, make_forest
 from gambol.world import Engine, State, Timing, World, run, start
 
 G, H = 9.81, 1e-3
 BOUNCES = [0.4515236409857309, 1.1739614665629003, 1.7519117270246358]  # of a ball from 1 m, e = 0.8
 
 
-def world(figure: Figure, *, step: float = H, frame: float = 0.01, **how: Any) -> World:
+def world(figure: Figure, *, step: float = H, control_step: float = 0.01, **how: Any) -> World:
     surface = touch(restitution=how.pop("e", 0.0), friction=how.pop("mu", 0.5))
-    return World(figure, touch=surface, contact="stepping", timing=Timing(frame=frame, step=step), **how)
+    return World(figure, touch=surface, contact="stepping", timing=Timing(control_step=control_step, step=step), **how)
 
 
 def test_a_ball_bounces_when_and_as_high_as_it_should():
     """Free fall and bounces are exact, however long a step is."""
-    engine = Engine(world(ball(0.1), e=0.8, frame=H))
+    engine = Engine(world(ball(0.1), e=0.8, control_step=H))
     state = start(engine.world, position=(0.0, 0.0, 1.1))
     speeds = [state.v[0, 5]]
     for frame in range(1, 1800):
-        engine.move(state, frame)
+        engine.advance(state, frame)
         speeds.append(float(state.v[0, 5]))
     up = [k for k in range(1, len(speeds)) if speeds[k - 1] < 0.0 < speeds[k]]
     np.testing.assert_allclose([k * H for k in up], BOUNCES, atol=H)
@@ -38,22 +38,22 @@ def test_a_ball_bounces_when_and_as_high_as_it_should():
 
 
 @pytest.mark.parametrize(("e", "last"), [(1.0, 0.0), (0.5, G * H), (0.0, np.sqrt(2.0 * G))])
-def test_the_book_of_a_ball_closes(e: float, last: float):
+def test_the_ledger_of_a_ball_closes(e: float, last: float):
     """To rounding while it bounces; where it comes to rest within a step, weight works for half a step too long."""
     engine = Engine(world(ball(0.1), e=e))
     begun = start(engine.world, position=(0.0, 0.0, 1.1))
     ended = moved(engine, begun, 3.0)
     energy = 1.0 * G * 1.0
     left = 0.5 * G * H * last + 1e-10 * energy
-    np.testing.assert_allclose(book(engine, ended) - book(engine, begun), 0.0, atol=left)
+    np.testing.assert_allclose(energy_balance(engine, ended) - energy_balance(engine, begun), 0.0, atol=left)
     if e == 1.0:
-        assert float(ended.living.ledger.impact[0]) == pytest.approx(0.0, abs=1e-9 * energy)
+        assert float(ended.step_state.ledger.impact[0]) == pytest.approx(0.0, abs=1e-9 * energy)
 
 
 def test_a_stack_stands_still():
     """Three blocks on each other for 8 s: no drift, no creep, none lies in another."""
-    figure = gathered("stack", [block((0.2, 0.2, 0.1)) for _ in range(3)])
-    engine = Engine(world(figure, pairs=allowed_pairs(figure), room=24))
+    figure = make_forest("stack", [block((0.2, 0.2, 0.1)) for _ in range(3)])
+    engine = Engine(world(figure, pairs=allowed_pairs(figure), max_contacts=24))
     state = start(engine.world)
     for k, link in enumerate(figure.links[1:]):
         state.q[0, link.q.start + 4 : link.q.stop] = (0.01 * k, 0.0, 0.05 + 0.1 * k)
@@ -68,8 +68,8 @@ def test_a_stack_stands_still():
 @cache
 def thrown(precision: Any = "float64") -> tuple[World, State]:
     """Nineteen pairs of blocks, thrown and turning, that land on the ground and on each other."""
-    figure = gathered("two", [block((0.4, 0.3, 0.2)), ball(0.15)])
-    made = world(figure, e=0.4, pairs=allowed_pairs(figure), room=6)
+    figure = make_forest("two", [block((0.4, 0.3, 0.2)), ball(0.15)])
+    made = world(figure, e=0.4, pairs=allowed_pairs(figure), max_contacts=6)
     state, rng = start(made, 19, precision=precision), np.random.default_rng(0)
     state.q[:, 6], state.q[:, 13] = 0.4, 0.8
     state.v[:] = rng.normal(size=state.v.shape)
@@ -80,22 +80,22 @@ def thrown(precision: Any = "float64") -> tuple[World, State]:
 def test_lanes_and_threads_and_company_do_not_matter(precision: Any):
     made, state = thrown(precision)
     whole, threads = state.copied(), state.copied()
-    Engine(made, precision).move(whole, 60)
-    Engine(made, precision).move(threads, 60, threads=3)
+    Engine(made, precision).advance(whole, 60)
+    Engine(made, precision).advance(threads, 60, threads=3)
     np.testing.assert_array_equal(threads.rows, whole.rows)
     alone = State(made, np.ascontiguousarray(state.rows[:, 7:8]))
-    Engine(made, precision, lanes=1).move(alone, 60)
+    Engine(made, precision, lanes=1).advance(alone, 60)
     np.testing.assert_array_equal(alone.rows[:, 0], whole.rows[:, 7])
-    assert (whole.living.clock.status == 0.0).all()
+    assert (whole.step_state.clock.status == 0.0).all()
 
 
 def test_a_saved_state_has_the_same_future():
     made, state = thrown()
     engine, whole, saved = Engine(made), state.copied(), state.copied()
-    engine.move(whole, 40)
-    engine.move(saved, 17)
+    engine.advance(whole, 40)
+    engine.advance(saved, 17)
     again = State(made, saved.rows.copy())
-    engine.move(again, 40)
+    engine.advance(again, 40)
     np.testing.assert_array_equal(again.rows, whole.rows)
 
 
@@ -104,14 +104,14 @@ def test_thrown_blocks_never_gain_energy():
     engine, now = Engine(made), state.copied()
     before = energy(engine, now)
     for frame in range(1, 100):
-        engine.move(now, frame)
+        engine.advance(now, frame)
         after = energy(engine, now)
         assert (after <= before + 2e-3 * before).all()  # semi-implicit Euler lets a tumbling block's energy swing
         before = np.minimum(before, after)
 
 
 def energy(engine: Engine, state: State) -> Any:
-    seen = engine.see(state)
+    seen = engine.observe(state)
     return seen.kinetic + seen.potential
 
 
@@ -119,13 +119,13 @@ def test_a_lane_that_breaks_stops_alone():
     made, state = thrown()
     now = state.copied()
     now.v[3, 0] = 1e200
-    Engine(made).move(now, 20)
-    assert (now.living.clock.status > 0.0).tolist() == [lane == 3 for lane in range(19)]
+    Engine(made).advance(now, 20)
+    assert (now.step_state.clock.status > 0.0).tolist() == [lane == 3 for lane in range(19)]
 
 
 def test_a_hard_limit_needs_no_stiffness():
     rod = MassProperties(1.0, (0.0, 0.0, -0.5), ((0.08, 0.0, 0.0), (0.0, 0.08, 0.0), (0.0, 0.0, 0.001)))
-    figure = Figure("door", (Link("door", None, Joint("rotary", (0.0, 1.0, 0.0)), (), rod),))
+    figure = Figure("door", (Link("door", None, Joint("revolute", (0.0, 1.0, 0.0)), (), rod),))
     made = world(figure, springs={"door": JointSpring(lower=-0.3, upper=0.2)})
     after = moved(Engine(made), start(made, angles={"door": 0.2}), 2.0)
     assert -0.3 - 1e-9 <= after.q[0, 0] <= 0.2 + 1e-9
@@ -135,14 +135,14 @@ def test_a_hard_limit_needs_no_stiffness():
     assert after.q[0, 0] <= 0.2 + 1e-9
 
 
-@pytest.mark.filterwarnings("ignore:lane 0 went on although contact was not solved")  # fixed work; the book is judged
+@pytest.mark.filterwarnings("ignore:lane 0 went on although contact was not solved")  # fixed work; the ledger is judged
 @pytest.mark.parametrize("feet", ["sliding", "sticky"])
-@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.books.BooksWarning")  # of first order
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_the_roach_walks_in_steps_a_dozen_times_as_long(feet: Any):
     """Within 15 % of the speed that it has on a soft ground, whose mean step is 63 microseconds."""
     creature = roach()
     made = world_of(creature, feet=feet, contact="stepping")
-    film = run(made, set_down(creature, made), 1.1, rate=240)
+    film = run(made, standing_state(creature, made), 1.1, rate=240)
     centre = film.signals["centre"][:, 0, :2]
     walked = np.linalg.norm(centre[-1] - centre[72]) / (film.time[-1] - film.time[72])
     assert made.timing.step > 10.0 * 63e-6
@@ -156,8 +156,8 @@ def test_the_roach_walks_in_steps_a_dozen_times_as_long(feet: Any):
     ("changes", "words"),
     [
         ({"contact": "stepin"}, "stepping"),
-        ({"room": 0}, "room for 0"),
-        ({"rounds": 0}, "0 times"),
+        ({"max_contacts": 0}, "max_contacts is 0"),
+        ({"iterations": 0}, "iterations is 0"),
         ({"touch": touch(restitution=1.5)}, "above 1"),
     ],
 )
@@ -174,7 +174,7 @@ def four_bar() -> Figure:
     bar = Capsule(0.02, 0.3)
 
     def hung(name: str, parent: str, at: Any, part: Part) -> Link:
-        return Link(name, parent, Joint("rotary", (0.0, 1.0, 0.0), position=at), (part,))
+        return Link(name, parent, Joint("revolute", (0.0, 1.0, 0.0), position=at), (part,))
 
     leg, rod = (Part(bar, (0.0, 0.0, -0.15), density=1e3), Part(bar, (0.15, 0.0, 0.0), along, density=1e3))
     legs = (hung("left", "trunk", (-0.15, 0.0, 0.0), leg), hung("right", "trunk", (0.15, 0.0, 0.0), leg))
@@ -197,6 +197,6 @@ def test_a_planar_loop_may_fall_in_space(precision: Any):
 
 
 def test_pairs_are_parts_of_the_figure():
-    pairs = allowed_pairs(gathered("two", [ball(), ball()]))
+    pairs = allowed_pairs(make_forest("two", [ball(), ball()]))
     with pytest.raises(WorldError, match='"ball" has no part 0 of link 2'):
         world(ball(), pairs=pairs)

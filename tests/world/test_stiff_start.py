@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol.creatures import roach, set_down, world_of
+from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.world import Engine, run
 from gambol.world.stiff_start import check_springs
@@ -16,7 +16,7 @@ def bent(*angles: float):
     creature = roach()
     world = replace(world_of(creature), controller=None)
     rest = {name: [np.array(angles) for _ in given] for name, given in world.numbers()["rest"].items()}
-    return world, set_down(creature, world, len(angles)), Engine(world).numbers(rest=rest)
+    return world, standing_state(creature, world, len(angles)), Engine(world).numbers(rest=rest)
 
 
 @pytest.mark.parametrize("angle", [0.3, 0.6, 0.7, 0.8])

@@ -7,23 +7,23 @@ from typing import Any
 import pytest
 from worlds import ball, block, body, diagonal, point, touch
 
-from gambol.contact import Stick
+from gambol.contact import StickyFoot
 from gambol.control import GaitController, Leg, MotorCommand
 from gambol.errors import FigureError, WorldError
 from gambol.figure import Figure, Joint, JointSpring, Link
-from gambol.world import Shove, Timing, World
+from gambol.world import Push, Timing, World
 
-STICK = Stick(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_speed=0.1, reach=4e-4)
+STICK = StickyFoot(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_speed=0.1, reach=4e-4)
 
 
 @pytest.mark.parametrize(
     ("timing", "says"),
     [
         ({"method": "rk45"}, 'did you mean "rkf45"'),
-        ({"frame": 0.0}, "frame"),
+        ({"control_step": 0.0}, "control_step"),
         ({"step": -1.0}, "step"),
         ({"tolerance": math.nan}, "tolerance"),
-        ({"smallest": math.inf}, "smallest"),
+        ({"min_step": math.inf}, "min_step"),
     ],
 )
 def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], says: str):
@@ -49,6 +49,12 @@ def test_worlds_that_cannot_be_are_refused(options: dict[str, Any], error: type[
         World(ball(), **options)
 
 
+@pytest.mark.parametrize(("former", "name"), [("room", "max_contacts"), ("rounds", "iterations"), ("shove", "push")])
+def test_options_of_former_names_are_refused_with_the_new_name(former: str, name: str):
+    with pytest.raises(WorldError, match=f'"{former}" of World is now called "{name}"'):
+        World(ball(), **{former: 1})  # pyright: ignore[reportArgumentType]
+
+
 def test_a_foot_without_a_shape_is_refused():
     with pytest.raises(WorldError, match="touch with"):
         World(body(diagonal(1.0, 1.0, 1.0, 1.0)), feet=("body",))
@@ -56,21 +62,23 @@ def test_a_foot_without_a_shape_is_refused():
 
 def test_a_sticky_foot_without_corners_is_refused():
     with pytest.raises(WorldError, match='"ball" has no corner to hold with'):
-        replace(walker(), figure=Figure("two", (*walker().figure.given, trailing_ball())), feet=("ball",), stick=STICK)
+        replace(
+            walker(), figure=Figure("two", (*walker().figure.given_links, trailing_ball())), feet=("ball",), stick=STICK
+        )
 
 
 def trailing_ball() -> Link:
-    return replace(ball().given[0], parent="knee", joint=Joint("rotary", (0.0, 1.0, 0.0)))
+    return replace(ball().given_links[0], parent="knee", joint=Joint("revolute", (0.0, 1.0, 0.0)))
 
 
 @pytest.mark.parametrize(("start", "end"), [(1.0, 0.5), (math.nan, 1.0), (0.0, math.inf)])
 def test_a_push_that_ends_before_it_starts_is_refused(start: float, end: float):
     with pytest.raises(WorldError, match="push"):
-        Shove((1.0, 0.0, 0.0), start, end)
+        Push((1.0, 0.0, 0.0), start, end)
 
 
 def walker(links: tuple[str, ...] = ("hip", "knee"), driven: str = "knee", sprung: tuple[str, ...] = ("hip", "knee")):
-    joint = Joint("rotary", (0.0, 1.0, 0.0))
+    joint = Joint("revolute", (0.0, 1.0, 0.0))
     figure = Figure(
         "walker",
         (
@@ -105,7 +113,7 @@ def test_the_first_joint_of_a_leg_must_have_an_angle():
 def test_size_is_twice_the_longest_reach_of_a_link():
     assert World(ball(0.05)).size == pytest.approx(0.1)
     assert World(block((0.3, 0.4, 1.2))).size == pytest.approx(1.3)
-    rod = Figure("rod", (Link("rod", None, Joint("rotary"), (), point(1.0, (0.0, 0.7, 0.0))),))
+    rod = Figure("rod", (Link("rod", None, Joint("revolute"), (), point(1.0, (0.0, 0.7, 0.0))),))
     assert World(rod).size == pytest.approx(1.4)
     assert World(body(diagonal(1.0, 1.0, 1.0, 1.0))).size == 1.0
 
@@ -120,8 +128,8 @@ def test_programs_are_shared_by_structure_and_not_by_numbers():
 
 def test_names_are_structure_for_feet_refer_to_them():
     def pair(first: str, second: str) -> Figure:
-        shape = ball().given[0]
-        joint = Joint("sliding", (1.0, 0.0, 0.0))
+        shape = ball().given_links[0]
+        joint = Joint("prismatic", (1.0, 0.0, 0.0))
         return Figure("pair", (replace(shape, name=first), replace(shape, name=second, parent=first, joint=joint)))
 
     one, other = (World(pair(*names), feet=("a",)) for names in (("a", "b"), ("b", "a")))

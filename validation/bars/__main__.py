@@ -1,4 +1,4 @@
-"""Run the kept controllers here and in MuJoCo, and write the page of the docs: `python -m validation.bars`.
+"""Run the stored controllers in gambol and in MuJoCo, and write the page: `python -m validation.bars`.
 
 With --evolve, evolve them again first; that takes minutes. With names, only those bodies.
 """
@@ -7,11 +7,11 @@ import sys
 
 import numpy as np
 
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from validation.bars.body import BODIES
-from validation.bars.breeding import LIVES, POPULATION, RUNS, bred
-from validation.bars.kept import FOLDER, Kept, kept
-from validation.bars.race import SINCE, SPREAD, STARTS, STEPS, WANTED, Raced, raced
+from validation.bars.comparison import SINCE, SPREAD, STARTS, STEPS, WANTED, SpeedComparison, compare_speeds
+from validation.bars.evolving import CONDITIONS, POPULATION, RUNS, evolve
+from validation.bars.stored import FOLDER, StoredController, load_controller
 from validation.summary import Entry, at_least, write_entries
 
 PAGE = FOLDER.parents[1] / "docs" / "validation" / "bars.md"
@@ -24,9 +24,9 @@ Bodies are those of the gymnasium package, read from its files by `read_mjcf`: m
 shapes and friction. Each motor gets a servo that follows targets in its joint's range and is as strong as the motor.
 A spectral pattern with two harmonics, open loop, makes the targets. CMA-ES breeds it to be fast along x (the least of
 the mean speeds in four windows, less 0.02 of the cost of transport), with {POPULATION} patterns in a generation. Each
-has {len(LIVES)} lives and is worth the worst of them: with other friction (0.6 to 1.4 of the file's), other starts,
-weaker motors, a shove of 0.3 or 0.4 of the weight for half a second, a restitution of the ground of 0 to 0.4, and
-bumps in it, up to 2 cm high for the half cheetah and 1 cm for the ant. The swimmer has no ground but a medium, with
+has {len(CONDITIONS)} rollouts and the worst of them counts: with other friction (0.6 to 1.4 of the file's), other
+starts, weaker motors, a push of 0.3 or 0.4 of the weight for half a second, a restitution of the ground of 0 to 0.4,
+and bumps in it, up to 2 cm high for the half cheetah and 1 cm for the ant. The swimmer has no ground but a medium, with
 density in place of friction, and shoves a tenth as strong. The ant's left legs do what its right legs did half a cycle
 earlier.
 
@@ -46,8 +46,8 @@ that height make the exact moment at which a foot lands unimportant, and what do
 
 The ant's trunk and legs weigh 0.9 kg, and the rotor of each joint has 1 kg m2: whatever its servos do quickly throws
 it into the air. Patterns of 2 to 3 Hz, 2.2 to 3.3 m/s fast here, lost half of their speed, for each landing differs on
-softer ground; without mirrored legs they curled, too. So its rhythm is held to {BODIES["ant"].fastest:g} Hz, at which
-its feet are not thrown off the ground.
+softer ground; without mirrored legs they curled, too. So its rhythm is at most {BODIES["ant"].max_frequency:g} Hz, at
+which its feet are not thrown off the ground.
 
 So lives and bounds were chosen with an eye on MuJoCo, in five runs of the half cheetah and seven of the ant that are
 not kept. Another seed (11) was run only afterwards, with all as it is: the half cheetah of 1.88 m/s kept 93, 83 and
@@ -80,10 +80,10 @@ others used too.
 """
 
 
-def row(one: Kept, found: Raced) -> str:
-    """A body in Markdown."""
+def row(one: StoredController, found: SpeedComparison) -> str:
+    """Return the table row of a body."""
     here, there = float(np.median(found.here)), [np.median(found.there[step]) for step in STEPS]
-    worst = [min(found.kept(step)) for step in STEPS]
+    worst = [min(found.speed_ratio(step)) for step in STEPS]
     cells = [
         one.body.replace("_", " "),
         f"{len(one.genes)}",
@@ -96,13 +96,13 @@ def row(one: Kept, found: Raced) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def entries_of(one: Kept, found: Raced) -> list[Entry]:
-    """What part of its speed a body keeps in MuJoCo, by MuJoCo's step."""
+def body_entries(one: StoredController, found: SpeedComparison) -> list[Entry]:
+    """Return the share of its speed that a body keeps in MuJoCo, for each of MuJoCo's steps."""
     return [
         at_least(
             f"{one.body}: part of the speed kept in MuJoCo, steps of {step:g} s",
             "stepping",
-            float(np.median(found.kept(step))),
+            float(np.median(found.speed_ratio(step))),
             WANTED,
         )
         for step in STEPS
@@ -110,23 +110,23 @@ def entries_of(one: Kept, found: Raced) -> list[Entry]:
 
 
 def main(*words: str) -> int:
-    """Write the page; 1 when a body keeps less than is wanted."""
+    """Write the page; return 1 if a body keeps too little of its speed."""
     names = [word for word in words if not word.startswith("-")] or list(BODIES)
     for name in names if "--evolve" in words else ():
-        sys.stdout.write(f"{bred(BODIES[name], *RUNS[name]).write()}\n")
+        sys.stdout.write(f"{evolve(BODIES[name], *RUNS[name]).write()}\n")
     steps = [f"MuJoCo, {step * 1e3:g} ms" for step in STEPS]
     head = ["body", "genes", "seed", "lives", "minutes", "gambol [m/s]", *steps]
     lines, missed = [HEAD, "| " + " | ".join(head) + " |", "| --- " * len(head) + "|"], 0
     entries: list[Entry] = []
     for name in BODIES:
-        one = kept(name)
-        found = raced(one)
+        one = load_controller(name)
+        found = compare_speeds(one)
         lines.append(row(one, found))
         sys.stdout.write(lines[-1] + "\n")
-        own = entries_of(one, found)
+        own = body_entries(one, found)
         missed += not all(entry.met for entry in own)
         entries += own
-    with moved_into_place(PAGE) as path:
+    with atomic_write(PAGE) as path:
         path.write_text("\n".join([*lines, TOLD, WHY]), encoding="utf-8")
     write_entries("bars", entries)
     return int(missed > 0)

@@ -1,8 +1,8 @@
-"""A body that others race, with servos at its motors: its world here, and where it begins.
+"""A body of gymnasium with servos at its motors: its world in gambol, and its initial states.
 
-Its file has motors that give a torque up to their gear. A servo with that strength follows targets in the joint's
-range; MuJoCo is given the same servo's torques, through the motors. The file says all else: masses, rotors, springs,
-dampers, limits, shapes, friction and gravity.
+The motors in its file give torques up to their gear. A servo with that strength follows targets in the joint's range;
+MuJoCo's motors get the torques of the same servo. All else is from the file: masses, rotors, springs, dampers, limits,
+shapes, friction and gravity.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 
 from gambol.control import Actuator, Drive
 from gambol.control.gene import Gene
-from gambol.control.patterns import Shape, Spectral, Wave
-from gambol.creatures.specimens import world_of_specimen
+from gambol.control.patterns import PatternShape, Spectral, Wave
+from gambol.creatures.models import world_of_model
 from gambol.figure import Figure, resolve_springs
-from gambol.formats import Specimen, read_mjcf
+from gambol.formats import Model, read_mjcf
 from gambol.world import Timing, World, depth_of
 
 Array = NDArray[np.float64]
 
 FILES = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
-FRAME = 0.02  # s between the controller's decisions: twice MuJoCo's step in these files
-ABOVE = 0.005  # m between the lowest point and the ground at the start
+FRAME = 0.02  # control step [s]: twice MuJoCo's step in these files
+START_HEIGHT = 0.005  # distance between the lowest point and the ground at the start [m]
 HARMONICS = 2
-SLOWEST = 0.5  # Hz
+MIN_FREQUENCY = 0.5  # Hz
 
 
 @dataclass(frozen=True)
@@ -50,31 +50,31 @@ class Body:
     height: int | None
     feet: tuple[str, ...]
     bump: float
-    fastest: float
-    twins: Mapping[str, tuple[str, bool]] = field(default_factory=dict[str, tuple[str, bool]])
-    shoved: float = 1.0
+    max_frequency: float
+    delayed: Mapping[str, tuple[str, bool]] = field(default_factory=dict[str, tuple[str, bool]])
+    push_scale: float = 1.0
     step: float = FRAME / 4.0
 
     @property
     def path(self) -> Path:
-        """The file, in the gymnasium package."""
+        """The path of the file in the gymnasium package."""
         return FILES / f"{self.name}.xml"
 
     @cached_property
-    def specimen(self) -> Specimen:
-        """What the file describes, its friction left to the world."""
+    def model(self) -> Model:
+        """The model in the file, without the friction of its parts, which is that of the world."""
         found = read_mjcf(self.path)
-        return replace(found, figure=_left_to_the_world(found.figure))
+        return replace(found, figure=_without_friction(found.figure))
 
     @cached_property
     def gears(self) -> dict[str, float]:
-        """The largest torque of each motor, by the link whose joint it turns [N m]."""
-        return {motor.joint: motor.gear[0] * motor.gain * motor.upper for motor in self.specimen.motors}
+        """The largest torque of each motor, by the link of its joint [N m]."""
+        return {motor.joint: motor.gear[0] * motor.gain * motor.upper for motor in self.model.motors}
 
     @cached_property
     def actuators(self) -> dict[str, Actuator]:
-        """A servo at each motor, in the file's order."""
-        springs = resolve_springs(self.specimen.figure, self.specimen.springs)
+        """A servo for each motor, in the order of the file."""
+        springs = resolve_springs(self.model.figure, self.model.springs)
         return {
             joint: Actuator(
                 springs[joint][0].lower, springs[joint][0].upper, self.stiffness * most, self.damping * most, most
@@ -83,66 +83,68 @@ class Body:
         }
 
     @property
-    def shape(self) -> Shape:
-        """Of the pattern that is bred: open loop, one signal for each motor that is no twin."""
-        return Shape(len(self.gears) - len(self.twins), size=HARMONICS, slowest=SLOWEST, fastest=self.fastest)
+    def shape(self) -> PatternShape:
+        """The shape of the evolved pattern: open loop, one signal for each motor without a delayed source."""
+        return PatternShape(
+            len(self.gears) - len(self.delayed), size=HARMONICS, slowest=MIN_FREQUENCY, fastest=self.max_frequency
+        )
 
     @property
     def genes(self) -> tuple[Gene, ...]:
-        """What is bred."""
+        """The evolved genes."""
         return Spectral.genes_of(self.shape)
 
     def pattern(self, values: Iterable[Any]) -> Spectral:
-        """The pattern of all motors from values of the genes, which may be arrays."""
-        bred = Spectral.read(self.shape, iter(values))
-        own = dict(zip((joint for joint in self.gears if joint not in self.twins), bred.waves, strict=True))
-        waves = (own[joint] if joint in own else _twin(own, *self.twins[joint]) for joint in self.gears)
-        return Spectral(replace(self.shape, actuators=len(self.gears)), bred.frequency, tuple(waves))
+        """Return the pattern of all motors from values of the genes, which may be arrays."""
+        evolve = Spectral.read(self.shape, iter(values))
+        own = dict(zip((joint for joint in self.gears if joint not in self.delayed), evolve.waves, strict=True))
+        waves = (own[joint] if joint in own else _delayed(own, *self.delayed[joint]) for joint in self.gears)
+        return Spectral(replace(self.shape, actuators=len(self.gears)), evolve.frequency, tuple(waves))
 
     def world(self, pattern: Spectral) -> World:
-        """Its world with a pattern that drives the servos."""
-        made = world_of_specimen(self.specimen, timing=Timing(FRAME, self.step), contact="stepping")
+        """Return its world with a pattern that drives the servos."""
+        made = world_of_model(self.model, timing=Timing(FRAME, self.step), contact="stepping")
         touch = replace(made.touch, friction=self.friction)
         return replace(made, touch=touch, feet=self.feet, controller=Drive(pattern, self.actuators, self.feet))
 
     @cached_property
     def q(self) -> Array:
-        """Coordinates (nq) at the start: joints at rest or as near as their limits let them, just above the ground."""
-        q = np.array(self.specimen.q)
+        """Initial coordinates (nq): joints at 0 or at the nearest limit, just above the ground."""
+        q = np.array(self.model.q)
         for joint, actuator in self.actuators.items():
-            place = self.specimen.figure.link(joint).q
+            place = self.model.figure.link(joint).q
             q[place] = np.clip(q[place], actuator.lower, actuator.upper)
         if self.height is not None:
-            q[self.height] += depth_of(self.world(self.resting), q.tolist()) + ABOVE
+            q[self.height] += depth_of(self.world(self.zero_pattern), q.tolist()) + START_HEIGHT
         return q
 
-    def disturbed(self, spread: float, rng: np.random.Generator) -> Array:
-        """A start with joints that are off by a normal deviate [rad], within their limits, and a little higher."""
+    def random_start(self, spread: float, rng: np.random.Generator) -> Array:
+        """Return initial coordinates with random joint angles (spread [rad]), within limits, and a little higher."""
         q = self.q.copy()
         for joint, actuator in self.actuators.items():
-            place = self.specimen.figure.link(joint).q
+            place = self.model.figure.link(joint).q
             q[place] = np.clip(q[place] + spread * rng.standard_normal(), actuator.lower, actuator.upper)
         if self.height is not None:
             q[self.height] += spread * rng.random()
         return q
 
     @property
-    def resting(self) -> Spectral:
-        """A pattern that keeps targets in their middles."""
+    def zero_pattern(self) -> Spectral:
+        """A pattern that keeps all targets at the middle of their ranges."""
         return self.pattern([max(gene.lower, 0.0) for gene in self.genes])
 
 
-def _twin(waves: Mapping[str, Wave], source: str, against: bool) -> Wave:
-    """A wave half a cycle later than a source; against: with the other sign."""
+def _delayed(waves: Mapping[str, Wave], source: str, against: bool) -> Wave:
+    """Return a wave half a cycle later than a source; against: with the opposite sign."""
     wave, turn = waves[source], 0.5 if against else 0.0
     phases = tuple((phase + 0.5 * k + turn) % 1.0 for k, phase in enumerate(wave.phases, start=1))
     return Wave(-wave.offset if against else wave.offset, wave.amplitudes, phases)
 
 
-def _left_to_the_world(figure: Figure) -> Figure:
-    """A figure whose parts have no friction of their own."""
-    given = (replace(l, parts=tuple(replace(part, friction=None) for part in l.parts)) for l in figure.given)
-    return replace(figure, given=tuple(given))
+def _without_friction(figure: Figure) -> Figure:
+    """Return a figure whose parts have no friction coefficients."""
+    links = (replace(l, parts=tuple(replace(part, friction=None) for part in l.parts)) for l in figure.given_links)
+    return replace(figure, given_links=tuple(links))
 
 
 LEGS = ("body4", "body7", "body10", "body13")
@@ -152,11 +154,11 @@ MIRRORED = {
     "aux_2": ("aux_3", True),
     "body7": ("body10", False),
 }
-"""The ant's left legs: mirror images of the right ones in the plane y = 0, so that the ant runs straight."""
+"""The ant's left legs: mirror images of the right legs in the plane y = 0, so that the ant runs straight."""
 
 BODIES: Mapping[str, Body] = {
     "half_cheetah": Body("half_cheetah", 0.4, 2.0, 0.0, 1, ("bfoot", "ffoot"), 0.02, 3.0),
     "ant": Body("ant", 1.0, 2.0, 0.1, 6, LEGS, 0.01, 1.2, MIRRORED),
-    "swimmer": Body("swimmer", 0.0, 2.0, 0.1, None, (), 0.0, 2.0, shoved=0.1),
+    "swimmer": Body("swimmer", 0.0, 2.0, 0.1, None, (), 0.0, 2.0, push_scale=0.1),
 }
-"""By name of their file."""
+"""Bodies by the name of their file."""

@@ -1,4 +1,4 @@
-"""The same controller and servos in MuJoCo: torques through the file's motors, at every step of MuJoCo's."""
+"""The same controller and servos in MuJoCo: torques applied by the file's motors at every step of MuJoCo."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,19 +15,19 @@ from validation.bars.body import FRAME, Array, Body
 
 
 @dataclass(frozen=True)
-class Course:
-    """Where a centre of mass is at times [s] after the start (T, 3) [m]."""
+class CentrePath:
+    """The centre of mass (T, 3) [m] at times after the start [s]."""
 
     time: Array
     centre: Array
 
     def speed(self, since: float) -> float:
-        """The mean speed along x from a time [s] on [m/s]."""
+        """Return the mean speed along x after a time [s] [m/s]."""
         k = self._sample(since)
         return float((self.centre[-1, 0] - self.centre[k, 0]) / (self.time[-1] - self.time[k]))
 
     def pace(self, since: float) -> float:
-        """The mean of how far it gets in the plane in each second, whatever its heading, from a time [s] on [m/s]."""
+        """Return the mean horizontal distance travelled in each second after a time [s], in any direction [m/s]."""
         second = self._sample(1.0)
         way = self.centre[self._sample(since) :: second, :2]
         return float(np.linalg.norm(np.diff(way, axis=0), axis=1).mean())
@@ -37,7 +37,7 @@ class Course:
 
 
 def model_of(path: Path) -> Any:
-    """MuJoCo's model of a file; its warnings are not written to a file in the current folder."""
+    """Return MuJoCo's model of a file, without the log file of its warnings."""
     mujoco.set_mju_user_warning(lambda text: None)
     try:
         return mujoco.MjModel.from_xml_path(str(path))
@@ -45,21 +45,21 @@ def model_of(path: Path) -> Any:
         mujoco.set_mju_user_warning(None)
 
 
-def in_gambol(body: Body, pattern: Spectral, q: Array, seconds: float) -> Course:
-    """How a body runs here from coordinates q (nq), in double precision."""
+def run_in_gambol(body: Body, pattern: Spectral, q: Array, seconds: float) -> CentrePath:
+    """Simulate a body in gambol from coordinates q (nq), in double precision."""
     world = body.world(pattern)
     state = start(world)
     state.q[:] = q
     film = run(world, state, seconds, rate=1.0 / FRAME)
-    return Course(film.time, film.signals["centre"][:, 0])
+    return CentrePath(film.time, film.signals["centre"][:, 0])
 
 
-def in_mujoco(body: Body, pattern: Spectral, q: Array, seconds: float, step: float | None = None) -> Course:
-    """How it runs in MuJoCo from the same. step [s]: None for the file's own."""
+def run_in_mujoco(body: Body, pattern: Spectral, q: Array, seconds: float, step: float | None = None) -> CentrePath:
+    """Simulate a body in MuJoCo from coordinates q (nq). step [s]: None for the file's."""
     model: Any = model_of(body.path)
     model.opt.timestep = step or model.opt.timestep
     data: Any = mujoco.MjData(model)
-    data.qpos[:] = positions(body, q)
+    data.qpos[:] = mujoco_qpos(body, q)
     drive = Drive(pattern, body.actuators)
     numbers, memory = drive.numbers(), drive.memory()
     times, centres = list[float](), list[Array]()
@@ -70,20 +70,20 @@ def in_mujoco(body: Body, pattern: Spectral, q: Array, seconds: float, step: flo
         centres.append(data.subtree_com[0].copy())
         memory = drive.decide(numbers, memory, Senses(frame * FRAME), FRAME)
         for k in range(steps):
-            _pull(body, model, data, drive, memory, k * model.opt.timestep)
+            _apply_torques(body, model, data, drive, memory, k * model.opt.timestep)
             mujoco.mj_step(model, data)
         memory = drive.advanced(memory, FRAME)
-    return Course(np.array(times), np.array(centres))
+    return CentrePath(np.array(times), np.array(centres))
 
 
-def positions(body: Body, q: Array) -> Array:
-    """MuJoCo's coordinates of ours: of a free root it has the place before the turn."""
-    root = body.specimen.figure.root
+def mujoco_qpos(body: Body, q: Array) -> Array:
+    """Return MuJoCo's coordinates: of a free root, the position is before the rotation."""
+    root = body.model.figure.root
     return np.concatenate([q[4:7], q[:4], q[7:]]) if root.joint.kind == "free" else q
 
 
-def _pull(body: Body, model: Any, data: Any, drive: Drive, memory: Any, elapsed: float) -> None:
-    """Set the motors to the torques of the servos, some time into a frame [s]."""
+def _apply_torques(body: Body, model: Any, data: Any, drive: Drive, memory: Any, elapsed: float) -> None:
+    """Set the motors to the torques of the servos, at a time since the last control step [s]."""
     for motor, (joint, most) in enumerate(body.gears.items()):
         number = int(model.actuator_trnid[motor][0])
         q, v = data.qpos[model.jnt_qposadr[number]], data.qvel[model.jnt_dofadr[number]]

@@ -1,1 +1,1 @@
-"""Problems of contact with known answers: every method of a world that can do one, beside every other."""
+"""Contact problems with known answers, solved by every contact method that applies."""

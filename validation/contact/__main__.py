@@ -1,4 +1,4 @@
-"""Solve every problem of contact and write its page of the docs: `python -m validation.contact`."""
+"""Solve every contact problem and write the documentation page: `python -m validation.contact`."""
 
 import sys
 import time
@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from validation.contact.answer import Answer, ContactProblem
 from validation.contact.problems import PROBLEMS
 from validation.summary import Entry, entry_of_answer, write_entries
@@ -23,23 +23,23 @@ in the tests too.
 
 
 def row(answer: Answer) -> str:
-    """An answer in Markdown."""
+    """Return the table row of an answer."""
     exact = answer.error <= answer.wanted
-    word = "" if exact else answer.nature or "**missed**"
+    word = "" if exact else answer.limitation or "**missed**"
     step = "own" if answer.method == "penalty" else f"{answer.step:g} s" if answer.step else "an instant"
     numbers = f"{answer.ours:.9g} | {answer.reference:.9g} | {answer.error:.1e} | {answer.wanted:.0e}"
     return f"| {answer.what} | {answer.method} | {step} | {numbers} | {word} |"
 
 
 def section(problem: ContactProblem, answers: list[Answer]) -> str:
-    """A problem in Markdown."""
+    """Return the Markdown section of a problem."""
     lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
     lines += ["| | method | step | gambol | reference | error | wanted | |", "| --- " * 8 + "|"]
     return "\n".join([*lines, *map(row, answers)]) + "\n"
 
 
 def main() -> int:
-    """Write the page and a summary; 1 when anything was missed."""
+    """Write the page and print a summary; return 1 if any tolerance is missed."""
     console, table = Console(), Table("problem", "numbers", "missed", "s")
     sections, entries, missed = [HEAD], list[Entry](), 0
     for problem in PROBLEMS:
@@ -52,7 +52,7 @@ def main() -> int:
         sections.append(section(problem, answers))
         entries += [entry_of_answer(problem, answer) for answer in answers]
     console.print(table)
-    with moved_into_place(PAGE) as path:
+    with atomic_write(PAGE) as path:
         path.write_text("\n".join(sections))
     write_entries("contact", entries)
     console.print(f"{PAGE}: {len(PROBLEMS)} problems, {missed} numbers missed")

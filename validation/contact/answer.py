@@ -1,4 +1,4 @@
-"""What methods of contact answer to a problem, beside the known answer, and where a method cannot do better."""
+"""Answers of contact methods to a problem, with the known answer and the limitations of the methods."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ import numpy as np
 class Answer:
     """One number of a problem by one method.
 
-    step: of large steps, or of what penalty shows [s]; 0 for a single instant. wanted: how far an engine that claims
-    the method may be from the reference. nature: why this method is farther off, and bound: how far it then is.
+    step: time step, or output step of penalty [s]; 0 for a single instant; wanted: tolerance for an engine that claims
+    the method; limitation: reason why this method has a larger error, and bound: its tolerance then.
     """
 
     what: str
@@ -20,23 +20,23 @@ class Answer:
     ours: float
     reference: float
     wanted: float
-    nature: str = ""
+    limitation: str = ""
     bound: float = 0.0
 
     @property
     def error(self) -> float:
-        """How far ours is from the reference."""
+        """The distance of ours from the reference."""
         return abs(self.ours - self.reference)
 
     @property
     def holds(self) -> bool:
-        """Whether ours is as near as wanted, or as the method's nature lets it be."""
-        return self.error <= (self.bound if self.nature else self.wanted)
+        """True if the error is within the tolerance, or within the bound of the limitation."""
+        return self.error <= (self.bound if self.limitation else self.wanted)
 
 
 @dataclass(frozen=True)
 class ContactProblem:
-    """setup: what moves and touches; reference: where the answer is from; solve: gives the answers."""
+    """A contact problem. setup: its description; reference: source of the answer; solve: returns the answers."""
 
     title: str
     setup: str
@@ -45,26 +45,26 @@ class ContactProblem:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """Answers of one method at one step. limits: by what, why it is farther off by nature, and how far at most."""
+class MethodAnswers:
+    """Answers of a method at one step. limits: limitation and bound, by the beginning of the answer's name."""
 
     method: str
     step: float
     limits: dict[str, tuple[str, float]]
 
     def answer(self, what: str, ours: float, reference: float, wanted: float) -> Answer:
-        """One answer, with its limit where there is one whose name it begins with."""
-        nature, bound = next((limit for name, limit in self.limits.items() if what.startswith(name)), ("", 0.0))
-        return Answer(what, self.method, self.step, float(ours), float(reference), wanted, nature, bound)
+        """Return an answer, with the limitation that applies to its name, if any."""
+        limitation, bound = next((limit for name, limit in self.limits.items() if what.startswith(name)), ("", 0.0))
+        return Answer(what, self.method, self.step, float(ours), float(reference), wanted, limitation, bound)
 
     def worst(self, what: str, ours: Sequence[float], reference: Sequence[float], wanted: float) -> Answer:
-        """The worst of several answers of one kind."""
+        """Return the answer with the largest error of several."""
         k = int(np.argmax(np.abs(np.array(ours) - np.array(reference))))
         return self.answer(f"{what}, the worst of {len(reference)}", ours[k], reference[k], wanted)
 
 
-def sheets(
+def method_answers(
     methods: Sequence[tuple[str, float]], limits: dict[str, dict[str, tuple[str, float]]] | None = None
-) -> list[Sheet]:
-    """A sheet for each method and its step, with the limits of its nature, by method and what."""
-    return [Sheet(method, h, (limits or {}).get(method, {})) for method, h in methods]
+) -> list[MethodAnswers]:
+    """Return a MethodAnswers for each method and step, with its limitations, by method and name."""
+    return [MethodAnswers(method, h, (limits or {}).get(method, {})) for method, h in methods]

@@ -1,4 +1,4 @@
-"""Contacts that are hard to solve: light spokes under a heavy hub, and heavy boxes on light ones."""
+"""Ill-conditioned contact problems: light spokes under a heavy hub, and heavy boxes on light ones."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,21 +6,21 @@ from functools import partial
 import numpy as np
 
 from gambol.collide.broad import allowed_pairs
-from gambol.figure import Box, gathered
-from validation.contact.answer import Answer, ContactProblem, Sheet
-from validation.contact.scene import Scene, Track, free_body, together, tracked_together
+from gambol.figure import Box, make_forest
+from validation.contact.answer import Answer, ContactProblem, MethodAnswers
+from validation.contact.scene import Scene, Trajectory, engine_of_worlds, free_body, simulate_together
 from validation.contact.wheels import steady, wheel, wheel_begin, wheel_reference
 from validation.problem import Array
 
 G, STEP = 9.81, 1e-3
 SPOKES, SLOPE = 6, 0.2
-"""On a slope of 0.3 rad the foot of a steady roll would be pulled off the ground before the next one lands."""
+"""Number of spokes, and slope [rad]. At 0.3 rad the stance foot would lift off before the next one lands."""
 
 MOMENTS = (1e-2, 1e-3, 1e-4, 1e-6)
-"""Of wheels of 1 kg and 1 m about the hub [kg m2]."""
+"""Moments of inertia about the hub, of wheels of 1 kg and 1 m [kg m2]."""
 
 ITERATED = ("stepping", "impulse")
-"""Methods that have a number of iterations."""
+"""Iterative methods."""
 
 LATE = "first order: a landing counts up to a step late or early"
 STARTS = (
@@ -36,62 +36,62 @@ LIMITS = {
     },
     "penalty": {"moved": (SINKS, 5e-4)},
 }
-"""At 1 ms; of a box of 10 kg on one of 1 kg, which sink by 1e-6 m/N on four corners each, 2.6e-4 of the width."""
+"""Limitations at 1 ms. A box of 10 kg on one of 1 kg: both sink by 1e-6 m/N at four corners, 2.6e-4 of the width."""
 
 SIZE = (0.2, 0.2, 0.1)  # m, of a box
 PAIRS = ((1.0, 10.0), (1.0, 100.0), (1.0, 1000.0))
 TRIPLE = ((3.0, 1.0, 1000.0),)
-"""Masses of boxes on each other, from the lowest on [kg]."""
+"""Masses of stacked boxes, from the lowest [kg]."""
 
 
-def energies(scene: Scene, track: Track, J: float) -> Array:
-    """Energy of motion and height of a wheel of 1 kg (T,) [J]."""
-    turning, x, z = track.v.T
-    height = scene.gravity[0] * track.q[:, 1] + scene.gravity[2] * track.q[:, 2]
+def energies(scene: Scene, trajectory: Trajectory, J: float) -> Array:
+    """Return the kinetic plus potential energy of a wheel of 1 kg (T,) [J]."""
+    turning, x, z = trajectory.v.T
+    height = scene.gravity[0] * trajectory.q[:, 1] + scene.gravity[2] * trajectory.q[:, 2]
     return 0.5 * (J * turning**2 + x**2 + z**2) - height
 
 
 def light_spokes(method: str, iterations: Sequence[int]) -> list[Answer]:
-    """The steady roll, from a start next to it; for large steps also the largest rise of energy in a step."""
+    """Return answers on the steady roll, started near it; for time stepping also the largest energy gain in a step."""
     found: list[Answer] = []
     names = ("turning after a landing", "turning before it", "time of a step")
     references = [wheel_reference(SPOKES, SLOPE, J) for J in MOMENTS]
-    sheet = Sheet(method, STEP, LIMITS.get(method, {}))
+    run = MethodAnswers(method, STEP, LIMITS.get(method, {}))
     for n in iterations:
         scenes = [wheel(SPOKES, SLOPE, J, n) for J in MOMENTS]
         starts = [wheel_begin(SPOKES, 1.0005 * reference[0]) for reference in references]
-        tracks = tracked_together(scenes, method, STEP, starts, 6.0)
-        for J, scene, track, reference in zip(MOMENTS, scenes, tracks, references, strict=True):
+        tracks = simulate_together(scenes, method, STEP, starts, 6.0)
+        for J, scene, trajectory, reference in zip(MOMENTS, scenes, tracks, references, strict=True):
             of = f", J = {J:g}" + (f", {n} iterations" if method in ITERATED else "")
-            ours = steady(track, SLOPE, J, SPOKES)
+            ours = steady(trajectory, SLOPE, J, SPOKES)
             units = ("[rad/s]", "[rad/s]", "[s]")
             each = zip(names, units, ours, reference, strict=True)
-            found += [sheet.answer(f"{what}{of} {unit}", *pair, 1e-3) for what, unit, *pair in each]
+            found += [run.answer(f"{what}{of} {unit}", *pair, 1e-3) for what, unit, *pair in each]
             if method in ITERATED:
-                rise = max(0.0, float(np.diff(energies(scene, track, J)).max()))
-                found.append(sheet.answer(f"largest rise of energy in a step{of} [J]", rise, 0.0, 1e-9))
+                rise = max(0.0, float(np.diff(energies(scene, trajectory, J)).max()))
+                found.append(run.answer(f"largest rise of energy in a step{of} [J]", rise, 0.0, 1e-9))
     return found
 
 
 def stack(masses: Sequence[float], iterations: int) -> tuple[Scene, Array]:
-    """Boxes on each other, each a little aside of that below, and their coordinates where they just touch."""
-    figure = gathered("stack", [free_body(f"box {k}", Box(SIZE), mass) for k, mass in enumerate(masses)])
+    """Return a stack of boxes, each with a small offset from the one below, and its coordinates at first contact."""
+    figure = make_forest("stack", [free_body(f"box {k}", Box(SIZE), mass) for k, mass in enumerate(masses)])
     places = [[1.0, 0.0, 0.0, 0.0, 0.01 * k, 0.005 * k, (k + 0.5) * SIZE[2]] for k in range(len(masses))]
-    scene = Scene(figure, 0.5, damping=200.0, pairs=allowed_pairs(figure), room=24, rounds=iterations)
+    scene = Scene(figure, 0.5, damping=200.0, pairs=allowed_pairs(figure), max_contacts=24, iterations=iterations)
     return scene, np.ravel(places)
 
 
 def moved_and_carried(stacks: Sequence[Sequence[float]], method: str, iterations: int) -> list[tuple[float, float]]:
-    """How far any coordinate of each stack moves in 1 s, per width, and what the ground carries, per weight."""
+    """Return for each stack the largest displacement in 1 s, per width, and the ground force, per weight."""
     made = [stack(masses, iterations) for masses in stacks]
     worlds = [scene.world(method, 0.01, STEP if method != "penalty" else 1e-5) for scene, _ in made]
-    engine, numbers, state = together(
+    engine, numbers, state = engine_of_worlds(
         worlds, [(q, np.zeros(6 * len(masses))) for masses, (_, q) in zip(stacks, made, strict=True)]
     )
-    engine.move(state, 100, numbers)
-    if state.living.clock.status.any():
+    engine.advance(state, 100, numbers)
+    if state.step_state.clock.status.any():
         raise RuntimeError(f"a stack stopped at {state.time.min():g} s by {method}")
-    carried = np.array(engine.see(state, numbers).elsewhere)
+    carried = np.array(engine.observe(state, numbers).elsewhere)
     return [
         (float(np.abs(state.q[k] - q).max()) / SIZE[0], float(carried[k]) / (G * sum(masses)))
         for k, (masses, (_, q)) in enumerate(zip(stacks, made, strict=True))
@@ -99,14 +99,14 @@ def moved_and_carried(stacks: Sequence[Sequence[float]], method: str, iterations
 
 
 def heavy_on_light(stacks: Sequence[Sequence[float]], ways: Sequence[tuple[str, int]]) -> list[Answer]:
-    """How far stacks move in 1 s, and what the ground then carries."""
+    """Return answers on displacements of stacks in 1 s, and on the ground forces."""
     found: list[Answer] = []
     for method, n in ways:
-        sheet = Sheet(method, STEP, LIMITS.get(method, {}))
+        run = MethodAnswers(method, STEP, LIMITS.get(method, {}))
         for masses, (moved, carried) in zip(stacks, moved_and_carried(stacks, method, n), strict=True):
             of = f", {':'.join(f'{m:g}' for m in masses)}" + (f", {n} iterations" if method in ITERATED else "")
-            found.append(sheet.answer(f"moved in 1 s, part of the width{of}", moved, 0.0, 1e-4))
-            found.append(sheet.answer(f"force on the ground, part of the weight{of}", carried, 1.0, 1e-6))
+            found.append(run.answer(f"moved in 1 s, part of the width{of}", moved, 0.0, 1e-4))
+            found.append(run.answer(f"force on the ground, part of the weight{of}", carried, 1.0, 1e-6))
     return found
 
 
@@ -120,7 +120,7 @@ STACKS: tuple[tuple[str, Sequence[Sequence[float]], Sequence[tuple[str, int]]], 
     ("penalty", PAIRS[:1], (("penalty", 24),)),
     ("three", TRIPLE, (("stepping", 24),)),
 )
-"""Stacks by what is special, with the methods and numbers of iterations that they stand under."""
+"""Stacks by name, with the methods and numbers of iterations under which they stand."""
 
 PROBLEMS = (
     *(

@@ -1,7 +1,7 @@
 """A double pendulum strikes the floor with friction, by each hypothesis of restitution. [Kane and Levinson 1985]
 
-Its blow lies in one plane, so the integral over the normal impulse is a walk in straight pieces: sliding, until the
-slip stops; then sticking, or sliding back. Here it is walked with numpy on M and J of the textbook.
+The impact is planar, so the integral over the normal impulse is piecewise linear: sliding until the slip stops, then
+sticking or reverse sliding. The reference computes it with numpy from M and J of the textbook.
 """
 
 import math
@@ -9,36 +9,36 @@ import math
 import numpy as np
 
 from gambol.contact.complementarity import Support
-from gambol.contact.impulse import struck
+from gambol.contact.impulse import resolve_impacts
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.operational import Contact
 from gambol.figure import Figure, Joint, Link, MassProperties
 from gambol.spatial import Vector
-from validation.contact.answer import Answer, ContactProblem, Sheet
+from validation.contact.answer import Answer, ContactProblem, MethodAnswers
 from validation.problem import Array
 
 ROD = MassProperties(1.0, (0.0, 0.0, -0.5), ((1.0 / 12.0, 0.0, 0.0), (0.0, 1.0 / 12.0, 0.0), (0.0, 0.0, 0.0)))
 ANGLES = (math.radians(20.0), math.radians(20.0) + math.radians(10.0))
 RATES = (-2.0, -1.5)
-"""Angles of both rods from straight down towards x and their rates, each about the ground [rad, rad/s]."""
+"""Absolute angles of both rods from the downward vertical towards x, and their rates [rad, rad/s]."""
 
 
 def pendulum() -> Figure:
-    """Two rods of 1 m and 1 kg; each joint's angle grows from -z towards x."""
-    first = Joint("rotary", (0.0, -1.0, 0.0))
-    second = Joint("rotary", (0.0, -1.0, 0.0), position=(0.0, 0.0, -1.0))
+    """Return two rods of 1 m and 1 kg, with joint angles from -z towards x."""
+    first = Joint("revolute", (0.0, -1.0, 0.0))
+    second = Joint("revolute", (0.0, -1.0, 0.0), position=(0.0, 0.0, -1.0))
     return Figure("pendulum", (Link("upper", None, first, (), ROD), Link("lower", "upper", second, (), ROD)))
 
 
 def textbook() -> tuple[Array, Array]:
-    """M of the rods' own rates, and J of the lower end along x and z."""
+    """Return M for the absolute rates of the rods, and J of the lower end along x and z."""
     a, b = ANGLES
     M = np.array([[4.0 / 3.0, 0.5 * math.cos(a - b)], [0.5 * math.cos(a - b), 1.0 / 3.0]])
     return M, np.array([[math.cos(a), math.cos(b)], [math.sin(a), math.sin(b)]])
 
 
-def walked(mu: float, e: float, hypothesis: str) -> tuple[Array, float]:
-    """Velocity of the end after the blow, and the energy that it gave, in pieces along which all is linear."""
+def reference_impact(mu: float, e: float, hypothesis: str) -> tuple[Array, float]:
+    """Return the velocity of the end after the impact, and the energy change, from linear pieces."""
     M, J = textbook()
     K = J @ np.linalg.solve(M, J.T)
     u, p, begun = J @ np.array(RATES), np.zeros(2), J @ np.array(RATES)
@@ -68,7 +68,7 @@ def walked(mu: float, e: float, hypothesis: str) -> tuple[Array, float]:
 
 
 def reach(hypothesis: str, left: float, speed: float, rate: float) -> float:
-    """The normal impulse after which a piece of restitution has done what is left."""
+    """Return the normal impulse at which restitution is complete within a linear piece."""
     if hypothesis == "poisson":
         return left
     if hypothesis == "newton":
@@ -77,7 +77,7 @@ def reach(hypothesis: str, left: float, speed: float, rate: float) -> float:
 
 
 def direction(K: Array, u: Array, mu: float) -> Array:
-    """The impulse per normal impulse: against the slip; without one, what holds it, or as much as friction can."""
+    """Return the impulse per normal impulse: against the slip; without slip, for sticking or at the friction limit."""
     if abs(u[0]) > 1e-14:
         return np.array([-mu * math.copysign(1.0, u[0]), 1.0])
     holds = -K[0, 1] / K[0, 0]
@@ -85,22 +85,22 @@ def direction(K: Array, u: Array, mu: float) -> Array:
 
 
 def blows() -> list[Answer]:
-    """The end's velocity and the energy after blows of several frictions; only Newton's hypothesis creates energy."""
+    """Return answers on end velocity and energy at several frictions; only Newton's hypothesis creates energy."""
     a, b = ANGLES
     state = kinematics(pendulum(), [a, b - a], [RATES[0], RATES[1] - RATES[0]])
     tip, up = Vector(0.0, 0.0, -1.0), Vector(0.0, 0.0, 1.0)
     found: list[Answer] = []
     for hypothesis in ("newton", "poisson", "stronge"):
-        sheet = Sheet(hypothesis, 0.0, {})
+        run = MethodAnswers(hypothesis, 0.0, {})
         for mu in (0.0, 0.3, 0.5, 1.5):
-            u, energy = walked(mu, 0.8, hypothesis)
-            after = struck(state, [Support(Contact(2, tip), up, mu, 0.8)], law=hypothesis)
+            u, energy = reference_impact(mu, 0.8, hypothesis)
+            after = resolve_impacts(state, [Support(Contact(2, tip), up, mu, 0.8)], law=hypothesis)
             v = np.array(after.v)
             ours = textbook()[1] @ np.array([v[0], v[0] + v[1]])
             of = f"mu = {mu:g}"
-            found.append(sheet.answer(f"slip after, {of} [m/s]", ours[0], u[0], 1e-9))
-            found.append(sheet.answer(f"speed up after, {of} [m/s]", ours[1], u[1], 1e-9))
-            found.append(sheet.answer(f"energy given, {of} [J]", after.impacts.change, energy, 1e-9))
+            found.append(run.answer(f"slip after, {of} [m/s]", ours[0], u[0], 1e-9))
+            found.append(run.answer(f"speed up after, {of} [m/s]", ours[1], u[1], 1e-9))
+            found.append(run.answer(f"energy given, {of} [J]", after.impacts.change, energy, 1e-9))
     return found
 
 

@@ -1,15 +1,24 @@
-"""Bodies that roll, or slide until they roll: down slopes, over a table, in a circle."""
+"""Bodies that roll, or slide until they roll: on slopes, on a table, in a circle."""
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from gambol.contact.pile import Body, Mover, Pile, Rub, laid
+from gambol.contact.pile import Body, Pile, PileStepper, SurfaceMaterial, initial_state
 from gambol.figure import Box, Cylinder, Figure, Joint, Link, Part, Sphere
 from gambol.figure.rotation import rotation_about
-from validation.contact.answer import Answer, ContactProblem, Sheet, sheets
-from validation.contact.scene import LARGE, Scene, free_body, leaning, placed, rotations, tracked, world_velocity
-from validation.given import given
+from validation.contact.answer import Answer, ContactProblem, MethodAnswers, method_answers
+from validation.contact.scene import (
+    TIME_STEPPING,
+    Scene,
+    free_body,
+    free_body_q,
+    rotations,
+    simulate,
+    slope_gravity,
+    world_velocity,
+)
 from validation.problem import Array
+from validation.reference_data import reference_data
 
 G, R = 9.81, 0.1
 BALL = free_body("ball", Sphere(R))
@@ -19,7 +28,7 @@ LIMITS = {"penalty": dict.fromkeys(("spin", "speed"), (CREEP, 2e-2))}
 
 
 def roller(shape: str) -> Figure:
-    """A ball, or a cylinder that lies across x, of 1 kg."""
+    """Return a ball, or a cylinder with its axis along y, of 1 kg."""
     if shape == "sphere":
         return BALL
     density = 1.0 / (np.pi * R * R * 0.2)
@@ -28,56 +37,56 @@ def roller(shape: str) -> Figure:
 
 
 def down() -> list[Answer]:
-    """Down a slope from rest: rolling where friction can turn them fast enough, else slipping."""
+    """Return answers on motion down a slope from rest: rolling if friction suffices, else slipping."""
     found: list[Answer] = []
-    for sheet in sheets([*((name, 5e-4) for name in LARGE), ("penalty", 1e-3)], LIMITS):
-        for case in given("rolling_down_incline"):
-            if sheet.method == "penalty" and case["shape"] != "sphere":
-                continue  # a cylinder's round side has no points to press with
-            scene = Scene(roller(case["shape"]), case["mu"], gravity=leaning(case["theta_deg"]), damping=200.0)
-            z = R - (DEEP if sheet.method == "penalty" else 0.0)
-            track = tracked(scene, sheet.method, sheet.step, placed(z=z), np.zeros(6), 1.0)
-            w, v = (x[-1] for x in world_velocity(track.q, track.v))
+    for run in method_answers([*((name, 5e-4) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
+        for case in reference_data("rolling_down_incline"):
+            if run.method == "penalty" and case["shape"] != "sphere":
+                continue  # penalty has no contact points on a cylinder's round side
+            scene = Scene(roller(case["shape"]), case["mu"], gravity=slope_gravity(case["theta_deg"]), damping=200.0)
+            z = R - (DEEP if run.method == "penalty" else 0.0)
+            trajectory = simulate(scene, run.method, run.step, free_body_q(z=z), np.zeros(6), 1.0)
+            w, v = (x[-1] for x in world_velocity(trajectory.q, trajectory.v))
             of = f"{case['shape']}, {case['theta_deg']} degrees "
-            found.append(sheet.answer(f"speed after 1 s, {of}[m/s]", v[0], case["v_1s"], 1e-3 * case["v_1s"]))
-            found.append(sheet.answer(f"spin after 1 s, {of}[m/s]", w[1] * R, case["wR_1s"], 1e-3 * case["wR_1s"]))
-            way = track.q[-1, 4]
-            found.append(sheet.answer(f"way in 1 s, {of}[m]", way, case["dist_1s"], 1e-3 * case["dist_1s"]))
+            found.append(run.answer(f"speed after 1 s, {of}[m/s]", v[0], case["v_1s"], 1e-3 * case["v_1s"]))
+            found.append(run.answer(f"spin after 1 s, {of}[m/s]", w[1] * R, case["wR_1s"], 1e-3 * case["wR_1s"]))
+            way = trajectory.q[-1, 4]
+            found.append(run.answer(f"way in 1 s, {of}[m]", way, case["dist_1s"], 1e-3 * case["dist_1s"]))
     return found
 
 
 SHOTS = [(np.array([2.0, 0.0]), np.zeros(2)), (np.array([2.0, 0.0]), np.array([-6.0, 0.0]))]
 SHOTS.append((np.array([2.0, 0.0]), np.array([1.0, -3.0])))
-"""Velocities of a ball and, of its lowest point relative to its centre, backwards: w x R [m/s], along x and y."""
+"""Velocities along x and y [m/s]: of the ball, and of its rotation at the lowest point, reversed: w x R."""
 
 
 def shots() -> list[Answer]:
-    """A ball slides until it rolls: a plain stroke, one that draws it back, and one with spin aslant, which curves.
+    """Return answers on billiard shots that slide until they roll: without spin, with back spin, with oblique spin.
 
-    Its slip v - r keeps its direction and goes at 7/2 mu g; v has then lost 2/7 of it.
+    The slip v - r keeps its direction and decreases at 7/2 mu g; v has then changed by 2/7 of it.
     """
     mu, found = 0.2, list[Answer]()
-    for sheet in sheets([*((name, 5e-4) for name in LARGE), ("penalty", 1e-3)], LIMITS):
+    for run in method_answers([*((name, 5e-4) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
         for v0, r0 in SHOTS:
             slip = v0 - r0
             speed = float(np.hypot(*slip))
             t = 2.0 * speed / (7.0 * mu * G)
             rolling = v0 - 2.0 / 7.0 * slip
             place = v0 * t - 0.5 * mu * G * t * t * slip / speed
-            z = R - (DEEP if sheet.method == "penalty" else 0.0)
+            z = R - (DEEP if run.method == "penalty" else 0.0)
             v = np.array([-r0[1] / R, r0[0] / R, 0.0, *v0, 0.0])
-            track = tracked(Scene(BALL, mu, damping=200.0), sheet.method, sheet.step, placed(z=z), v, t + 0.2)
-            after = world_velocity(track.q, track.v)[1][-1]
-            ways = track.q[-1, 4:6] - rolling * (track.t[-1] - t)
+            trajectory = simulate(Scene(BALL, mu, damping=200.0), run.method, run.step, free_body_q(z=z), v, t + 0.2)
+            after = world_velocity(trajectory.q, trajectory.v)[1][-1]
+            ways = trajectory.q[-1, 4:6] - rolling * (trajectory.t[-1] - t)
             of = f"from r = ({r0[0]:g}, {r0[1]:g}) m/s "
             for k, axis in enumerate("xy"[: 2 if r0[1] else 1]):
-                found.append(sheet.answer(f"speed {axis} rolling, {of}[m/s]", after[k], rolling[k], 1e-3))
-                found.append(sheet.answer(f"{axis} where it rolls, {of}[m]", ways[k], place[k], 1e-3))
+                found.append(run.answer(f"speed {axis} rolling, {of}[m/s]", after[k], rolling[k], 1e-3))
+                found.append(run.answer(f"{axis} where it rolls, {of}[m]", ways[k], place[k], 1e-3))
     return found
 
 
 def across_reference(mu: float, degrees: float, v0: Array, seconds: float) -> Array:
-    """Place and velocity of a ball that slides across a slope: its slip turns, until it rolls."""
+    """Return position and velocity of a ball that slides across a slope: the slip changes direction until it rolls."""
     down, press = G * np.sin(np.radians(degrees)), G * np.cos(np.radians(degrees))
 
     def sliding(t: float, y: Array) -> Array:
@@ -96,24 +105,24 @@ def across_reference(mu: float, degrees: float, v0: Array, seconds: float) -> Ar
 
 
 def across() -> list[Answer]:
-    """A ball without spin, thrown across a slope."""
+    """Return answers on a ball without spin, thrown across a slope."""
     mu, degrees, v0 = 0.25, 15.0, np.array([0.0, 2.0])
     reference = across_reference(mu, degrees, v0, 1.0)
     found: list[Answer] = []
-    for sheet in sheets([*((name, 2.5e-4) for name in LARGE), ("penalty", 1e-3)], LIMITS):
-        scene = Scene(BALL, mu, gravity=leaning(degrees), damping=200.0)
-        z = R - (DEEP if sheet.method == "penalty" else 0.0)
-        track = tracked(scene, sheet.method, sheet.step, placed(z=z), np.array([0.0] * 3 + [*v0, 0.0]), 1.0)
-        ours = [*track.q[-1, 4:6], *world_velocity(track.q, track.v)[1][-1, :2]]
+    for run in method_answers([*((name, 2.5e-4) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
+        scene = Scene(BALL, mu, gravity=slope_gravity(degrees), damping=200.0)
+        z = R - (DEEP if run.method == "penalty" else 0.0)
+        trajectory = simulate(scene, run.method, run.step, free_body_q(z=z), np.array([0.0] * 3 + [*v0, 0.0]), 1.0)
+        ours = [*trajectory.q[-1, 4:6], *world_velocity(trajectory.q, trajectory.v)[1][-1, :2]]
         names = ["x after 1 s [m]", "y after 1 s [m]", "speed x after 1 s [m/s]", "speed y after 1 s [m/s]"]
-        found += [sheet.answer(*row, 1e-3) for row in zip(names, ours, reference, strict=True)]
+        found += [run.answer(*row, 1e-3) for row in zip(names, ours, reference, strict=True)]
     return found
 
 
 def steady_spin(lean: float, rate: float, radius: float, half: float) -> float:
-    """The spin about its axis with which a disc leans steadily while it goes round.
+    """Return the spin about its axis at which a disc rolls in a circle with constant lean.
 
-    With e3 its axis, at `lean` from the vertical, and C, A its moments per mass, the centre goes at w = s a - O d sin,
+    With e3 its axis, at `lean` from the vertical, and C, A its moments per mass, the centre moves at w = s a - O d sin,
     and moments about it give  -a (w O sin + g cos) + d (g sin - w O cos) = O sin (C s - A O cos).
     """
     a, d, O, c, s = radius, half, rate, np.cos(lean), np.sin(lean)
@@ -124,7 +133,7 @@ def steady_spin(lean: float, rate: float, radius: float, half: float) -> float:
 
 
 def coin() -> list[Answer]:
-    """A disc rolls in a circle, leaning inwards; started at its steady motion, it keeps it."""
+    """Return answers on a disc that rolls in a circle, started at its steady motion."""
     a, half, lean, rate, seconds = 0.1, 0.002, np.radians(70.0), 6.0, 1.0
     spin = steady_spin(lean, rate, a, half)
     disc = free_body("disc", Cylinder(a, 2.0 * half))
@@ -133,32 +142,34 @@ def coin() -> list[Answer]:
     w = np.array([-rate * np.sin(lean), 0.0, spin])
     v = np.cross(w, np.array([-a, 0.0, half]))
     found: list[Answer] = []
-    for sheet in sheets([(name, step) for name in LARGE for step in (1e-3, 2e-4)], LIMITS):
-        track = tracked(Scene(disc, 1.0), sheet.method, sheet.step, q, np.concatenate([w, v]), seconds, 1e-3)
-        axis = rotations(track.q[:, :4])[:, :, 2]
+    for run in method_answers([(name, step) for name in TIME_STEPPING for step in (1e-3, 2e-4)], LIMITS):
+        trajectory = simulate(Scene(disc, 1.0), run.method, run.step, q, np.concatenate([w, v]), seconds, 1e-3)
+        axis = rotations(trajectory.q[:, :4])[:, :, 2]
         turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))[-1]
         leans = np.arccos(axis[:, 2])
         worst = leans[int(np.argmax(np.abs(leans - lean)))]
-        found.append(sheet.answer("lean, the farthest off in 1 s [rad]", worst, lean, 1e-3))
-        found.append(sheet.answer("way round in 1 s [rad]", turned, rate * seconds, 1e-3))
+        found.append(run.answer("lean, the farthest off in 1 s [rad]", worst, lean, 1e-3))
+        found.append(run.answer("way round in 1 s [rad]", turned, rate * seconds, 1e-3))
     return found
 
 
 def board() -> list[Answer]:
-    """SimBenchmark's rolling scene as a pile: a pyramid of friction instead of a cone would turn the board aside."""
-    case, grid = given("simbenchmark_rolling"), np.arange(5) * 2.0 - 4.0
+    """Return answers on SimBenchmark's rolling scene; a friction pyramid instead of a cone would deflect the board."""
+    case, grid = reference_data("simbenchmark_rolling"), np.arange(5) * 2.0 - 4.0
     bodies = [Body(Box((20.0, 20.0, 1.0)), 10.0, "board"), *[Body(Sphere(0.5), 1.0, "ball")] * 25]
-    pile = Pile(bodies, rubs={("board", "ground"): Rub(0.4), ("board", "ball"): Rub(0.8)})
+    pile = Pile(
+        bodies, surface_pairs={("board", "ground"): SurfaceMaterial(0.4), ("board", "ball"): SurfaceMaterial(0.8)}
+    )
     way = np.array(case["direction_xy"])
     push = np.zeros((26, 6))
     push[0, 3:5] = 150.0 * way
-    state = laid(pile, [[0.0, 0.0, 0.5], *([x, y, 1.5] for x in grid for y in grid)])
-    state = Mover(pile).moved(state, round(4.0 / pile.step), push)
-    sheet = Sheet("pile", pile.step, {})
-    found = [sheet.answer("speed of the balls after 4 s [m/s]", state.velocity[3:5, 2] @ way, case["v_ball_4s"], 1e-3)]
-    found.append(sheet.answer("speed of the board [m/s]", state.velocity[3:5, 1] @ way, case["v_box_4s"], 1e-3))
+    state = initial_state(pile, [[0.0, 0.0, 0.5], *([x, y, 1.5] for x in grid for y in grid)])
+    state = PileStepper(pile).advance(state, round(4.0 / pile.step), push)
+    run = MethodAnswers("pile", pile.step, {})
+    found = [run.answer("speed of the balls after 4 s [m/s]", state.velocity[3:5, 2] @ way, case["v_ball_4s"], 1e-3)]
+    found.append(run.answer("speed of the board [m/s]", state.velocity[3:5, 1] @ way, case["v_box_4s"], 1e-3))
     aside = state.velocity[4, 1] * way[0] - state.velocity[3, 1] * way[1]
-    return [*found, sheet.answer("its speed aside [m/s]", aside, 0.0, 1e-3)]
+    return [*found, run.answer("its speed aside [m/s]", aside, 0.0, 1e-3)]
 
 
 PROBLEMS = (

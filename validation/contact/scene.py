@@ -1,4 +1,4 @@
-"""Scenes of contact: a figure on a plane, moved by any contact method of a world, and the track it leaves."""
+"""Contact scenes: a figure on a plane, simulated with any contact method, and its trajectory."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,21 +6,21 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from gambol.collide.broad import Pair
-from gambol.contact import Touch
+from gambol.contact import ContactParameters
 from gambol.figure import Figure, Joint, JointSpring, Link, MassProperties, Part, Triple
-from gambol.figure.measures import varying
+from gambol.figure.parameters import varying
 from gambol.figure.shapes import Shape, Sphere
 from gambol.world import Engine, State, Timing, World, start
 from gambol.world.world import CONTACT_METHODS
 from validation.problem import Array
 
-LARGE = tuple(name for name in CONTACT_METHODS if name != "penalty")
-"""Methods on velocities, in large steps."""
+TIME_STEPPING = tuple(name for name in CONTACT_METHODS if name != "penalty")
+"""Velocity-level methods with large steps."""
 
 COMPILED_IN = ("impulse", "constraint")
-"""Methods that have the measures of a figure compiled in, so that figures of other measures are other programs."""
+"""Methods with the parameters of a figure compiled in, so that other parameters need another program."""
 
-SOFT = Touch(
+SOFT = ContactParameters(
     stiffness=1e6,
     alpha=0.0,
     beta=1.0,
@@ -33,22 +33,22 @@ SOFT = Touch(
     bristle_damping=1e3,
     skid_damping=1e4,
 )
-"""The ground of penalty: a kilogram lies 10 micrometres deep in it. Its springs give back e^2 of their energy."""
+"""The ground of penalty: 1 kg sinks 10 micrometres into it. Its springs return e^2 of their energy."""
 
 TOLERANCE = 1e-7
-"""Penalty controls its own steps; the method of constraints moves by RK4 in fixed ones."""
+"""Tolerance of penalty's adaptive steps; the constraint method uses RK4 with fixed steps."""
 
 TIP = 1e-6
-"""Radius of a ball that stands for a point of a body [m]."""
+"""Radius of a ball that represents a point of a body [m]."""
 
 
 @dataclass(frozen=True)
 class Scene:
     """A figure over the plane z = 0.
 
-    friction, restitution: of everything. gravity: free fall in world axes [m/s2]; a slope is gravity that leans.
-    feet: links whose corners grip by bristles under penalty; damping: of its ground [N s/m]. pairs: parts that may
-    touch each other. rounds, room, hypothesis: as of a World.
+    friction, restitution: of all surfaces; gravity: in world axes [m/s2], inclined for a slope; feet: links whose
+    corners have bristle friction under penalty; damping: of its ground [N s/m]; pairs: parts that may collide;
+    iterations, max_contacts, hypothesis: as of a World.
     """
 
     figure: Figure
@@ -59,13 +59,13 @@ class Scene:
     damping: float = 0.0
     pairs: tuple[Pair, ...] = ()
     springs: Mapping[str, JointSpring] = field(default_factory=dict[str, JointSpring])
-    rounds: int = 20
-    room: int = 12
+    iterations: int = 20
+    max_contacts: int = 12
     hypothesis: str = "stronge"
-    soft: Touch = SOFT
+    soft: ContactParameters = SOFT
 
     def world(self, method: str, frame: float, step: float) -> World:
-        """The scene by a contact method in steps [s]; penalty's are its own, from this one on."""
+        """Return the world of a contact method with this step [s]; for penalty it is the initial step."""
         e = self.restitution**2 if method == "penalty" else self.restitution
         return World(
             self.figure,
@@ -76,108 +76,108 @@ class Scene:
             timing=Timing(frame, step, "rkf" if method == "penalty" else "rk4", TOLERANCE),
             contact=method,
             hypothesis=self.hypothesis,
-            room=self.room,
-            rounds=self.rounds,
+            max_contacts=self.max_contacts,
+            iterations=self.iterations,
             pairs=self.pairs,
         )
 
 
 @dataclass(frozen=True)
-class Track:
-    """Where a scene went: times (T,) [s], coordinates (T, nq) and velocities (T, nv), the start among them."""
+class Trajectory:
+    """The trajectory of a scene: times (T,) [s], coordinates (T, nq) and velocities (T, nv), with the initial state."""
 
     t: Array
     q: Array
     v: Array
 
 
-def tracked(
+def simulate(
     scene: Scene, method: str, step: float, q: Array, v: Array, seconds: float, frame: float | None = None
-) -> Track:
-    """The track of a scene from q and v on, seen in frames, by default in every step."""
+) -> Trajectory:
+    """Simulate a scene from q and v; return its trajectory, sampled every frame [s], by default every step."""
     frame = frame or step
     world = scene.world(method, frame, min(step, frame) if method != "penalty" else 1e-5)
     engine, state = Engine(world, lanes=1), start(world)
     state.q[0], state.v[0] = q, v
     seen = [(state.q[0].copy(), state.v[0].copy())]
     for k in range(1, round(seconds / frame) + 1):
-        engine.move(state, k)
+        engine.advance(state, k)
         seen.append((state.q[0].copy(), state.v[0].copy()))
-    if state.living.clock.status[0] != 0.0:
+    if state.step_state.clock.status[0] != 0.0:
         raise RuntimeError(f"{scene.figure.name} by {method} stopped at {state.time[0]:g} s")
-    return Track(np.arange(len(seen)) * frame, *(np.array(x) for x in zip(*seen, strict=True)))
+    return Trajectory(np.arange(len(seen)) * frame, *(np.array(x) for x in zip(*seen, strict=True)))
 
 
-def together(worlds: Sequence[World], starts: Sequence[tuple[Array, Array]]) -> tuple[Engine, Array, State]:
-    """An engine for worlds whose figures differ in measures only, their numbers, and their state at given q and v.
+def engine_of_worlds(worlds: Sequence[World], starts: Sequence[tuple[Array, Array]]) -> tuple[Engine, Array, State]:
+    """Return an engine for worlds whose figures differ in parameters only, their inputs, and their state at q and v.
 
-    Methods "impulse" and "constraint" have measures compiled in, so only one world at a time can be theirs.
+    Methods "impulse" and "constraint" have parameters compiled in, so they allow only one world at a time.
     """
     if len(worlds) == 1:
         engine, state = Engine(worlds[0], lanes=1), start(worlds[0])
     else:
         names = varying([world.figure for world in worlds])
-        engine, state = Engine(worlds[0].varying(names)), start(worlds[0], len(worlds))
+        engine, state = Engine(worlds[0].parametrised_by(names)), start(worlds[0], len(worlds))
     for k, (q, v) in enumerate(starts):
         state.q[k], state.v[k] = q, v
     return engine, engine.numbers_of(worlds), state
 
 
-def tracked_together(
+def simulate_together(
     scenes: Sequence[Scene], method: str, step: float, starts: Sequence[tuple[Array, Array]], seconds: float
-) -> list[Track]:
-    """The tracks of scenes whose figures differ in measures only, from their q and v on, seen in every step."""
+) -> list[Trajectory]:
+    """Simulate scenes whose figures differ in parameters only; return their trajectories, sampled every step."""
     if method in COMPILED_IN:
         each = zip(scenes, starts, strict=True)
-        return [tracked(scene, method, step, q, v, seconds) for scene, (q, v) in each]
-    engine, numbers, state = together([scene.world(method, step, step) for scene in scenes], starts)
+        return [simulate(scene, method, step, q, v, seconds) for scene, (q, v) in each]
+    engine, numbers, state = engine_of_worlds([scene.world(method, step, step) for scene in scenes], starts)
     seen = [(state.q.copy(), state.v.copy())]
     for k in range(1, round(seconds / step) + 1):
-        engine.move(state, k, numbers)
+        engine.advance(state, k, numbers)
         seen.append((state.q.copy(), state.v.copy()))
-    if state.living.clock.status.any():
+    if state.step_state.clock.status.any():
         raise RuntimeError(f"{scenes[0].figure.name} by {method} stopped at {state.time.min():g} s")
     q, v = (np.array(x) for x in zip(*seen, strict=True))
-    return [Track(np.arange(len(seen)) * step, q[:, k], v[:, k]) for k in range(len(scenes))]
+    return [Trajectory(np.arange(len(seen)) * step, q[:, k], v[:, k]) for k in range(len(scenes))]
 
 
-def leaning(degrees: float, strength: float = 9.81) -> Triple:
-    """Gravity on a slope that falls towards x, told along the slope."""
+def slope_gravity(degrees: float, strength: float = 9.81) -> Triple:
+    """Return gravity on a slope that descends towards x, in axes along the slope."""
     angle = np.radians(degrees)
     return (strength * float(np.sin(angle)), 0.0, -strength * float(np.cos(angle)))
 
 
 def free_body(name: str, shape: Shape, mass: float = 1.0) -> Figure:
-    """A uniform body that moves freely."""
+    """Return a uniform body with a free joint."""
     density = mass / shape.mass_properties(1.0).mass
     return Figure(name, (Link(name, None, Joint("free"), (Part(shape, density=density),)),))
 
 
 def in_plane(name: str, mass: MassProperties, points: list[Triple]) -> Figure:
-    """A body in the plane of x and z that touches with points; q: its turn about -y, from x to z, then x and z [m]."""
+    """Return a body in the x-z plane with contact points; q: rotation about -y, from x to z, then x and z [m]."""
     joint = Joint("planar", (0.0, -1.0, 0.0), across=(1.0, 0.0, 0.0))
     parts = tuple(Part(Sphere(TIP), point, inertial=False) for point in points)
     return Figure(name, (Link(name, None, joint, parts, mass),))
 
 
 def flat(mass: float, about_y: float, com: Triple = (0.0, 0.0, 0.0)) -> MassProperties:
-    """Mass properties of a body that moves in the plane of x and z."""
+    """Return mass properties of a body that moves in the x-z plane."""
     return MassProperties(mass, com, ((about_y, 0.0, 0.0), (0.0, about_y, 0.0), (0.0, 0.0, about_y)))
 
 
-def placed(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Array:
-    """Coordinates of a free body that has not turned."""
+def free_body_q(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Array:
+    """Return the coordinates of a free body without rotation."""
     return np.array([1.0, 0.0, 0.0, 0.0, x, y, z])
 
 
 def world_velocity(q: Array, v: Array) -> tuple[Array, Array]:
-    """Angular and linear velocities (T, 3) of a free body in world axes, from q (T, 7) and v (T, 6)."""
+    """Return angular and linear velocities (T, 3) of a free body in world axes, from q (T, 7) and v (T, 6)."""
     turns = rotations(q[:, :4])
     return np.einsum("tij,tj->ti", turns, v[:, :3]), np.einsum("tij,tj->ti", turns, v[:, 3:])
 
 
 def rotations(quaternions: Array) -> Array:
-    """Rotation matrices (T, 3, 3) of unit quaternions (T, 4)."""
+    """Return rotation matrices (T, 3, 3) of unit quaternions (T, 4)."""
     w, x, y, z = quaternions.T
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],

@@ -1,85 +1,95 @@
-"""Impacts inside worlds, and states in which friction presses a rod into the ground."""
+"""Impacts in simulated worlds, and states in which friction presses a rod into the ground."""
 
 import math
 
 import numpy as np
 
 from gambol.collide.broad import Pair
-from gambol.figure import Figure, Joint, Link, Part, Sphere, gathered
-from validation.contact.answer import Answer, ContactProblem, sheets
-from validation.contact.scene import LARGE, TIP, Scene, flat, free_body, in_plane, placed, tracked, world_velocity
-from validation.given import given
+from gambol.figure import Figure, Joint, Link, Part, Sphere, make_forest
+from validation.contact.answer import Answer, ContactProblem, method_answers
+from validation.contact.scene import (
+    TIME_STEPPING,
+    TIP,
+    Scene,
+    flat,
+    free_body,
+    free_body_q,
+    in_plane,
+    simulate,
+    world_velocity,
+)
 from validation.problem import Array
+from validation.reference_data import reference_data
 
 NONE = (0.0, 0.0, 0.0)
 
 
 def oblique() -> list[Answer]:
-    """A ball of 1 kg and 1 m flies into the floor; impulses are what its velocity changed by."""
+    """Return answers on a ball of 1 kg and 1 m that strikes the floor; impulses follow from its velocity change."""
     found: list[Answer] = []
-    for sheet in sheets([(name, 1e-3) for name in LARGE]):
-        for case in given("oblique_sphere_impact"):
+    for run in method_answers([(name, 1e-3) for name in TIME_STEPPING]):
+        for case in reference_data("oblique_sphere_impact"):
             scene = Scene(free_body("ball", Sphere(1.0)), case["mu"], case["e"], gravity=NONE)
             v = np.array([0.0, 0.0, 0.0, case["vx"], 0.0, case["vy"]])
-            track = tracked(scene, sheet.method, sheet.step, placed(z=1.0 + 5e-4), v, 5e-3)
-            w, after = (x[-1] for x in world_velocity(track.q, track.v))
+            trajectory = simulate(scene, run.method, run.step, free_body_q(z=1.0 + 5e-4), v, 5e-3)
+            w, after = (x[-1] for x in world_velocity(trajectory.q, trajectory.v))
             of = f"{case['mode']}s "
-            found.append(sheet.answer(f"p_n, it {of}[N s]", after[2] - case["vy"], case["Jn"], 1e-9))
-            found.append(sheet.answer(f"p_t, it {of}[N s]", after[0] - case["vx"], case["Jt"], 1e-9))
-            found.append(sheet.answer(f"spin after, it {of}[rad/s]", w[1], -case["wR_f"], 1e-9))
+            found.append(run.answer(f"p_n, it {of}[N s]", after[2] - case["vy"], case["Jn"], 1e-9))
+            found.append(run.answer(f"p_t, it {of}[N s]", after[0] - case["vx"], case["Jt"], 1e-9))
+            found.append(run.answer(f"spin after, it {of}[rad/s]", w[1], -case["wR_f"], 1e-9))
     return found
 
 
 def row_of_balls(masses: list[float]) -> Figure:
-    """Balls of 0.1 m radius that slide along x."""
+    """Return balls of 0.1 m radius on prismatic joints along x."""
     balls: list[Figure] = []
     for k, mass in enumerate(masses, 1):
         part = Part(Sphere(0.1), density=mass / (4.0 / 3.0 * math.pi * 1e-3), group=2, mask=2)
-        balls.append(Figure(f"ball{k}", (Link(f"ball{k}", None, Joint("sliding", (1.0, 0.0, 0.0)), (part,)),)))
-    return gathered("cradle", balls)
+        balls.append(Figure(f"ball{k}", (Link(f"ball{k}", None, Joint("prismatic", (1.0, 0.0, 0.0)), (part,)),)))
+    return make_forest("cradle", balls)
 
 
 CRADLES: list[tuple[tuple[str, ...], float, list[float], list[float], float, list[float]]] = [
-    (LARGE, 5e-3, [1.0] * 3, [1.0, 0.0, 0.0], 1.0, [0.0, 0.0, 1.0]),
-    (LARGE, 5e-3, [1.0] * 5, [1.0, 1.0, 0.0, 0.0, 0.0], 1.0, [0.0, 0.0, 0.0, 1.0, 1.0]),
+    (TIME_STEPPING, 5e-3, [1.0] * 3, [1.0, 0.0, 0.0], 1.0, [0.0, 0.0, 1.0]),
+    (TIME_STEPPING, 5e-3, [1.0] * 5, [1.0, 1.0, 0.0, 0.0, 0.0], 1.0, [0.0, 0.0, 0.0, 1.0, 1.0]),
     (("impulse",), 0.0, [1.0] * 3, [1.0, 0.0, 0.0], 1.0, [0.0, 0.0, 1.0]),
     (("impulse",), 0.0, [1.0] * 5, [1.0, 1.0, 0.0, 0.0, 0.0], 1.0, [0.0, 0.0, 0.0, 1.0, 1.0]),
     (("stepping", "constraint"), 0.0, [1.0] * 3, [1.0, 0.0, 0.0], 1.0, [-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]),
-    (LARGE, 0.0, [1.0, 2.0], [1.0, 0.0], 1.0, [-1.0 / 3.0, 2.0 / 3.0]),
-    (LARGE, 0.0, [1.0, 2.0], [1.0, 0.0], 0.5, [0.0, 0.5]),
-    (LARGE, 0.0, [1.0, 1.0], [1.0, 0.0], 0.5, [0.25, 0.75]),
+    (TIME_STEPPING, 0.0, [1.0, 2.0], [1.0, 0.0], 1.0, [-1.0 / 3.0, 2.0 / 3.0]),
+    (TIME_STEPPING, 0.0, [1.0, 2.0], [1.0, 0.0], 0.5, [0.0, 0.5]),
+    (TIME_STEPPING, 0.0, [1.0, 1.0], [1.0, 0.0], 0.5, [0.25, 0.75]),
 ]
-"""Methods, gaps [m], masses [kg], speeds before [m/s], restitution, and speeds after by the method's own law."""
+"""Methods, gaps [m], masses [kg], speeds before [m/s], restitution, and speeds after by the law of the method."""
 
 
 def cradle() -> list[Answer]:
-    """Balls in a row: with gaps they collide one after the other, and touching as the method's law says."""
+    """Return answers on balls in a row: with gaps they collide in sequence, in contact by the law of the method."""
     found: list[Answer] = []
     for methods, gap, masses, speeds, e, reference in CRADLES:
         n = len(masses)
         pairs = tuple(Pair(k, 0, k + 1, 0) for k in range(2, n + 1))
-        scene = Scene(row_of_balls(masses), restitution=e, gravity=NONE, pairs=pairs, rounds=100)
-        for sheet in sheets([(name, 1e-3) for name in LARGE if name in methods]):
-            track = tracked(scene, sheet.method, sheet.step, (0.2 + gap) * np.arange(n), np.array(speeds), 0.04)
+        scene = Scene(row_of_balls(masses), restitution=e, gravity=NONE, pairs=pairs, iterations=100)
+        for run in method_answers([(name, 1e-3) for name in TIME_STEPPING if name in methods]):
+            trajectory = simulate(scene, run.method, run.step, (0.2 + gap) * np.arange(n), np.array(speeds), 0.04)
             kind = "that touch" if gap == 0.0 else "apart"
             weights = ", ".join(f"{m:g}" for m in masses)
             what = f"speeds of {n} balls {kind}, of {weights} kg, e = {e:g} [m/s]"
-            found.append(sheet.worst(what, track.v[-1].tolist(), reference, 1e-6))
+            found.append(run.worst(what, trajectory.v[-1].tolist(), reference, 1e-6))
     return found
 
 
 def rod_touching(angle: float) -> tuple[Array, float, float]:
-    """A rod of 1 m that stands on its lower end, at an angle; and that end seen from its centre."""
+    """Return the coordinates of a rod of 1 m on its lower end, at an angle, and that end from its centre (x, z)."""
     x, z = -0.5 * math.cos(angle), -0.5 * math.sin(angle)
     return np.array([angle, -x, -z + TIP]), x, z
 
 
 def jammed() -> list[Answer]:
-    """A rod slides towards where it leans from, in Painleve's region: no acceleration is possible while it slides.
+    """Return answers on a sliding rod in Painleve's region, where no acceleration is possible while it slides.
 
-    With friction against its slip any push presses it in harder: c + mu b < 0. What is left is an impact without a
-    collision: it stops its slip at once, then leaves as an inelastic one. Its end stands still, so the rod turns by
-    the moment of its motion about it: w = (v x r)_y / (I + r^2), and it loses what energy that takes.
+    With friction against its slip any normal force presses it in harder: c + mu b < 0. The solution is an impact
+    without a collision: the slip stops at once, and the impact is inelastic. Its end is then at rest, so the rate
+    follows from the moment of momentum about it: w = (v x r)_y / (I + r^2), and the energy decreases accordingly.
     """
     angle, mu, slip = 1.0, 3.0, 1.0
     rod = in_plane("rod", flat(1.0, 1.0 / 12.0), [(0.5, 0.0, 0.0), (-0.5, 0.0, 0.0)])
@@ -90,14 +100,14 @@ def jammed() -> list[Answer]:
     velocity = np.array([math.cos(angle), -math.sin(angle)]) * way * slip  # in the rod's axes
     turning = 12.0 * z * way * slip / (1.0 + 12.0 * (x * x + z * z))
     found: list[Answer] = []
-    for sheet in sheets([(name, 1e-4) for name in LARGE]):
+    for run in method_answers([(name, 1e-4) for name in TIME_STEPPING]):
         scene = Scene(rod, mu, gravity=(0.0, 0.0, -9.81))
-        track = tracked(scene, sheet.method, sheet.step, q, np.array([0.0, *velocity]), 1e-3)
-        first = track.v[1]
-        energy = 0.5 * (track.v[:, 0] ** 2 / 12.0 + (track.v[:, 1:] ** 2).sum(1)) + 9.81 * track.q[:, 2]
-        found.append(sheet.answer("turning after one step [rad/s]", first[0], turning, 5e-3))
-        found.append(sheet.answer("rise of energy [J]", max(np.max(np.diff(energy)), 0.0), 0.0, 1e-6))
-        found.append(sheet.answer("farthest speed [m/s]", np.abs(track.v[:, 1:]).max(), slip, slip))
+        trajectory = simulate(scene, run.method, run.step, q, np.array([0.0, *velocity]), 1e-3)
+        first = trajectory.v[1]
+        energy = 0.5 * (trajectory.v[:, 0] ** 2 / 12.0 + (trajectory.v[:, 1:] ** 2).sum(1)) + 9.81 * trajectory.q[:, 2]
+        found.append(run.answer("turning after one step [rad/s]", first[0], turning, 5e-3))
+        found.append(run.answer("rise of energy [J]", max(np.max(np.diff(energy)), 0.0), 0.0, 1e-6))
+        found.append(run.answer("farthest speed [m/s]", np.abs(trajectory.v[:, 1:]).max(), slip, slip))
     return found
 
 

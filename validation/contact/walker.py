@@ -1,7 +1,7 @@
-"""The simplest walker: two legs without mass, a hip, and feet that hardly weigh anything, down a gentle slope.
+"""The simplest walker: two massless legs, a hip, and feet of very small mass, on a gentle slope.
 
-With l = g = 1: th'' = sin(th - gamma), ph'' = th'' + th'^2 sin ph - cos(th - gamma) sin ph; the swinging leg passes
-through the ground and lands where ph = 2 th. Landing: th+ = -th, th+' = cos 2th th', ph+ = -2 th,
+With l = g = 1: th'' = sin(th - gamma), ph'' = th'' + th'^2 sin ph - cos(th - gamma) sin ph; the swing leg passes
+through the ground and lands at ph = 2 th. Landing: th+ = -th, th+' = cos 2th th', ph+ = -2 th,
 ph+' = cos 2th (1 - cos 2th) th'. [Garcia, Chatterjee, Ruina and Coleman 1998]
 """
 
@@ -13,45 +13,45 @@ from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import brentq, fsolve
 
 from gambol.contact.complementarity import Support
-from gambol.contact.impulse import struck
+from gambol.contact.impulse import resolve_impacts
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.operational import Contact
 from gambol.figure import Figure, Joint, Link, MassProperties, combine
 from gambol.spatial import Vector
 from gambol.world import Engine, State, Timing, World, start
-from validation.contact.answer import Answer, ContactProblem, Sheet
+from validation.contact.answer import Answer, ContactProblem, MethodAnswers
 from validation.problem import Array
 
 GAMMA = 0.009
 FOOT = 1e-7
-"""What a foot weighs beside the hip; what it changes is of this order."""
+"""Mass of a foot relative to the hip; its effect is of this order."""
 PUBLISHED = (0.200310900544287, -0.199832473004977)
-"""The long step's angle and rate at this slope. [Garcia et al. 1998]"""
+"""Angle and rate of the long-period gait at this slope. [Garcia et al. 1998]"""
 FRAME = 1e-2
 
 
 def standing() -> Figure:
-    """Both legs, the standing one pinned at its foot; q: how far it leans forwards, and the other's angle from it."""
-    leg = Joint("rotary", (0.0, 1.0, 0.0))
-    swinging = Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, 1.0))
+    """Return both legs, the stance leg pinned at its foot; q: its forward angle, and the swing leg's angle from it."""
+    leg = Joint("revolute", (0.0, 1.0, 0.0))
+    swinging = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, 1.0))
     hip, foot = MassProperties(1.0, (0.0, 0.0, 1.0)), MassProperties(FOOT, (0.0, 0.0, -1.0))
     return Figure("walker", (Link("stance", None, leg, (), hip), Link("swing", "stance", swinging, (), foot)))
 
 
 def landing() -> Figure:
-    """The same, pinned nowhere; its first link is the leg that stood, with the hip at its origin."""
+    """Return the same figure with a free root: the former stance leg, with the hip at its origin."""
     foot = MassProperties(FOOT, (0.0, 0.0, -1.0))
     plane = Joint("planar", (0.0, -1.0, 0.0), across=(1.0, 0.0, 0.0))
     first = combine([MassProperties(1.0, (0.0, 0.0, 0.0)), foot])
     links = (
         Link("stance", None, plane, (), first),
-        Link("swing", "stance", Joint("rotary", (0.0, 1.0, 0.0)), (), foot),
+        Link("swing", "stance", Joint("revolute", (0.0, 1.0, 0.0)), (), foot),
     )
     return Figure("walker", links)
 
 
 class Walker:
-    """A walker's step by gambol: flight of the swinging leg by RKF45, and its landing as an impact of the figure."""
+    """A step of the walker in gambol: motion of the swing leg by RKF45, and its landing as an impact of the figure."""
 
     def __init__(self) -> None:
         timing = Timing(FRAME, 1e-3, "rkf45", 1e-12)
@@ -59,14 +59,14 @@ class Walker:
         self.engine = Engine(World(standing(), gravity=down, timing=timing), lanes=1)
         self.free = landing()
 
-    def swung(self, angle: float, rate: float) -> tuple[Array, Array]:
-        """q and v of the standing figure as the other foot comes down, from its angle and rate after a landing."""
+    def swing(self, angle: float, rate: float) -> tuple[Array, Array]:
+        """Return q and v of the stance figure when the other foot lands, from angle and rate after a landing."""
         state: State = start(self.engine.world)
         state.q[0] = [-angle, 2.0 * angle]
         state.v[0] = [-rate, rate * (1.0 - math.cos(2.0 * angle))]
         seen: list[tuple[float, Array, Array]] = []
         for k in range(1, 600):
-            self.engine.move(state, k)
+            self.engine.advance(state, k)
             seen.append((k * FRAME, state.q[0].copy(), state.v[0].copy()))
             high = [q[1] + 2.0 * q[0] for _, q, _ in seen[-2:]]
             if k > 100 and seen[-1][1][0] > 0.05 and high[0] < 0.0 <= high[-1]:
@@ -76,17 +76,17 @@ class Walker:
         at = brentq(lambda s: path(s)[1] + 2.0 * path(s)[0], t[0], t[1], xtol=1e-14)
         return path(at), path(at, 1)
 
-    def stepped(self, after: Array) -> Array:
-        """Angle and rate after the next landing."""
-        (lean, between), (leaning, turning) = self.swung(*after)
-        state = kinematics(self.free, [-lean, 0.0, 0.0, between], [-leaning, leaning, 0.0, turning])
+    def next_step(self, after: Array) -> Array:
+        """Return angle and rate after the next landing."""
+        (lean, between), (slope_gravity, turning) = self.swing(*after)
+        state = kinematics(self.free, [-lean, 0.0, 0.0, between], [-slope_gravity, slope_gravity, 0.0, turning])
         support = Support(Contact(2, Vector(0.0, 0.0, -1.0)), Vector(0.0, 0.0, 1.0), 100.0)
-        v = struck(state, [support]).v
+        v = resolve_impacts(state, [support]).v
         return np.array([lean, v[0] - v[3]])
 
 
-def stepped_reference(after: Array) -> Array:
-    """The same by the walker's own equations without any mass of the feet."""
+def reference_step(after: Array) -> Array:
+    """Return the same from the walker's equations without mass of the feet."""
 
     def slopes(t: float, y: Array) -> list[float]:
         th, ph, w, u = y
@@ -104,13 +104,13 @@ def stepped_reference(after: Array) -> Array:
 
 
 def fixed_point() -> list[Answer]:
-    walker, sheet = Walker(), Sheet("impact", 0.0, {})
-    ours = fsolve(lambda x: walker.stepped(x) - x, PUBLISHED, xtol=1e-12)
-    own = fsolve(lambda x: stepped_reference(x) - x, PUBLISHED, xtol=1e-12)
+    walker, run = Walker(), MethodAnswers("impact", 0.0, {})
+    ours = fsolve(lambda x: walker.next_step(x) - x, PUBLISHED, xtol=1e-12)
+    own = fsolve(lambda x: reference_step(x) - x, PUBLISHED, xtol=1e-12)
     found: list[Answer] = []
     for k, name in enumerate(("angle after a landing [rad]", "rate after it [1]")):
-        found.append(sheet.answer(f"{name}, published", ours[k], PUBLISHED[k], 1e-5))
-        found.append(sheet.answer(f"{name}, by its own equations", ours[k], own[k], 1e-5))
+        found.append(run.answer(f"{name}, published", ours[k], PUBLISHED[k], 1e-5))
+        found.append(run.answer(f"{name}, by its own equations", ours[k], own[k], 1e-5))
     return found
 
 

@@ -1,1 +1,1 @@
-"""Evolution measured: searches on tasks, controllers beside each other, time to walk, and what mutations change."""
+"""Evolution measured: searches on tasks, comparison of controllers, time to walk, and effects of mutations."""

@@ -1,11 +1,11 @@
-"""The page of evolution, in Markdown."""
+"""The documentation page on evolution, in Markdown."""
 
 import os
 from collections.abc import Mapping, Sequence
 
-from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, Finish, Spread, equals
+from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, RunResult, Spread, equals
 from validation.evolution.evolvability import MUTANTS, STEPS, Change
-from validation.evolution.walkers import GOAL, MOST, Walker
+from validation.evolution.walkers import GOAL, LIMIT, FirstWalker
 
 HEAD = """# Evolution, measured
 
@@ -18,21 +18,21 @@ is that of the task, see `gambol.evolve.tasks`; most of it is speed in body leng
 
 
 def head(effort: Effort) -> str:
-    """How it was measured."""
+    """Return the head of the page: the conditions of measurement."""
     lives = effort.population * effort.generations
     return HEAD.format(cores=os.cpu_count(), lives=lives, **vars(effort))
 
 
-def walkers_told(found: Sequence[Walker]) -> str:
-    """How soon quadrupeds walk."""
+def walkers_section(found: Sequence[FirstWalker]) -> str:
+    """Return the section on the time until a quadruped walks."""
     walk = [one for one in found if one.walks]
     lines = [
         "## Time to walk",
         "",
         f"Default settings, each run stopped when a creature goes at least {GOAL:g} body lengths per second in every",
-        f"quarter of its 8 s, or after {MOST:g} s. **{len(walk)} of {len(found)} runs have one in time**; wall time",
-        f"{Spread(tuple(one.wall for one in found)).told} s, processor time of all threads",
-        f"{Spread(tuple(one.processor for one in found)).told} s; the first run compiles.",
+        f"quarter of its 8 s, or after {LIMIT:g} s. **{len(walk)} of {len(found)} runs have one in time**; wall time",
+        f"{Spread(tuple(one.wall for one in found)).text} s, processor time of all threads",
+        f"{Spread(tuple(one.processor for one in found)).text} s; the first run compiles.",
         "",
         "| seed | wall [s] | processor [s] | generations | speed |",
         "| --- | --- | --- | --- | --- |",
@@ -42,30 +42,30 @@ def walkers_told(found: Sequence[Walker]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def searches_told(found: Mapping[tuple[str, str], Sequence[Finish]]) -> str:
-    """Each search on each task."""
+def searches_section(found: Mapping[tuple[str, str], Sequence[RunResult]]) -> str:
+    """Return the section on each search on each task."""
     lines = ["## Searches", "", f"| task | {' | '.join(SEARCHES)} |", "| --- |" + " --- |" * len(SEARCHES)]
     notes: list[str] = []
     for task in TASKS:
-        spreads = {search: spread_of(found[task, search]) for search in SEARCHES}
-        lines.append(f"| {task} | {' | '.join(spreads[search].told for search in SEARCHES)} |")
+        spreads = {search: fitness_spread(found[task, search]) for search in SEARCHES}
+        lines.append(f"| {task} | {' | '.join(spreads[search].text for search in SEARCHES)} |")
         notes.append(f"- {task}: {verdict(spreads)}")
     return "\n".join([*lines, "", *notes]) + "\n"
 
 
-def controllers_told(found: Mapping[str, Sequence[Finish]]) -> str:
-    """Each controller on the walk."""
-    spreads = {kind: spread_of(found[kind]) for kind in CONTROLLERS}
+def controllers_section(found: Mapping[str, Sequence[RunResult]]) -> str:
+    """Return the section on each controller on walking."""
+    spreads = {kind: fitness_spread(found[kind]) for kind in CONTROLLERS}
     lines = ["## Controllers", "", "The task is to walk, the search is `es`.", ""]
     lines += ["| control | fitness | best run | marked lives |", "| --- | --- | --- | --- |"]
     for kind in CONTROLLERS:
-        best, marked = (max(one.fitness for one in found[kind]), spread_of_marks(found[kind]).quantile(0.5))
-        lines.append(f"| {kind} | {spreads[kind].told} | {best:.2f} | {marked:.1%} |")
+        best, marked = (max(one.fitness for one in found[kind]), marked_spread(found[kind]).quantile(0.5))
+        lines.append(f"| {kind} | {spreads[kind].text} | {best:.2f} | {marked:.1%} |")
     return "\n".join([*lines, "", f"- {verdict(spreads)}"]) + "\n"
 
 
-def evolvability_told(found: Mapping[str, Sequence[Change]]) -> str:
-    """How far behaviour goes with genes."""
+def evolvability_section(found: Mapping[str, Sequence[Change]]) -> str:
+    """Return the section on the sensitivity of behaviour to genes."""
     columns = [(kind, change) for kind, own in found.items() for change in own]
     lines = [
         "## Small steps, small changes",
@@ -77,22 +77,22 @@ def evolvability_told(found: Mapping[str, Sequence[Change]]) -> str:
         "| --- |" + " --- |" * len(columns),
     ]
     for k, step in enumerate(STEPS):
-        lines.append(f"| {step:.2g} | {' | '.join(change.spreads[k].told for _, change in columns)} |")
+        lines.append(f"| {step:.2g} | {' | '.join(change.spreads[k].text for _, change in columns)} |")
     return "\n".join(lines) + "\n"
 
 
-def spread_of(finishes: Sequence[Finish]) -> Spread:
-    """The spread of fitness over runs."""
+def fitness_spread(finishes: Sequence[RunResult]) -> Spread:
+    """Return the fitness values of runs."""
     return Spread(tuple(one.fitness for one in finishes))
 
 
-def spread_of_marks(finishes: Sequence[Finish]) -> Spread:
-    """The spread of the parts of lives that were marked."""
+def marked_spread(finishes: Sequence[RunResult]) -> Spread:
+    """Return the shares of marked rollouts of runs."""
     return Spread(tuple(one.marked for one in finishes))
 
 
 def verdict(spreads: Mapping[str, Spread]) -> str:
-    """Which is best, and which differ from it by less than the spread."""
+    """Return a text on the best variant, and on those within its spread."""
     best, near = equals(dict(spreads))
     others = f"{', '.join(near)} within the spread (quartiles overlap)" if near else "no quartiles overlap with its own"
     return f"best {best}; {others}"

@@ -1,18 +1,18 @@
-"""The command line: parses, calls, prints."""
+"""The command line: parses options, calls the library, prints results."""
 
-from gambol.cli.interrupts import watch
+from gambol.cli.interrupts import handle_signals
 
-PARAMETERS = "tuned"  # the set of the roach's numbers that is walked with: the one that walks well
+PARAMETERS = "tuned"  # the roach's default parameter set: the one that walks well
 
 
 def main() -> None:
     """Run the command `gambol`."""
-    watch()  # before what takes time to import
+    handle_signals()  # before the slow imports
 
     from gambol.cli.app import app
-    from gambol.cli.console import tell_warnings
-    from gambol.cli.outlet import outlive_readers
+    from gambol.cli.broken_pipe import tolerate_broken_pipes
+    from gambol.cli.console import print_warnings
 
-    outlive_readers()
-    tell_warnings()
+    tolerate_broken_pipes()
+    print_warnings()
     app(prog_name="gambol")

@@ -10,10 +10,10 @@ import typer
 from gambol.cli import PARAMETERS
 from gambol.cli.evolve import commands as evolution
 from gambol.cli.figures import commands
-from gambol.cli.guard import Commands, guarded
+from gambol.cli.guard import CommandGroup, run_command
 
 app = typer.Typer(
-    cls=Commands,
+    cls=CommandGroup,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -25,20 +25,20 @@ OUT = Path("out")
 @app.callback(invoke_without_command=True)
 def gambol(
     context: typer.Context,
-    show_version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     """gambol simulates and animates legged creatures.
 
-    Try `gambol walk --open`: a cockroach of 38 degrees of freedom walks ten strides, shown in a page that opens.
+    Try `gambol walk --open`: a cockroach of 38 degrees of freedom walks ten strides; its page opens.
 
-    `gambol run FILE` lets any figure move: from MJCF, URDF, gambol's own figure files or a corpus script.
-    `gambol inspect FILE` shows what a figure is made of; `gambol convert FILE OTHER` writes it in another format;
+    `gambol run FILE` simulates any figure: from MJCF, URDF, gambol's own figure files or a corpus script.
+    `gambol inspect FILE` shows the parts of a figure; `gambol convert FILE OTHER` writes it in another format;
     `gambol examples` writes files to start from.
 
-    `gambol evolve --open` breeds creatures that learn to walk; `gambol lineage` shows where the best one comes from,
-    `gambol replay RUN ID` lets any ancestor live again, and in `gambol breed` you choose who has children.
+    `gambol evolve --open` evolves creatures that walk; `gambol lineage` shows the ancestors of the best one,
+    `gambol replay RUN ID` simulates any ancestor again, and in `gambol breed` you choose the parents.
 
-    `gambol walk --help`, `gambol run --help` and `gambol evolve --help` tell what else they can do, with examples.
+    `gambol walk --help`, `gambol run --help` and `gambol evolve --help` list all options, with examples.
     """
     if show_version:
         try:
@@ -54,17 +54,17 @@ Examples:
 
 - `gambol walk --open`: ten strides, and the page opens
 
-- `gambol walk --gait wave --feet sticky`: slowly, on feet that hold
+- `gambol walk --gait wave --feet sticky`: slowly, with feet that stick to the ground
 
-- `gambol walk --gait 3:1 --seconds 3`: from a wave to the tripod
+- `gambol walk --gait 3:1 --seconds 3`: from the wave gait to the tripod gait
 
 - `gambol walk --ground hills --seed 7 --gait wave --feet sticky`: over random hills
 
-- `gambol walk --ground dunes.csv --spacing 0.002`: over heights of your own, in metres, 2 mm apart
+- `gambol walk --ground dunes.csv --spacing 0.002`: over your own grid of heights, in metres, 2 mm apart
 
-- `gambol walk --lanes 8`: eight at once, each a little different
+- `gambol walk --lanes 8`: eight worlds at once, each with a slightly different start
 
-- `gambol walk --contact stepping`: with contact solved in large steps
+- `gambol walk --contact stepping`: with contact solved by time stepping with large steps
 
 - `gambol walk --video walk.mp4 --out runs/1`: a video too, and another folder for the rest
 """
@@ -76,24 +76,29 @@ def walk(
         str, typer.Option(help="tripod, wave, a speed factor of 1 or more, or FROM:TO to change during the walk.")
     ] = "tripod",
     feet: Annotated[
-        Literal["sliding", "sticky"], typer.Option(help="Friction alone, or feet that hold on and break loose.")
+        Literal["sliding", "sticky"], typer.Option(help="Friction alone, or feet that stick and break loose.")
     ] = "sliding",
     ground: Annotated[str, typer.Option(help="flat, hills, or a file of heights in metres: .npy or .csv.")] = "flat",
     spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.005,
     seconds: Annotated[float | None, typer.Option(help="Simulated time.", show_default="ten strides")] = None,
-    seed: Annotated[int, typer.Option(help="Chooses the hills and the starts of several roaches.", min=0)] = 0,
-    precision: Annotated[Literal["float64", "float32"], typer.Option(help="The arithmetic.")] = "float64",
+    seed: Annotated[
+        int, typer.Option(help="Random seed of the hills and of the initial states of several roaches.", min=0)
+    ] = 0,
+    precision: Annotated[Literal["float64", "float32"], typer.Option(help="Floating-point precision.")] = "float64",
     reflexes: Annotated[Literal["on", "off"], typer.Option(help="Step reflex and load-bearing reflex.")] = "on",
-    lanes: Annotated[int, typer.Option(help="How many roaches walk at once, with jittered starts.", min=1)] = 1,
+    lanes: Annotated[
+        int, typer.Option(help="How many roaches walk at once, with randomised initial joint angles.", min=1)
+    ] = 1,
     parameters: Annotated[
-        str, typer.Option(help="The roach's numbers: tuned, or thesis for those of 1990.")
+        str, typer.Option(help="The roach's parameter set: tuned, or thesis for that of 1990.")
     ] = PARAMETERS,
     contact: Annotated[
         Literal["penalty", "impulse", "constraint", "stepping"],
-        typer.Option(help="What touching does: springs in smooth motion, or laws of contact in large steps."),
+        typer.Option(help="Contact model: penalty springs, or contact laws; stepping takes large steps."),
     ] = "penalty",
     solid_trunk: Annotated[
-        bool, typer.Option("--solid-trunk", help="Legs meet the trunk; without it they pass through it.")
+        bool,
+        typer.Option("--solid-trunk", help="Legs collide with the trunk; without this option they pass through it."),
     ] = False,
     video: Annotated[
         Path | None, typer.Option(help="Render a video too, an .mp4.", metavar="FILE.mp4", show_default=False)
@@ -103,11 +108,11 @@ def walk(
     ] = OUT,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
 ) -> None:
-    """Let the roach walk, measure how, and show it.
+    """Simulate the roach's walk, measure it, and show it.
 
-    Ten strides in the tripod gait on flat ground, unless asked otherwise. Writes roach.html (a page that plays the
+    The default is ten strides in the tripod gait on flat ground. Writes roach.html (a page that plays the
     walk), roach.png (stepping pattern and frames), roach.npz (the film) and roach.json (the measures).
-    Ctrl-C ends the walk and keeps what was done.
+    Ctrl-C ends the walk; its files are written up to that time.
     """
     from gambol.cli.session import Session
     from gambol.cli.walk import Request
@@ -115,7 +120,7 @@ def walk(
     request = Request(
         gait, feet, ground, spacing, seconds, seed, precision, reflexes, lanes, parameters, contact, solid_trunk
     )
-    code = guarded(lambda: Session().walk(request, out, video))
+    code = run_command(lambda: Session().walk(request, out, video))
     if open_page:
         webbrowser.open((out / "roach.html").resolve().as_uri())
     raise typer.Exit(code)

@@ -1,28 +1,28 @@
-"""What Ctrl-C (SIGINT) and SIGTERM do: they end a command with one line, and with exit code 130 or 143 as in a shell.
+"""Handlers of Ctrl-C (SIGINT) and SIGTERM: they end a command with one line and exit code 130 or 143, as in a shell.
 
-While a command works, they raise KeyboardInterrupt, so that it can keep what was done. Before and after that there is
-nothing to keep: the process ends at once.
+While a command works, they raise KeyboardInterrupt, so that it can save its results. Before and after that there is
+nothing to save, and the process ends at once.
 """
 
 import os
 import signal
 import sys
 
-TYPE_CHECKING = False  # that of typing takes time to import, in which Ctrl-C cannot yet be told in a line
+TYPE_CHECKING = False  # importing it from typing takes time, in which Ctrl-C would print a traceback
 if TYPE_CHECKING:
     from types import FrameType
 
-INTERRUPTED = "interrupted; files that were not yet written are as they were before"
+INTERRUPTED = "interrupted; files not yet written are unchanged"
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM has come; whoever heeds Ctrl-C heeds it too."""
+    """Raised on SIGTERM; code that handles Ctrl-C handles it too."""
 
 
 class Interruptible:
-    """The time in which signals raise KeyboardInterrupt; use it as a context, in the main thread.
+    """A context in which signals raise KeyboardInterrupt; for the main thread.
 
-    last: the signal that came last.
+    last: number of the latest signal.
     """
 
     def __init__(self) -> None:
@@ -47,11 +47,11 @@ class Interruptible:
 
 
 interruptible = Interruptible()
-"""That of this process."""
+"""The instance of this process."""
 
 
-def watch() -> None:
-    """Handle SIGINT and SIGTERM from now on, unless whoever started this process had them ignored."""
+def handle_signals() -> None:
+    """Install handlers of SIGINT and SIGTERM, except for signals that the parent process set to be ignored."""
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interruptible.receive)
@@ -59,17 +59,17 @@ def watch() -> None:
 
 
 def exit_code() -> int:
-    """The exit code of a command that a signal has ended: 130 for SIGINT, 143 for SIGTERM."""
+    """Return the exit code of an interrupted command: 130 for SIGINT, 143 for SIGTERM."""
     return 128 + interruptible.last
 
 
 def terminated() -> bool:
-    """Whether SIGTERM has come."""
+    """True if the latest signal was SIGTERM."""
     return interruptible.last == signal.SIGTERM
 
 
 def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
-    """Send a signal again that came where Python could not raise an error, as in a destructor."""
+    """Resend a signal that arrived where Python could not raise an error, such as in a destructor."""
     if not isinstance(problem.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(problem)
         return
@@ -77,7 +77,7 @@ def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
 
     def again() -> None:
         if hasattr(signal, "pthread_kill"):
-            signal.pthread_kill(main_thread().ident or 0, interruptible.last)  # wakes it, too
+            signal.pthread_kill(main_thread().ident or 0, interruptible.last)  # also wakes it
         else:
             signal.raise_signal(interruptible.last)
 

@@ -1,4 +1,4 @@
-"""What the library logs while it works, such as what it compiles, shown on a command's console."""
+"""The log messages of the library, such as its compilations, shown on the console of a command."""
 
 import logging
 from collections.abc import Callable
@@ -6,33 +6,33 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.text import Text
 
-InBar = Callable[[str | None, float | None], None]
+ShowInBar = Callable[[str | None, float | None], None]
 
 
 class ConsoleLog(logging.Handler):
-    """A handler that prints warnings, and what is going on where nobody sees a bar: in a file or another program.
+    """A log handler that prints warnings, and also progress messages if the console is not a terminal.
 
-    in_bar: on a terminal, shows in the bar of the work that is being done what is going on, and how long it is expected
-    to take [s]; either may be None.
+    show_in_bar(activity, seconds): on a terminal, shows the current activity and its expected duration [s] in the
+    progress bar; either may be None.
     """
 
     def __init__(self, console: Console) -> None:
         super().__init__()
         self.console = console
-        self.in_bar: InBar | None = None
+        self.show_in_bar: ShowInBar | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
         """Show a message."""
         message, seconds = record.getMessage(), getattr(record, "seconds", None)
-        going_on = message if record.levelno == logging.INFO else None
-        if record.levelno >= logging.WARNING or (going_on and not self.console.is_terminal):
+        activity = message if record.levelno == logging.INFO else None
+        if record.levelno >= logging.WARNING or (activity and not self.console.is_terminal):
             self.console.print(Text(message), soft_wrap=True)
-        if self.in_bar is not None:
-            self.in_bar(going_on, seconds)
+        if self.show_in_bar is not None:
+            self.show_in_bar(activity, seconds)
 
 
-def shown_log(console: Console) -> ConsoleLog:
-    """Make a handler on a console the only one of what gambol logs from now on, and return it."""
+def log_to(console: Console) -> ConsoleLog:
+    """Send all log messages of gambol to a console, through one new handler, which is returned."""
     log = logging.getLogger("gambol")
     log.handlers = [handler := ConsoleLog(console)]
     log.setLevel(logging.DEBUG)

@@ -1,4 +1,4 @@
-"""What was measured, as a table to read and as a file."""
+"""The measures of a walk, as a table and as a JSON file."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from gambol.creatures import Creature
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from gambol.world import Film, Walk, was_interrupted
 from gambol.world.measure import mean_phase
 
@@ -35,11 +35,11 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("steps rejected", "steps_rejected", "", 1.0, 0),
     ("simulated over wall time", "realtime_factor", "", 1.0, 2),
 )
-"""Title, measure, unit shown, its size, and decimals."""
+"""Title, field of Walk, unit shown, factor to that unit, and decimals."""
 
 
 def mean_of(walks: Sequence[Walk]) -> dict[str, Any]:
-    """Measures of several walks as one: their means, those of phases on the circle; what none has is NaN."""
+    """Return the mean measures of several walks. Phases are averaged on the circle; a measure that none has is NaN."""
     return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(Walk)}
 
 
@@ -56,7 +56,7 @@ def _mean(name: str, values: list[Any]) -> Any:
 
 
 def summary(about: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Sequence[str]) -> dict[str, Any]:
-    """Measures (means of several walks, which follow one by one), what was asked for, and what went wrong."""
+    """Return the content of the JSON file: mean measures, the request (about), notes, and each of several walks."""
     status = film.signals["status"][-1]
     each = {"walks": [asdict(walk) for walk in walks]} if len(walks) > 1 else {}
     end = {"duration_s": film.duration, "interrupted": was_interrupted(film), "notes": list(notes)}
@@ -64,36 +64,36 @@ def summary(about: dict[str, Any], film: Film, walks: Sequence[Walk], notes: Seq
     return {**mean_of(walks), "asked": about, **end, "stopped_lanes": stopped, **each}
 
 
-def missing(film: Film, walks: Sequence[Walk]) -> list[str]:
-    """A note where walks that ran to their end were too short to be measured."""
+def missing_notes(film: Film, walks: Sequence[Walk]) -> list[str]:
+    """Return a note if completed walks were too short to be measured."""
     if film.signals["status"][-1].any() or was_interrupted(film) or any(walk.strides for walk in walks):
         return []
-    return ["no whole stride was walked, so speed, stride and phases are missing; give more --seconds"]
+    return ["the walk has no whole stride, so speed, stride and phases are missing; give more --seconds"]
 
 
-def uncalibrated(creature: Creature, reflexes: str) -> list[str]:
-    """A note where reflexes were asked for that a creature does not have."""
+def uncalibrated_notes(creature: Creature, reflexes: str) -> list[str]:
+    """Return a note if reflexes were requested that the creature does not have."""
     if reflexes == "off" or creature.reflexes:
         return []
     return [f"the {creature.parameters} set of the {creature.name} has no calibrated reflexes; it walks without"]
 
 
 def write_summary(content: dict[str, Any], path: Path) -> None:
-    """Write measures as JSON, in which what could not be measured is null."""
-    with moved_into_place(path) as beside:
-        beside.write_text(json.dumps(_nulled(content), indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    """Write measures as JSON; measures that are not finite are null."""
+    with atomic_write(path) as beside:
+        beside.write_text(json.dumps(_with_nulls(content), indent=2, allow_nan=False) + "\n", encoding="utf-8")
 
 
-def _nulled(value: Any) -> Any:
+def _with_nulls(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _nulled(inner) for key, inner in cast("dict[str, Any]", value).items()}
+        return {key: _with_nulls(inner) for key, inner in cast("dict[str, Any]", value).items()}
     if isinstance(value, (list, tuple)):
-        return [_nulled(inner) for inner in cast("Sequence[Any]", value)]
+        return [_with_nulls(inner) for inner in cast("Sequence[Any]", value)]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def tables(walks: Sequence[Walk]) -> RenderableType:
-    """The measures, and those of each leg; of several walks the means and the range."""
+    """Return a table of the measures and one of the legs; of several walks the means and the range."""
     several = len(walks) > 1
     main = Table(box=None, pad_edge=False, show_header=several)
     for column in ("", f"mean of {len(walks)}" if several else "", *(["least", "most"] if several else []), ""):

@@ -1,4 +1,4 @@
-"""One command's conversation with the terminal: progress, tables, warnings and what was written."""
+"""The terminal output of a command: progress, tables, warnings and the names of written files."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,87 +11,87 @@ from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
 from gambol.cli import console, report
-from gambol.cli.figures import tally
-from gambol.cli.figures.running import Trial, prepared
+from gambol.cli.figures import results
+from gambol.cli.figures.running import RunRequest, prepare_run
 from gambol.cli.interrupts import exit_code
-from gambol.cli.log import shown_log
+from gambol.cli.log import log_to
 from gambol.cli.targets import Targets
-from gambol.cli.walk import Plan, Request, described, noted, planned, walked, written
-from gambol.creatures.terrain import ground_notes
+from gambol.cli.walk import Plan, Request, collected_warnings, make_plan, simulate_walk, walk_summary, write_files
+from gambol.creatures.terrain import ground_warnings
 from gambol.view.opengl import require_render
 from gambol.world import Film, was_interrupted
 from gambol.world.run import Progress
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
 T = TypeVar("T")
-DONE, NONE_ARRIVED = 0, 1  # exit codes
+DONE, ALL_FAILED = 0, 1  # exit codes
 
 
 class Session:
-    """console: what is asked for is printed here. errors: warnings and errors are printed here."""
+    """A command's output. console: results (standard output); errors: progress, warnings, errors (standard error)."""
 
     def __init__(self) -> None:
         self.console = console.output()
         self.errors = console.errors()
-        self._log = shown_log(self.errors)
+        self._log = log_to(self.errors)
 
     def walk(self, request: Request, out: Path, video: Path | None) -> int:
-        """Run a request, print and write what came of it; the command's exit code. GambolError before any work."""
-        plan = planned(request)
+        """Simulate a walk, print and write its results; return the exit code. Raises GambolError before any work."""
+        plan = make_plan(request)
         targets = Targets(out, plan.creature.name, video)
         targets.check()
         if video is not None:
             require_render("a video")
-        with noted() as notes:
-            film, walks = self._with_bar(plan.seconds, "walking", partial(walked, plan))
-        notes += ground_notes(plan.world)
-        notes += report.missing(film, walks) + report.uncalibrated(plan.creature, plan.request.reflexes)
+        with collected_warnings() as notes:
+            film, walks = self._with_progress_bar(plan.seconds, "walking", partial(simulate_walk, plan))
+        notes += ground_warnings(plan.world)
+        notes += report.missing_notes(film, walks) + report.uncalibrated_notes(plan.creature, plan.request.reflexes)
         self.warn(notes)
         self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
-        self._write(replace(film, name=_title(plan, film)), described(plan, film, walks, notes), targets)
+        self._write(replace(film, name=_title(plan, film)), walk_summary(plan, film, walks, notes), targets)
         return self._code(film)
 
     def _code(self, film: Film) -> int:
-        """The exit code of a command that made a film."""
+        """Return the exit code of a command that made a film."""
         if was_interrupted(film):
             return exit_code()
         stopped = film.signals["status"][-1]
-        return NONE_ARRIVED if ((stopped == NOT_FINITE) | (stopped == UNDERFLOW)).all() else DONE
+        return ALL_FAILED if ((stopped == NOT_FINITE) | (stopped == UNDERFLOW)).all() else DONE
 
-    def run(self, trial: Trial, out: Path, video: Path | None) -> int:
-        """Run a file, print and write what came of it; the command's exit code. GambolError before any work."""
-        targets = Targets(out, trial.file.stem, video)
+    def run(self, request: RunRequest, out: Path, video: Path | None) -> int:
+        """Simulate a file, print and write its results; return the exit code. Raises GambolError before any work."""
+        targets = Targets(out, request.file.stem, video)
         targets.check()
         if video is not None:
             require_render("a video")
-        with noted() as warnings:
-            with self.errors.status(Text(f"reading {trial.file.name}")):
-                experiment = prepared(trial, out, lambda line: self.console.print(Text(line), soft_wrap=True))
-            film = self._with_bar(experiment.seconds, "simulating", experiment.film)
-        told = experiment.summary(film)
-        notes = [*experiment.notes, *tally.advice(film, told)]
-        warnings += tally.doubts(told)
+        with collected_warnings() as warnings:
+            with self.errors.status(Text(f"reading {request.file.name}")):
+                run = prepare_run(request, out, lambda line: self.console.print(Text(line), soft_wrap=True))
+            film = self._with_progress_bar(run.seconds, "simulating", run.film)
+        summary = run.summary(film)
+        notes = [*run.notes, *results.run_hints(film, summary)]
+        warnings += results.energy_warnings(summary)
         self.note(notes)
         self.warn(warnings)
         title = f"{f'{film.worlds} x ' if film.worlds > 1 else ''}{film.name}: {film.duration:.2f} s"
         first = ", of which the first:" if film.worlds > 1 else ""
         self.console.print(Text(title + first, style="bold"), soft_wrap=True)
-        self.console.print(tally.table(told))
-        told |= {"notes": [*notes, *warnings]}
-        self._write(replace(film, name=title), told, targets)
+        self.console.print(results.table(summary))
+        summary |= {"notes": [*notes, *warnings]}
+        self._write(replace(film, name=title), summary, targets)
         return self._code(film)
 
-    def _with_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
-        """What some work gives, with a bar that shows how far it is."""
+    def _with_progress_bar(self, seconds: float, verb: str, work: Callable[[Progress], T]) -> T:
+        """Return the result of work(progress), with a progress bar in the meantime."""
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), RateColumn(), TimeRemainingColumn())
         with ProgressBar(*columns, console=self.errors, transient=True, disable=not self.errors.is_terminal) as bar:
             task = bar.add_task("preparing", total=None, seconds=seconds, expected=(0.0, None))
 
-            def going_on(what: str | None, seconds: float | None) -> None:
+            def activity(what: str | None, seconds: float | None) -> None:
                 bar.update(task, description=what, expected=(bar.get_time(), seconds))
 
-            self._log.in_bar = going_on
+            self._log.show_in_bar = activity
             begun = False
 
             def progress(done: int, frames: int) -> None:
@@ -104,13 +104,13 @@ class Session:
             return work(progress)
 
     def _write(self, film: Film, summary: dict[str, Any], targets: Targets) -> None:
-        with noted() as more, self.errors.status("") as status:
-            paths = written(film, summary, targets, lambda words: status.update(Text(f"writing {words}")))
+        with collected_warnings() as more, self.errors.status("") as status:
+            paths = write_files(film, summary, targets, lambda words: status.update(Text(f"writing {words}")))
         self.warn(more)
         self.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
 
     def note(self, notes: Sequence[str]) -> None:
-        """Print what is good to know, and not wrong."""
+        """Print notes: information that is no warning."""
         for note in notes:
             self.errors.print(Text.assemble(("Note: ", "bold"), note), soft_wrap=True)
 
@@ -121,14 +121,14 @@ class Session:
 
     def fail(self, message: str) -> None:
         """Print an error."""
-        console.tell_error(message)
+        console.print_error(message)
 
 
 class RateColumn(ProgressColumn):
-    """Simulated time and how fast it goes by, against real time."""
+    """A column of the progress bar: simulated time, and its rate against real time."""
 
     def render(self, task: Task) -> Text:
-        """The column of a task whose field "seconds" is its whole simulated time [s]."""
+        """Return the text of a task whose field "seconds" is its whole simulated time [s]."""
         if not task.total:
             since, seconds = task.fields["expected"]
             if seconds is None:

@@ -1,4 +1,4 @@
-"""Where the files of a command go, checked before any work."""
+"""Paths of the output files of a command, checked before any work."""
 
 import os
 import tempfile
@@ -9,37 +9,37 @@ from pathlib import Path
 from gambol.errors import GambolError
 
 LONGEST_NAME, LONGEST_PATH = 255, 4000
-"""Of a file or a folder, and of a path with all its folders [bytes], as nearly all file systems have it."""
+"""Limits of a file or folder name and of a whole path [bytes], as in nearly all file systems."""
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The folder, the files' common name, and the video that was asked for."""
+    """Output paths: the folder, the common name of the files, and the video, or None."""
 
     folder: Path
     name: str
     video: Path | None = None
 
     def file(self, suffix: str) -> Path:
-        """The file of a kind, such as ".html"."""
+        """Return the path of the file with a suffix, such as ".html"."""
         return self.folder / f"{self.name}{suffix}"
 
     def check(self) -> None:
-        """Raise GambolError where a file could not be put; no folder is made yet."""
+        """Raise GambolError if a file cannot be written; no folder is created yet."""
         if self.video is not None:
             check_target(self.video, "--video", ".mp4", "a video")
         check_targets(self.folder, [self.file(suffix) for suffix in (".html", ".png", ".npz", ".json")])
 
 
 def check_targets(folder: Path, files: Sequence[Path]) -> None:
-    """Raise GambolError where files of the folder of --out could not be put."""
+    """Raise GambolError if files cannot be written into the folder of --out."""
     check_folder(folder, "--out")
     for path in files:
         _check_free(path, "--out")
 
 
 def check_target(path: Path, option: str, ending: str, what: str) -> None:
-    """Raise GambolError for a file with another ending than its kind has, and one that could not be put there."""
+    """Raise GambolError for a path with a wrong suffix, and for one that cannot be written."""
     if path.suffix.lower() != ending:
         raise GambolError(f'{option}: {what} is written as {ending}; "{path}" is not')
     check_folder(path.parent, option)
@@ -47,7 +47,7 @@ def check_target(path: Path, option: str, ending: str, what: str) -> None:
 
 
 def check_folder(folder: Path, option: str) -> None:
-    """Raise GambolError for a folder that cannot be written in, or, where there is none yet, cannot be made."""
+    """Raise GambolError for a folder that cannot be written to, or, if there is none yet, cannot be created."""
     _check_name(folder, option)
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if os.path.lexists(path))
     try:
@@ -59,7 +59,7 @@ def check_folder(folder: Path, option: str) -> None:
 
 
 def _check_name(path: Path, option: str) -> None:
-    """Raise GambolError for a path that no file can have."""
+    """Raise GambolError for a path that is too long."""
     for part in path.parts:
         if len(os.fsencode(part)) > LONGEST_NAME:
             short = f"{part[:20]}...{part[-20:]}"
@@ -72,5 +72,5 @@ def _check_free(path: Path, option: str) -> None:
     _check_name(path, option)
     if path.is_dir():
         raise GambolError(
-            f'{option}: "{path}" is a folder, where a file is to be written; move it, or give another place'
+            f'{option}: "{path}" is a folder, but a file is to be written there; move it, or give another path'
         )

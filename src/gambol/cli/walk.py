@@ -1,4 +1,4 @@
-"""The command `gambol walk`: from what was asked for to a world, a film, measures and files."""
+"""The command `gambol walk`: from its options to a world, a film, measures and files."""
 
 import os
 import warnings
@@ -10,19 +10,19 @@ from typing import Any
 
 from gambol.cli import PARAMETERS, choices, report
 from gambol.cli.targets import Targets
-from gambol.creatures import Creature, roach, set_down, world_of
-from gambol.creatures.home import Feet
+from gambol.creatures import Creature, roach, standing_state, world_of
+from gambol.creatures.creature_world import Feet
 from gambol.errors import GambolError
 from gambol.lanes import Precision
 from gambol.world import Film, State, Walk, World, measure, run
 from gambol.world.run import Progress
 
-JITTER = 0.01  # rad: half a degree in every joint, enough that no two of several roaches walk alike
+JITTER = 0.01  # rad: half a degree in every joint, enough that no two roaches walk alike
 
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for on the command line, as it was written."""
+    """The options of the command line, as written."""
 
     gait: str = "tripod"
     feet: Feet = "sliding"
@@ -40,7 +40,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Plan:
-    """A walk that is ready to be run; request: with the time filled in."""
+    """A walk ready to be simulated. request: the options, with the default time filled in; seconds: duration [s]."""
 
     request: Request
     creature: Creature
@@ -49,18 +49,18 @@ class Plan:
     seconds: float
 
 
-def planned(request: Request) -> Plan:
-    """Everything that can be wrong with a request is found here, as a GambolError, before any work is done."""
+def make_plan(request: Request) -> Plan:
+    """Return the plan of a request. Raises GambolError for everything that is wrong with it, before any work."""
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
     creature = roach(request.parameters)
-    seconds = choices.time_of_walk(gait, creature) if request.seconds is None else request.seconds
+    seconds = choices.walk_duration(gait, creature) if request.seconds is None else request.seconds
     world = world_of(
         creature,
         speed=gait.start,
         speed_after=gait.end,
-        ramp=choices.ramp_of(seconds),
+        ramp=choices.ramp_times(seconds),
         feet=request.feet,
         ground=choices.read_ground(request.ground, creature, request.seed, request.spacing),
         reflexes=request.reflexes == "on",
@@ -68,19 +68,21 @@ def planned(request: Request) -> Plan:
         solid_trunk=request.solid_trunk,
     )
     jitter = JITTER if request.lanes > 1 else 0.0
-    state = set_down(creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision)
+    state = standing_state(
+        creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
+    )
     return Plan(replace(request, seconds=seconds), creature, world, state, seconds)
 
 
-def walked(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
-    """The film and the measures of a plan."""
+def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...]]:
+    """Simulate a plan; return its film and its measures."""
     threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
     film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress)
     return film, measure(film, plan.world)
 
 
-def written(film: Film, summary: dict[str, Any], targets: Targets, tell: Callable[[str], None]) -> list[Path]:
-    """The files of a film, the quick ones first; tell(words) is called with what is being written."""
+def write_files(film: Film, summary: dict[str, Any], targets: Targets, tell: Callable[[str], None]) -> list[Path]:
+    """Write the files of a film, quick ones first; return their paths. tell(text) reports what is being written."""
     from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
 
     def filmed(path: Path) -> Path:
@@ -106,15 +108,15 @@ def written(film: Film, summary: dict[str, Any], targets: Targets, tell: Callabl
     return paths
 
 
-def described(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
-    """What goes into the file of measures."""
+def walk_summary(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
+    """Return the content of the JSON file of measures."""
     about: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
     return report.summary(about, film, walks, notes)
 
 
 @contextmanager
-def noted() -> Generator[list[str]]:
-    """A list to which the warnings of a block are added, instead of being printed."""
+def collected_warnings() -> Generator[list[str]]:
+    """Yield a list to which the warnings of the block are added, instead of being printed."""
     notes: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)

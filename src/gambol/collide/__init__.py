@@ -1,4 +1,4 @@
-"""Who touches whom and where: grounds, and the points of a figure that meet them."""
+"""Collision detection: grounds, bounding volumes, and gaps between shapes."""
 
 from gambol.collide.ground import Ground, Surface
 from gambol.collide.height_grid import HeightGrid

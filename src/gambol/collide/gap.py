@@ -1,12 +1,12 @@
-"""What is found between two bodies: where they are nearest or deepest, and how far apart."""
+"""The gap between two bodies: closest or deepest points, normal and distance."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.lanes import Scalar, leaves, rebuilt, where
+from gambol.lanes import Scalar, leaves, unflatten, where
 from gambol.spatial import Vector
 
-FAR = 1e3  # metres: further than any contact reaches, and still exact to 0.1 mm in float32
+FAR = 1e3  # m: beyond any contact, and still exact to 0.1 mm in float32
 UP = Vector(0.0, 0.0, 1.0)
 
 
@@ -14,29 +14,29 @@ UP = Vector(0.0, 0.0, 1.0)
 class Gap:
     """The space between a point of a first body and a point of a second one.
 
-    here, there: the closest, or when they overlap the deepest, points of the first and of the second body, in world
-    axes [m]. normal: unit, from the second to the first: the way the first is pushed. size: (here - there) . normal,
-    negative where the bodies overlap, FAR where there is no such gap [m]. residual: how far size may be off where a
-    search with a bound on its work ended early; 0 of closed forms [m].
+    point_a, point_b: the closest points of the first and of the second body, or the deepest ones when they overlap, in
+    world axes [m]. normal: unit, from the second body to the first: the direction in which the first is pushed. size:
+    (point_a - point_b) . normal, negative where the bodies overlap, FAR where there is no such gap [m]. residual: bound
+    on the error of size where an iterative search ended early; 0 of closed forms [m].
     """
 
-    here: Vector
-    there: Vector
+    point_a: Vector
+    point_b: Vector
     normal: Vector
     size: Scalar
     residual: Scalar = 0.0
 
     @property
     def flipped(self) -> "Gap":
-        """The same gap with first and second body exchanged."""
-        return Gap(self.there, self.here, -self.normal, self.size, self.residual)
+        """The same gap with the first and the second body exchanged."""
+        return Gap(self.point_b, self.point_a, -self.normal, self.size, self.residual)
 
-    def only(self, condition: Scalar) -> "Gap":
-        """This gap where a condition holds; elsewhere its size is FAR, and its other numbers stay finite."""
-        return Gap(self.here, self.there, self.normal, where(condition, self.size, FAR), self.residual)
+    def masked(self, condition: Scalar) -> "Gap":
+        """Return this gap where a condition holds; elsewhere its size is FAR, and its other numbers stay finite."""
+        return Gap(self.point_a, self.point_b, self.normal, where(condition, self.size, FAR), self.residual)
 
 
-def chosen(condition: Scalar, yes: Any, no: Any) -> Any:
-    """yes where a condition holds, no elsewhere, of nests of one form."""
+def select(condition: Scalar, yes: Any, no: Any) -> Any:
+    """Return yes where a condition holds and no elsewhere, leaf by leaf, of two pytrees of one structure."""
     pairs = zip(leaves(yes), leaves(no), strict=True)
-    return rebuilt(yes, iter([where(condition, a, b) for a, b in pairs]))
+    return unflatten(yes, iter([where(condition, a, b) for a, b in pairs]))

@@ -1,4 +1,4 @@
-"""What every ground answers: how high it is at a place, which way it faces there, and how high it gets nearby."""
+"""The interface of grounds: height and normal at a place, and the greatest height nearby."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -12,31 +12,31 @@ from gambol.spatial import Vector
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """The ground above and below one place: its height [m] and its unit normal, which points out of it."""
+    """The ground at one place (x, y): its height [m], and its unit normal, which points out of the ground."""
 
     height: Scalar
     normal: Vector
 
     def depth(self, z: Scalar) -> Scalar:
-        """How far a point at height z [m] is inside the ground, measured along the normal [m]."""
+        """Return the depth of a point at height z [m] below the surface, along the normal [m]."""
         return (self.height - z) * self.normal.z
 
 
 class Ground(Protocol):
-    """A ground. Its numbers and its table are inputs of a program: another ground of its kind needs no new one."""
+    """A ground. Its numbers and its table are program inputs, so grounds of one class share a program."""
 
     def numbers(self) -> dict[str, float]:
-        """The numbers that describe it."""
+        """Return the numbers that describe it, by name."""
         ...
 
     def table(self) -> NDArray[np.float64] | None:
-        """Its table of heights [m], or None."""
+        """Return its table of heights [m], or None."""
         ...
 
     def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
-        """The ground at a place (x, y) [m]."""
+        """Return the surface at a place (x, y) [m]. numbers, table: inputs of the program."""
         ...
 
     def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
-        """A height that the ground does not exceed within a radius of a place [m]."""
+        """Return an upper bound of the ground's height within a radius of a place (x, y) [m]."""
         ...

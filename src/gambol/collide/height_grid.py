@@ -3,7 +3,7 @@
 In the cell whose corners have heights h00, h10, h01, h11, at u, v in [0, 1] along x and y:
     u + v <= 1:  h = h00 + u (h10 - h00) + v (h01 - h00)
     else:        h = h11 + (1 - u)(h01 - h11) + (1 - v)(h10 - h11)
-Beyond its rim the ground goes on level, as high as the rim.
+Beyond its rim the ground is level, at the height of the rim.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from gambol.lanes import Scalar, clamp, floor, gather, sqrt, where
 from gambol.spatial import Vector
 
 LARGEST = 1e9
-"""Of heights and places [m] and of slopes: 100 times the Earth; what is computed from them stays finite in float32."""
+"""Bound of heights and places [m] and of slopes: 100 times the Earth. Results stay finite in float32."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class HeightGrid:
     """Heights [m] at x0 + i spacing, y0 + j spacing; rows are x, columns y.
 
     Raises WorldError for an array that is not two-dimensional, smaller than 2 x 2 or not finite, for a spacing that is
-    not positive, for an origin that is not finite, and for heights, places and slopes that are larger than LARGEST.
+    not positive, for an origin that is not finite, and for heights, places and slopes above LARGEST.
     """
 
     heights: NDArray[np.float64]
@@ -35,7 +35,7 @@ class HeightGrid:
     y0: float = 0.0
 
     def __post_init__(self) -> None:
-        heights = np.array(self.heights, dtype=np.float64)  # a copy: what the caller does to the array is not felt
+        heights = np.array(self.heights, dtype=np.float64)  # a copy: the caller may change the array later
         object.__setattr__(self, "heights", heights)
         if heights.ndim != 2 or min(heights.shape) < 2:
             raise WorldError(f"a height grid needs at least 2 x 2 heights, not an array of shape {heights.shape}")
@@ -60,7 +60,7 @@ class HeightGrid:
                 )
 
     def numbers(self) -> dict[str, float]:
-        """Its place, its size and its steepest slope."""
+        """Return its origin, its size and its steepest slope, by name."""
         rows, columns = self.heights.shape
         return {
             "x0": self.x0,
@@ -72,7 +72,7 @@ class HeightGrid:
         }
 
     def steepest(self) -> float:
-        """The steepest slope of any triangle, as rise over run."""
+        """Return the steepest slope of any triangle, as rise over run."""
         across = np.diff(self.heights, axis=0) / self.spacing
         along = np.diff(self.heights, axis=1) / self.spacing
         lower = np.hypot(across[:, :-1], along[:-1, :])
@@ -80,11 +80,11 @@ class HeightGrid:
         return float(max(lower.max(), upper.max()))
 
     def table(self) -> NDArray[np.float64]:
-        """The heights, row after row."""
+        """Return the heights, row after row."""
         return self.heights.ravel()
 
     def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
-        """The triangle that a vertical line meets."""
+        """Return the height and normal of the triangle above or below a place (x, y) [m]."""
         i, u, inside_x = _cell(x, numbers["x0"], numbers["spacing"], numbers["rows"])
         j, v, inside_y = _cell(y, numbers["y0"], numbers["spacing"], numbers["columns"])
         corner = i * numbers["columns"] + j
@@ -99,12 +99,12 @@ class HeightGrid:
         return Surface(height, Vector(-slope_x * size, -slope_y * size, size))
 
     def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
-        """The height at the place, and what the steepest slope could add on the way to the radius."""
+        """Return the height at (x, y) plus the steepest slope times the radius: an upper bound [m]."""
         return self.surface(numbers, table, x, y).height + numbers["slope"] * radius
 
 
 def _cell(x: Scalar, start: Scalar, spacing: Scalar, count: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-    """The cell along one axis, the place within it from 0 to 1, and whether the place is on the grid at all."""
+    """Return the cell index along one axis, the place within the cell from 0 to 1, and whether the grid covers it."""
     steps = (x - start) / spacing
     on = clamp(steps, 0.0, count - 1.0)
     cell = clamp(floor(on), 0.0, count - 2.0)

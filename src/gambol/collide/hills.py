@@ -6,16 +6,17 @@ from numpy.typing import NDArray
 from gambol.collide.height_grid import HeightGrid
 from gambol.errors import WorldError
 
-CELLS = 8  # per wavelength: facets then turn by a few degrees from one to the next, and look smooth
-MOST_CELLS = 2000  # along an edge: 32 MB of heights
+CELLS = 8  # per wavelength: neighbouring facets then differ by a few degrees, and look smooth
+MAX_CELLS = 2000  # along an edge: 32 MB of heights
 
 
 def random_hills(height: float, *, wavelength: float, reach: float, level: float = 0.0, seed: int = 0) -> HeightGrid:
-    """Hills from 0 up to a height [m], which the highest of them has, between -reach and +reach along x and y [m].
+    """Return random hills from 0 up to a height [m], the height of the highest hill.
 
-    wavelength: of the shortest waves [m]; the noise has no shorter ones, and equally much of every longer one. level:
-    around the origin, up to this distance [m], the ground is level at 0; the hills are whole a wavelength further out.
-    Raises WorldError for lengths that cannot be and for a grid of more than 2000 x 2000 cells.
+    height: of the highest hill [m]. wavelength: the shortest one [m]; all longer ones have the same amplitude. reach:
+    the grid extends from -reach to +reach along x and y [m]. level: radius of a level place at height 0 around the
+    origin [m]; the hills reach full height one wavelength further out. seed: of the random numbers. Raises WorldError
+    for invalid lengths and for a grid of more than 2000 x 2000 cells.
     """
     _check(height, wavelength, reach, level)
     spacing = wavelength / CELLS
@@ -28,7 +29,7 @@ def random_hills(height: float, *, wavelength: float, reach: float, level: float
 
 
 def _smooth_noise(n: int, shortest: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """White noise (n, n) without the waves shorter than a number of cells."""
+    """Return white noise (n, n) without the waves shorter than a number of cells."""
     k = np.hypot(np.fft.fftfreq(n)[:, None], np.fft.rfftfreq(n))
     waves = np.fft.rfft2(rng.standard_normal((n, n)))
     return np.fft.irfft2(np.where(k * shortest <= 1.0, waves, 0.0), (n, n))
@@ -42,8 +43,8 @@ def _check(height: float, wavelength: float, reach: float, level: float) -> None
         raise WorldError(
             f"hills of reach {reach} m cannot be level up to {level} m: leave two wavelengths for the hills"
         )
-    if 2.0 * reach * CELLS > MOST_CELLS * wavelength:
+    if 2.0 * reach * CELLS > MAX_CELLS * wavelength:
         raise WorldError(
-            f"hills of wavelength {wavelength} m and reach {reach} m need more than {MOST_CELLS} cells along an edge; "
-            f"give a reach of {MOST_CELLS * wavelength / (2 * CELLS):g} m or less"
+            f"hills of wavelength {wavelength} m and reach {reach} m need more than {MAX_CELLS} cells along an edge; "
+            f"give a reach of {MAX_CELLS * wavelength / (2 * CELLS):g} m or less"
         )

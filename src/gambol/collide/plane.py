@@ -25,17 +25,17 @@ class Plane:
             raise WorldError(f"a plane cannot lie at a height of {self.height} m; it must be finite")
 
     def numbers(self) -> dict[str, float]:
-        """Its height, as the input of a program."""
+        """Return its height, as the input of a program."""
         return {"height": self.height}
 
     def table(self) -> NDArray[np.float64] | None:
-        """A plane has none."""
+        """Return None: it has no table of heights."""
         return None
 
     def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
-        """Level, and the same everywhere."""
+        """Return the plane, which is the same everywhere."""
         return Surface(numbers["height"], UP)
 
     def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
-        """The height of all of it."""
+        """Return the height of the plane [m]."""
         return numbers["height"]

@@ -1,33 +1,33 @@
-"""What touching does: soft ground, impulses, complementarity, large steps; attachments that break; drag of a medium."""
+"""Contact: soft ground, impulses, complementarity, velocity steps; breakable attachments; drag of a medium."""
 
-from gambol.contact.attach import Attachment, attach_pull
+from gambol.contact.attach import Attachment, attachment_force
 from gambol.contact.medium import DragBox, Medium
 from gambol.contact.penalty import (
     Anchor,
     Bristle,
-    Felt,
-    GroundTouch,
+    ContactForce,
+    ContactParameters,
+    GroundContact,
     HuntCrossley,
-    Stick,
-    Touch,
-    checked_stick,
-    checked_touch,
-    total_felt,
+    StickyFoot,
+    checked_parameters,
+    checked_sticky_foot,
+    total_contact_force,
 )
 
 __all__ = [
     "Anchor",
     "Attachment",
     "Bristle",
+    "ContactForce",
+    "ContactParameters",
     "DragBox",
-    "Felt",
-    "GroundTouch",
+    "GroundContact",
     "HuntCrossley",
     "Medium",
-    "Stick",
-    "Touch",
-    "attach_pull",
-    "checked_stick",
-    "checked_touch",
-    "total_felt",
+    "StickyFoot",
+    "attachment_force",
+    "checked_parameters",
+    "checked_sticky_foot",
+    "total_contact_force",
 ]

@@ -1,9 +1,9 @@
-"""Attach forces: an exponential spring between two bodies, or a body and the world, that breaks. [McKenna 1990, 4.4]"""
+"""Attachments: breakable exponential springs between two bodies, or a body and the world. [McKenna 1990, 4.4]"""
 
 import math
 from dataclasses import dataclass
 
-from gambol.contact.penalty.law import MOST_RISE, TINY, eased
+from gambol.contact.penalty.law import MAX_EXPONENT, TINY, smoothstep
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, exp, minimum, sqrt
 from gambol.spatial import Vector
@@ -13,8 +13,8 @@ from gambol.spatial import Vector
 class Attachment:
     """A spring from a point of one link to a point of another, or of the world (None).
 
-    points in link or world coordinates [m]; stiffness k [N/m]; alpha [N], beta [1/m]; restitution: what is left of the
-    force while the points approach each other, taking hold over approach_speed [m/s]; breaks_at: length at which it
+    points in link or world coordinates [m]; stiffness k [N/m]; alpha [N], beta [1/m]; restitution: factor of the force
+    while the points approach each other, with a transition over approach_speed [m/s]; breaks_at: length at which it
     breaks for good [m].
     """
 
@@ -41,23 +41,23 @@ class Attachment:
             raise WorldError(f"{of} joins {self.point} to {self.other_point}; both points must be finite")
 
     def numbers(self) -> dict[str, float]:
-        """What its formula needs, as inputs of a program."""
+        """Return the numbers of its formula, as inputs of a program."""
         names = ("stiffness", "alpha", "beta", "restitution", "approach_speed")
         return {name: getattr(self, name) for name in names} | {"breaks_at": min(self.breaks_at, 1e18)}
 
 
-def attach_pull(
+def attachment_force(
     n: dict[str, Scalar], whole: Scalar, stretch: Vector, velocity: Vector
 ) -> tuple[Vector, Scalar, Scalar]:
-    """Force on the first point [N], energy [J] and loss [W] of an attachment.
+    """Return force on the first point [N], energy [J] and loss [W] of an attachment.
 
-    whole: 1 until it breaks. stretch, velocity: of the first point as seen from the second [m, m/s].
+    n: its numbers(); whole: 1 until it breaks. stretch, velocity: of the first point relative to the second [m, m/s].
     """
     length = sqrt(stretch.dot(stretch) + TINY)
     along = stretch * (1.0 / length)
-    growing = along.dot(velocity)
-    rise = exp(minimum(n["beta"] * length, MOST_RISE)) - 1.0
+    stretch_rate = along.dot(velocity)
+    rise = exp(minimum(n["beta"] * length, MAX_EXPONENT)) - 1.0
     spring = whole * (n["stiffness"] * length + n["alpha"] * rise)
     energy = whole * (0.5 * n["stiffness"] * length * length + n["alpha"] * (rise / n["beta"] - length))
-    scale = 1.0 - (1.0 - n["restitution"]) * eased(-growing / n["approach_speed"])
-    return along * (-spring * scale), energy, spring * (scale - 1.0) * growing
+    scale = 1.0 - (1.0 - n["restitution"]) * smoothstep(-stretch_rate / n["approach_speed"])
+    return along * (-spring * scale), energy, spring * (scale - 1.0) * stretch_rate

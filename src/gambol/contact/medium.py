@@ -20,12 +20,12 @@ from gambol.spatial.principal import principal_axes
 from gambol.spatial.rotation import IDENTITY, snapped
 
 ALIKE = 1e-5
-"""Principal moments that differ by less, of the largest, are one: a hundred roundings of float32."""
+"""Principal moments that differ by less, as a share of the largest, count as equal: a hundred roundings of float32."""
 
 
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """What figures move through: density [kg/m3] and viscosity [Pa s]. Water has 1000 and 0.001.
+    """The medium that fills a world: density [kg/m3] and viscosity [Pa s]. Water has 1000 and 0.001.
 
     Raises WorldError for a number below 0 or not finite.
     """
@@ -39,14 +39,14 @@ class Medium:
                 raise WorldError(f"the medium has a {name} of {x:g}; it must be 0 or more, and finite")
 
     def numbers(self) -> dict[str, float]:
-        """Both, as inputs of a program."""
+        """Return both, as inputs of a program."""
         return {"density": self.density, "viscosity": self.viscosity}
 
 
 @dataclass(frozen=True, slots=True)
 class DragBox:
-    """The box that a link is to a medium: sides [m], centre in the link's frame [m], and axes, from its own to the
-    link's; mass [kg] and moments about its axes [kg m2].
+    """The box that represents a link in a medium: sides [m], centre in the link's frame [m], and axes, from its own to
+    the link's; mass [kg] and moments about its axes [kg m2].
     """
 
     sides: Vector
@@ -57,7 +57,7 @@ class DragBox:
 
     @staticmethod
     def of(body: MassProperties) -> "DragBox":
-        """The box with the mass and the inertia of a body; of one without mass it has no size."""
+        """Return the box with the mass and the inertia of a body; without mass it has no size."""
         axes, moments = _box_axes(Symmetric.of(body.inertia))
         x, y, z = moments
         scale = 6.0 / where(body.mass > 0.0, body.mass, 1.0)
@@ -65,10 +65,10 @@ class DragBox:
         return DragBox(sides, Vector(*body.com), axes, body.mass, moments)
 
     def drag(self, medium: Mapping[str, Scalar], velocity: Motion, h: Scalar | None = None) -> Force:
-        """The force on a link that moves with a velocity, both in link coordinates.
+        """Return the force on a link that moves with a velocity, both in link coordinates.
 
-        medium: as numbers() of Medium. h: of a step in which the force stays as it is [s]: along no axis does it take
-        more than the motion of the link alone, however long the step; None where it is followed.
+        medium: as numbers() of Medium. velocity: of the link. h: length of a step with constant force [s]: along each
+        axis it takes at most the motion of the link alone, however long the step; None for integrated motion.
         """
         turned = self.axes.transpose
         v = turned @ velocity.v.plus_cross(velocity.w, self.centre)
@@ -84,7 +84,7 @@ class DragBox:
         return Force((self.axes @ Vector.of(n)).plus_cross(self.centre, force), force)
 
     def _resistances(self, medium: Mapping[str, Scalar], i: int, v: Scalar, w: Scalar) -> tuple[Scalar, Scalar]:
-        """Force over speed [N s/m] along axis i at a speed v, and torque over speed [N m s] about it at w."""
+        """Return force over speed [N s/m] along axis i at a speed v, and torque over speed [N m s] about it at w."""
         b, c = self.sides[(i + 1) % 3], self.sides[(i + 2) % 3]
         d, rho, beta = total(self.sides) / 3.0, medium["density"], medium["viscosity"]
         along = 3.0 * math.pi * d * beta + 0.5 * b * c * (rho * v)
@@ -93,9 +93,9 @@ class DragBox:
 
 
 def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
-    """Axes of the box of an inertia [kg m2], as columns, and the moments about them.
+    """Return the axes of the box of an inertia [kg m2], as columns, and the moments about them.
 
-    Where two moments are alike, the frame is turned by the least angle that brings its z to the third axis, as MuJoCo
+    Where two moments are equal, the frame is rotated by the least angle that brings its z to the third axis, as MuJoCo
     places a capsule between two points; where all are, it is the body's own.
     """
     axes, moments = principal_axes(inertia)
@@ -115,9 +115,9 @@ def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
 
 
 def _least_turn(n: Vector, place: int) -> list[Vector]:
-    """The columns of the rotation by the least angle that brings z to a unit vector or its opposite.
+    """Return the columns of the rotation by the least angle that brings z to a unit vector or its opposite.
 
-    That vector stands at a place of its own, and the others follow it in turn.
+    That vector is the column of index place, and the others follow it cyclically.
     """
     x, y, z = n * where(n.z < 0.0, -1.0, 1.0)
     k = 1.0 / (1.0 + z)

@@ -1,12 +1,12 @@
-"""How much of a rebound may be had without gaining energy: every law for several contacts asks this."""
+"""The largest share of a rebound that adds no energy, for all laws of several contacts."""
 
 from gambol.lanes import Scalar, maximum, minimum, sqrt, where
 
 
 def allowed_share(start: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
-    """The largest share s, from 0 to 1, of a rebound for which start + slope s + curve s^2 <= 0.
+    """Return the largest share s, from 0 to 1, of a rebound for which start + slope s + curve s^2 <= 0.
 
-    start: energy gained without any of it, 0 or less (taken as 0 above); curve: 0 or more [J]. The root is found
+    start: energy gained without any of it, 0 or less (taken as 0 above); curve: 0 or more [J]. The root is computed
     without cancellation whatever the sign of the slope.
     """
     start = minimum(start, 0.0)

@@ -1,4 +1,4 @@
-"""What the creature wants: gaits by motor programs, and drives of patterns and actuators."""
+"""Controllers: gaits by motor programs, and drives made of signal patterns and actuators."""
 
 from gambol.control.actuator import Actuator
 from gambol.control.controller import Controller, Senses
@@ -6,7 +6,7 @@ from gambol.control.drive import Drive, DriveMemory
 from gambol.control.gait import POTENTIAL_STEP, STANCE, STEP, GaitController, GaitMemory
 from gambol.control.leg import Leg, MotorCommand, Side
 from gambol.control.oscillator import Pace, pace, phase
-from gambol.control.reflex import ReflexTriggers, calibrated
+from gambol.control.reflex import ReflexTriggers, calibrated_triggers
 
 __all__ = [
     "POTENTIAL_STEP",
@@ -24,7 +24,7 @@ __all__ = [
     "ReflexTriggers",
     "Senses",
     "Side",
-    "calibrated",
+    "calibrated_triggers",
     "pace",
     "phase",
 ]

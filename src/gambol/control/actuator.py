@@ -1,8 +1,8 @@
-"""Actuators: servos that pull a joint towards a target, limited in strength and power.
+"""Actuators: servos that drive a joint towards a target, limited in strength and power.
 
-    tau = k (target - q) - d v, held within +-limit        limit = min(strength, power / |v|)
+    tau = k (target - q) - d v, clamped to +-limit      limit = min(strength, power / |v|)
 
-All the work that an actuator does, or takes out of the motion, is booked as the motors'.
+All work of an actuator, positive or negative, is booked as motor work.
 """
 
 import math
@@ -12,17 +12,17 @@ from dataclasses import dataclass, fields
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, maximum, sqrt, where
 
-SLOWEST = 1e-6
-"""The speed below which power sets no lower limit than at it [rad/s or m/s]: it keeps the quotient finite."""
+MIN_SPEED = 1e-6
+"""Speed below which the power limit is that at this speed [rad/s or m/s]: it keeps the quotient finite."""
 
 
 @dataclass(frozen=True, slots=True)
 class Actuator:
-    """A servo at a joint with one freedom.
+    """A servo at a joint with one degree of freedom.
 
     lower, upper: range of its targets [rad or m]; stiffness [N m/rad or N/m]; damping [N m s/rad or N s/m]; strength:
-    the largest torque or force [N m or N]; power: the largest [W]. Strength and power may be infinite.
-    Raises WorldError for numbers that cannot be.
+    the largest torque or force [N m or N]; power: the largest [W]. Strength and power may be infinite. Raises
+    WorldError for invalid numbers.
     """
 
     lower: float
@@ -46,67 +46,77 @@ class Actuator:
                 raise WorldError(f"an actuator's {name} is {getattr(self, name)}; it must be more than 0")
 
     def numbers(self) -> dict[str, float]:
-        """The numbers of its formula, which may differ between worlds."""
+        """Return its numbers by name, as inputs of a program; they may differ between worlds."""
         return {of.name: getattr(self, of.name) for of in fields(self)}
 
 
 def target_of(numbers: Mapping[str, Scalar], signal: Scalar) -> Scalar:
-    """Where a signal from -1 to 1 puts an actuator's target [rad or m]: from its lower end to its upper one."""
+    """Return the target of a signal from -1 to 1 [rad or m]: -1 is the lower end, 1 the upper one."""
     lower, upper = numbers["lower"], numbers["upper"]
     return 0.5 * (lower + upper) + 0.5 * (upper - lower) * signal
 
 
-def servo(numbers: Mapping[str, Scalar], lag: Scalar, v: Scalar) -> Scalar:
-    """The torque or force of an actuator whose joint lags behind its target [rad or m] and has a velocity.
+def servo(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> Scalar:
+    """Return the torque or force of an actuator [N m or N].
 
-    numbers: as of Actuator.numbers().
+    numbers: as of Actuator.numbers(). error: target less joint position [rad or m]. v: joint velocity [rad/s or m/s].
     """
-    return _asked(numbers, lag, v).tau
+    return _servo_force(numbers, error, v).tau
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What an actuator gives: tau [N m or N]; wanted: what it would without limits, size: of that; beyond: if more."""
+class _ServoForce:
+    """A servo's force tau [N m or N]; the force without limits, its magnitude, and whether it is above the limit."""
 
     tau: Scalar
-    wanted: Scalar
-    size: Scalar
-    beyond: Scalar
+    unlimited: Scalar
+    magnitude: Scalar
+    saturated: Scalar
 
 
-def _asked(numbers: Mapping[str, Scalar], lag: Scalar, v: Scalar) -> _Asked:
-    wanted, speed = numbers["stiffness"] * lag - numbers["damping"] * v, abs(v)
-    limit, powered = numbers["strength"], numbers["power"] / where(speed > SLOWEST, speed, SLOWEST)
-    limit = where(powered < limit, powered, limit)
-    size = abs(wanted)
-    beyond = size > limit
-    return _Asked(where(beyond, where(wanted < 0.0, -limit, limit), wanted), wanted, size, beyond)
+def _servo_force(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> _ServoForce:
+    unlimited, speed = numbers["stiffness"] * error - numbers["damping"] * v, abs(v)
+    limit, power_limit = numbers["strength"], numbers["power"] / where(speed > MIN_SPEED, speed, MIN_SPEED)
+    limit = where(power_limit < limit, power_limit, limit)
+    magnitude = abs(unlimited)
+    saturated = magnitude > limit
+    return _ServoForce(
+        where(saturated, where(unlimited < 0.0, -limit, limit), unlimited), unlimited, magnitude, saturated
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class StepPull:
-    """A torque or force at a step's end if velocity stays [N m or N], and how it falls as velocity grows."""
+class ImplicitForce:
+    """A torque or force at a step's end if the velocity stays [N m or N], and its decrease per unit of velocity."""
 
     tau: Scalar
-    fall: Scalar
+    damping: Scalar
 
 
-def servo_in_step(numbers: Mapping[str, Scalar], lag: Scalar, v: Scalar, inertia: Scalar, h: Scalar) -> StepPull:
-    """How an actuator pulls in a large step of h [s], without leaving its limits when a light joint leaps.
+def implicit_servo(
+    numbers: Mapping[str, Scalar], error: Scalar, v: Scalar, inertia: Scalar, h: Scalar
+) -> ImplicitForce:
+    """Return the force of an actuator in an implicit step, within its limits even if a light joint accelerates.
 
-    lag: behind the target at the step's end where v alone leads. inertia: of the joint if all others stood still. Were
-    it alone, an unlimited servo would change its speed by d1, and its power by d2 if it were all that limits:
+    numbers: as of Actuator.numbers(). error: target at the step's end less the position that v alone leads to. v: joint
+    velocity. inertia: of the joint if all others stood still. h: length of the step [s]. For this joint alone, an
+    unlimited servo changes the speed by d1, and its power, if it were the only limit, by d2:
 
         d1 = |w| / G      G = I / h + h k + d      d2 = sqrt(v^2 + 2 h P / I) - v
 
-    The force falls by pull / min(d1, d2) - I / h, if that is more than 0, so that the joint alone meets the smaller
-    one; within all limits this is h k + d, deep beyond the strength it is 0. For a joint that is braked only d1 counts.
+    w is the force without limits. The damping is |tau| / min(d1, d2) - I / h, at least 0, so that the joint alone
+    reaches the smaller change; within all limits this is h k + d, far above the strength it is 0. For a joint that is
+    braked only d1 counts.
     """
-    asked = _asked(numbers, lag, v)
+    force = _servo_force(numbers, error, v)
     slope, heavy = h * numbers["stiffness"] + numbers["damping"], inertia * (1.0 / h)
     G, along, E = slope + heavy, inertia * abs(v), 2.0 * h * numbers["power"] * inertia
     root = sqrt(along * along + E) + along  # 2 h P / d2
-    powered = (asked.size * inertia * root > E * G) & (asked.wanted * v >= 0.0)
-    held = asked.beyond | powered
-    rate = abs(asked.tau) * where(powered, inertia * root, G) / where(held, where(powered, E, asked.size), 1.0)
-    return StepPull(asked.tau, where(held, maximum(rate - heavy, 0.0), slope))
+    power_limited = (force.magnitude * inertia * root > E * G) & (force.unlimited * v >= 0.0)
+    limited = force.saturated | power_limited
+    rate = (
+        abs(force.tau)
+        * where(power_limited, inertia * root, G)
+        / where(limited, where(power_limited, E, force.magnitude), 1.0)
+    )
+    return ImplicitForce(force.tau, where(limited, maximum(rate - heavy, 0.0), slope))

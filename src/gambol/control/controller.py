@@ -1,7 +1,7 @@
-"""What a world asks of whoever moves its figure: to decide once a frame, and to tell where targets are in between.
+"""The interface of controllers: decisions once in each control step, and targets in between.
 
-Targets are the rest angles of springs, or those of actuators; the one or the other moves at a constant rate through a
-frame, for a rate that changed inside would cost an integrator its order.
+Targets are the rest angles of springs, or those of actuators. Within a control step a target moves at a constant rate:
+a rate that changed inside would reduce the order of an integrator.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """What may be felt when a frame begins; what nobody wants is empty or 0.
+    """Observations at the beginning of a control step; those not requested are empty or 0.
 
     time [s]. angles, speeds: of the joints that the controller drives, in its order [rad and rad/s, or m and m/s].
     contacts: 1 for each of its feet that the ground pushes, else 0; loads: that push, normal to the ground, over the
@@ -41,12 +41,9 @@ class Senses:
 
 
 class Controller(Protocol):
-    """What decides where the joints of a figure shall go.
+    """A controller: it decides on the targets of a figure's joints.
 
-    joints: names of the links whose joints it drives. wants: names of the Senses that it reads, besides time. feet: the
-    links whose contacts and loads it feels. actuators: those that pull at its joints; at the others it moves the rest
-    angles of springs. gait: how legs step, if they do.
-    Its memory is a nest of scalars of its own, which changes at frames, and with time as it says itself.
+    Its memory is a pytree of scalars, which changes at control steps, and in between as `advanced` says.
     """
 
     @property
@@ -56,44 +53,44 @@ class Controller(Protocol):
 
     @property
     def wants(self) -> tuple[str, ...]:
-        """What it feels: names of Senses."""
+        """Names of the Senses that it reads, besides time."""
         ...
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Names of the links whose touch it may feel."""
+        """Names of the links whose contacts and loads it may read."""
         ...
 
     @property
     def actuators(self) -> Mapping[str, Actuator]:
-        """Its actuators, by joint."""
+        """Its actuators, by joint; at other joints it moves the rest angles of springs."""
         ...
 
     @property
     def gait(self) -> GaitController | None:
-        """The gait that its memory is of; None where no leg steps."""
+        """The gait whose state is its memory; None if no leg steps."""
         ...
 
     def numbers(self) -> dict[str, Any]:
-        """A nest of what may differ between worlds of one program; the actuators' numbers are its "actuators"."""
+        """Return a pytree of the numbers that may differ between worlds of one program; its "actuators" are theirs."""
         ...
 
     def memory(self) -> Any:
-        """What there is to remember before the first frame: a nest of scalars."""
+        """Return the memory before the first control step: a pytree of scalars."""
         ...
 
     def decide(self, numbers: Mapping[str, Any], memory: Any, senses: Senses, dt: Scalar) -> Any:
-        """The memory while a frame of dt [s] lasts that begins now."""
+        """Return the memory during the control step of dt [s] that begins now. numbers: as from numbers()."""
         ...
 
     def rest_angle(self, memory: Any, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """The target of a joint [rad or m] and its rate, some time into a frame [s]."""
+        """Return the target of a joint [rad or m] and its rate, at a time `elapsed` into a control step [s]."""
         ...
 
     def advanced(self, memory: Any, dt: Scalar) -> Any:
-        """The memory at the end of a frame of dt [s]."""
+        """Return the memory at the end of a control step of dt [s]."""
         ...
 
     def structure(self) -> tuple[Any, ...]:
-        """What of it is compiled in: plain data that compares equal where programs are the same."""
+        """Return plain data that is equal for controllers that share a compiled program."""
         ...

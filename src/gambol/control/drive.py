@@ -1,8 +1,8 @@
-"""A controller made of a pattern of signals and of actuators that follow them.
+"""A controller made of a signal pattern and of actuators that follow it.
 
-    target = middle + reach signal
+    target = middle + half range * signal
 
-A frame's target is the pattern's at the frame's end; it moves there at a constant rate.
+The target of a control step is the pattern's at the end of the step; it moves there at a constant rate.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DriveMemory:
-    """What a drive remembers: its pattern's memory; targets when the frame began [rad or m], and their rates."""
+    """A drive's memory: that of its pattern; targets at the begin of the control step [rad or m], and their rates."""
 
     pattern: Any
     targets: list[Scalar]
@@ -32,11 +32,11 @@ class DriveMemory:
 
 @dataclass(frozen=True)
 class Drive:
-    """Actuators that follow a pattern.
+    """A controller whose actuators follow a pattern.
 
-    pattern: makes one signal, from -1 to 1, for each actuator. actuators: by name of the link whose joint it is, in
-    the order of the signals. feet: links whose touch the pattern may feel.
-    Targets begin in the middle of their ranges. Raises WorldError where nothing is driven.
+    pattern: one signal, from -1 to 1, for each actuator. actuators: by name of the link whose joint it drives, in the
+    order of the signals. feet: links whose contacts and loads the pattern may read. Targets start in the middle of
+    their ranges. Raises WorldError if there is no actuator.
     """
 
     pattern: Pattern
@@ -55,48 +55,49 @@ class Drive:
 
     @property
     def wants(self) -> tuple[str, ...]:
-        """The senses that its pattern reads."""
+        """Names of the senses that its pattern reads."""
         return tuple(self.pattern.wants)
 
     def numbers(self) -> dict[str, Any]:
-        """The numbers of the pattern, and of each actuator."""
+        """Return the numbers of the pattern, and of each actuator."""
         actuators = {name: actuator.numbers() for name, actuator in self.actuators.items()}
         return {"pattern": self.pattern.numbers(), "actuators": actuators}
 
     def memory(self) -> DriveMemory:
-        """What it remembers at the start: targets rest in the middle."""
+        """Return the initial memory: targets in the middle."""
         middles = [target_of(actuator.numbers(), 0.0) for actuator in self.actuators.values()]
         return DriveMemory(self.pattern.memory(), middles, [0.0] * len(middles))
 
     def decide(self, numbers: Mapping[str, Any], memory: DriveMemory, senses: Senses, dt: Scalar) -> DriveMemory:
-        """The memory in a frame of dt [s]: where targets go in it.
+        """Return the memory during a control step of dt [s], with the rates of the targets.
 
-        Before the first frame targets are in the middle of the ranges that numbers tell.
+        numbers: as from numbers(). senses: at its begin. Before the first control step targets are in the middle of the
+        ranges.
         """
         ends = senses.time + dt
         signals, pattern = self.pattern.signals(numbers["pattern"], memory.pattern, senses, ends, dt)
         if len(signals) != len(self.actuators):
             raise WorldError(
-                f"the pattern makes {len(signals)} signals for {len(self.actuators)} actuators; one for each is needed"
+                f"the pattern has {len(signals)} signals for {len(self.actuators)} actuators; it needs one for each"
             )
         ranges = [numbers["actuators"][name] for name in self.joints]
-        first = senses.time <= 0.0
-        begin = [where(first, target_of(of, 0.0), old) for of, old in zip(ranges, memory.targets, strict=True)]
+        is_first = senses.time <= 0.0
+        start = [where(is_first, target_of(of, 0.0), old) for of, old in zip(ranges, memory.targets, strict=True)]
         goals = [target_of(of, signal) for of, signal in zip(ranges, signals, strict=True)]
-        often = 1.0 / dt
-        return DriveMemory(pattern, begin, [(goal - x) * often for goal, x in zip(goals, begin, strict=True)])
+        per_second = 1.0 / dt
+        return DriveMemory(pattern, start, [(goal - x) * per_second for goal, x in zip(goals, start, strict=True)])
 
     def rest_angle(self, memory: DriveMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """An actuator's target [rad or m] and its rate, some time into a frame [s]."""
+        """Return the target of an actuator [rad or m] and its rate, at a time `elapsed` into a control step [s]."""
         k = self.joints.index(joint)
         return memory.targets[k] + memory.rates[k] * elapsed, memory.rates[k]
 
     def advanced(self, memory: DriveMemory, dt: Scalar) -> DriveMemory:
-        """The memory with targets where a frame of dt [s] took them."""
+        """Return the memory with the targets at the end of a control step of dt [s]."""
         return replace(memory, targets=[x + r * dt for x, r in zip(memory.targets, memory.rates, strict=True)])
 
     def structure(self) -> tuple[Any, ...]:
-        """The pattern's kind and structure, joints in their order, and feet."""
+        """Return the pattern's kind and structure, the joints in their order, and the feet."""
         kind = type(self.pattern)
         of = (kind.__module__, kind.__qualname__, self.pattern.structure())
         return ("drive", of, self.joints, self.feet)

@@ -1,8 +1,8 @@
 """The gait controller: oscillators, reflexes and inhibition decide which legs step; motor programs move rest angles.
 
-Each leg is in stance, in potential step, or in step. An oscillator or the step reflex makes stance a potential step;
-it becomes a step unless a neighbour steps or the leg bears too much; a step lasts its time. [McKenna 1990, section 4.6]
-Decisions are made once per frame; between them rest angles move at constant speed.
+Each leg is in stance, in potential step, or in step. An oscillator or the step reflex makes stance a potential step; it
+becomes a step unless a neighbour steps or the leg bears too much; a step lasts its time. [McKenna 1990, section 4.6]
+Decisions are made once per control step; between them rest angles move at constant speed.
 """
 
 import math
@@ -16,17 +16,17 @@ from gambol.control.leg import Leg, MotorCommand, neighbours
 from gambol.control.oscillator import pace, peaks_passed, phase, triggered
 from gambol.control.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
 from gambol.errors import WorldError, did_you_mean
-from gambol.lanes import Scalar, clamp, maximum, negated, where
+from gambol.lanes import Scalar, clamp, logical_not, maximum, where
 
 STANCE, POTENTIAL_STEP, STEP = 0.0, 1.0, 2.0
 
-NEVER_BEGAN = 1e6
+NOT_STARTED = 1e6
 """The clock of a leg that no program has moved yet [s]: past the start of every command."""
 
 
 @dataclass(frozen=True, slots=True)
 class GaitMemory:
-    """What the controller remembers: all of it changes at frames only, but the rest angles, which move between them.
+    """The memory of the controller. Rest angles move all the time, the rest changes at control steps only.
 
     master: phase [cycles]; peaks: counted for each leg; state: STANCE, POTENTIAL_STEP or STEP of each leg; clock,
     lasts: time since its program began, and the program's whole time [s]; rest, rate, target: of each driven joint
@@ -45,14 +45,14 @@ class GaitMemory:
 
 @dataclass(frozen=True)
 class GaitController:
-    """A gait for any even number of legs, and for what is left of them.
+    """A gait for any even number of legs, or for those that remain after losses.
 
     metabolism: time of one step [s]; cycle, delay: the shortest cycle, and the delay to the leg in front, in such
     times. speed: factor at the start, 1 is the tripod gait; speed_after: factor reached at ramp_end, from ramp_start on
-    [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none. rest: where the driven
-    joints' springs are slack at the start, by link name [rad]. others: joints that no leg's program moves, but whose
-    rest angles a motor may; with them, a controller may do without legs.
-    Raises WorldError for times, speeds and legs that cannot be.
+    [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none. rest: initial rest
+    angles of the driven joints' springs, by link name [rad]. others: joints that no leg's program moves, but whose rest
+    angles a motor may move; with them, a controller needs no legs. Raises WorldError for invalid times, speeds and
+    legs.
     """
 
     legs: tuple[Leg, ...]
@@ -78,9 +78,7 @@ class GaitController:
             )
         for speed in (self.speed, self.end_speed):
             if not 1.0 <= speed < math.inf:
-                raise WorldError(
-                    f"a speed factor of {speed} asks for steps faster than the tripod gait; give 1 or more"
-                )
+                raise WorldError(f"a speed factor of {speed} means steps faster than the tripod gait; give 1 or more")
         if not -math.inf < self.ramp_start < self.ramp_end < math.inf:
             raise WorldError(f"a change of speed cannot start at {self.ramp_start} s and end at {self.ramp_end} s")
         if not math.isfinite(self.begins):
@@ -102,17 +100,17 @@ class GaitController:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """No foot: its reflexes feel joints."""
+        """Empty: its reflexes read joints."""
         return ()
 
     @property
     def actuators(self) -> Mapping[str, Actuator]:
-        """No actuator: motor programs move the rest angles of springs."""
+        """Empty: motor programs move the rest angles of springs."""
         return {}
 
     @property
     def gait(self) -> "GaitController":
-        """Itself."""
+        """The controller itself."""
         return self
 
     @property
@@ -122,11 +120,11 @@ class GaitController:
 
     @property
     def ranks(self) -> int:
-        """How many legs a side has, counting gaps."""
+        """The number of pairs of legs, with lost ones."""
         return 1 + max((leg.rank for leg in self.legs), default=0)
 
     def numbers(self) -> dict[str, Any]:
-        """What may differ between worlds, as inputs of a program."""
+        """Return the numbers that may differ between worlds, as inputs of a program."""
         triggers = self.reflexes or tuple(ReflexTriggers() for _ in self.legs)
         return {
             "metabolism": self.metabolism,
@@ -144,54 +142,54 @@ class GaitController:
         }
 
     def memory(self) -> GaitMemory:
-        """What it remembers before its first frame: all legs stand."""
+        """Return the memory before the first control step: all legs stand."""
         count, rest = len(self.legs), [self.rest[joint] for joint in self.joints]
         start = pace(self.metabolism, self.speed, self.cycle, self.delay)
         peaks = [peaks_passed(phase(0.0, start, leg, self.ranks)) for leg in self.legs]
-        state, clock, lasts = [STANCE] * count, [NEVER_BEGAN] * count, [start.stance] * count
+        state, clock, lasts = [STANCE] * count, [NOT_STARTED] * count, [start.stance] * count
         return GaitMemory(0.0, peaks, state, clock, lasts, rest, [0.0] * len(rest), list(rest))
 
     def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
-        """The memory after the decisions of a frame that lasts dt [s]. numbers: as from numbers()."""
-        at = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
-        walks = senses.time >= numbers["begins"]
-        master = memory.master + where(walks, dt / at.cycle, 0.0)
-        half = 0.5 * dt
+        """Return the memory after the decisions of a control step of dt [s]. numbers: as from numbers()."""
+        times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
+        walking = senses.time >= numbers["begins"]
+        master = memory.master + where(walking, dt / times.cycle, 0.0)
+        half_step = 0.5 * dt
         state, peaks, clock, lasts = (list(x) for x in (memory.state, memory.peaks, memory.clock, memory.lasts))
-        ended: list[Scalar] = []
+        finished: list[Scalar] = []
         for i in range(len(self.legs)):
-            done = (state[i] > 1.5) & (clock[i] >= lasts[i] - half)
-            ended.append(done)
+            done = (state[i] > 1.5) & (clock[i] >= lasts[i] - half_step)
+            finished.append(done)
             state[i], clock[i] = where(done, STANCE, state[i]), where(done, 0.0, clock[i])
-            lasts[i] = where(done, at.stance, lasts[i])
+            lasts[i] = where(done, times.stance, lasts[i])
         for i, leg in enumerate(self.legs):
-            peak, peaks[i] = self._peak(memory, i, phase(master, at, leg, self.ranks))
-            reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], senses.upper[i]) & walks
-            reflex = reflex & negated(ended[i])  # who just stepped lets waiting neighbours go first
+            peak, peaks[i] = self._peak(memory, i, phase(master, times, leg, self.ranks))
+            reflex = steps_by_reflex(self._trigger(i), numbers["bent_back"][i], senses.upper[i]) & walking
+            reflex = reflex & logical_not(finished[i])  # a leg that has just stepped gives way to waiting neighbours
             state[i] = where((state[i] < 0.5) & (peak | reflex), POTENTIAL_STEP, state[i])
-            held = bears_too_much(numbers["load"][i], senses.support[i])
+            blocked = bears_too_much(numbers["load"][i], senses.support[i])
             for j in neighbours(self.legs, leg):
-                held = held | (state[j] > 1.5)
-            steps = (state[i] > 0.5) & (state[i] < 1.5) & negated(held)
+                blocked = blocked | (state[j] > 1.5)
+            steps = (state[i] > 0.5) & (state[i] < 1.5) & logical_not(blocked)
             state[i], clock[i] = where(steps, STEP, state[i]), where(steps, 0.0, clock[i])
-            lasts[i] = where(steps, at.step, lasts[i])
+            lasts[i] = where(steps, times.step, lasts[i])
         decided = replace(memory, master=master, peaks=peaks, state=state, clock=clock, lasts=lasts)
-        rest, rate, target = self._commanded(numbers, decided, half)
+        rest, rate, target = self._commanded(numbers, decided, half_step)
         rate = [
             where(_arrives(x, r, goal, dt), (goal - x) / dt, r) for x, r, goal in zip(rest, rate, target, strict=True)
         ]
         return replace(decided, clock=[c + dt for c in clock], rest=rest, rate=rate, target=target)
 
     def rest_angle(self, memory: GaitMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """A driven joint's rest angle [rad] and its rate [rad/s], some time into a frame [s].
+        """Return a driven joint's rest angle [rad] and its rate [rad/s], at a time `elapsed` into a control step [s].
 
-        The rate is the same all through a frame: one that changed inside would cost an integrator its order.
+        The rate is constant within a control step: a rate that changed inside would reduce the order of an integrator.
         """
         k = self.joints.index(joint)
         return memory.rest[k] + memory.rate[k] * elapsed, memory.rate[k]
 
     def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
-        """The memory with every rest angle moved on by a whole frame of dt [s], exactly to its target in the last."""
+        """Return the memory at the end of a control step of dt [s]; rest angles end exactly at their targets."""
         rest, rate = list(memory.rest), list(memory.rate)
         for k, goal in enumerate(memory.target):
             arrives = _arrives(rest[k], rate[k], goal, dt)
@@ -199,11 +197,11 @@ class GaitController:
         return replace(memory, rest=rest, rate=rate)
 
     def stepping(self, memory: GaitMemory) -> list[Scalar]:
-        """Of each leg, whether it steps."""
+        """Return for each leg True if it steps."""
         return [state > STEP - 0.5 for state in memory.state]
 
     def structure(self) -> tuple[Any, ...]:
-        """Legs with the times of their programs, directions of reflexes, and joints in their order."""
+        """Return legs with the times of their programs, directions of reflexes, and joints in their order."""
         legs = [(leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance))) for leg in self.legs]
         return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints)
 
@@ -212,7 +210,7 @@ class GaitController:
         return numbers["speed"] + ramp * (numbers["speed_after"] - numbers["speed"])
 
     def _peak(self, memory: GaitMemory, leg: int, now: Scalar) -> tuple[Scalar, Scalar]:
-        """Whether a leg's phase passed a peak, and its count; before the first stride peaks are only counted."""
+        """Return True if a leg's phase passed a peak, and its count; before the first stride peaks are only counted."""
         started = memory.master > 0.0
         peak, count = triggered(memory.peaks[leg], now)
         return peak & started, where(started, count, peaks_passed(now))
@@ -221,39 +219,39 @@ class GaitController:
         return self.reflexes[leg] if self.reflexes else ReflexTriggers()
 
     def _commanded(
-        self, numbers: Mapping[str, Any], memory: GaitMemory, half: Scalar
+        self, numbers: Mapping[str, Any], memory: GaitMemory, half_step: Scalar
     ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
-        """Rest angles, rates and targets after the commands whose time has come."""
+        """Return rest angles, rates and targets after the commands that begin now."""
         rest, rate, target = list(memory.rest), list(memory.rate), list(memory.target)
         for i, leg in enumerate(self.legs):
             steps, lasts = memory.state[i] > 1.5, memory.lasts[i]
-            for name, commands, active in (("step", leg.step, steps), ("stance", leg.stance, negated(steps))):
+            for name, commands, active in (("step", leg.step, steps), ("stance", leg.stance, logical_not(steps))):
                 for command, goal in zip(commands, numbers[name][i], strict=True):
                     k = self.joints.index(command.joint)
-                    now = active & _due(command, memory.clock[i], lasts, half)
+                    now = active & _due(command, memory.clock[i], lasts, half_step)
                     target[k] = where(now, goal, target[k])
-                    rate[k] = where(now, (goal - rest[k]) / maximum(command.lasts * lasts, 2.0 * half), rate[k])
+                    rate[k] = where(now, (goal - rest[k]) / maximum(command.lasts * lasts, 2.0 * half_step), rate[k])
         return rest, rate, target
 
 
 def _times(program: Sequence[MotorCommand]) -> list[tuple[str, float, float]]:
-    """Which joint each command moves, and when."""
+    """Return for each command its joint, its begin and its duration."""
     return [(command.joint, command.begins, command.lasts) for command in program]
 
 
-def _due(command: MotorCommand, clock: Scalar, lasts: Scalar, half: Scalar) -> Scalar:
-    """Whether a command begins within half a frame of now."""
+def _due(command: MotorCommand, clock: Scalar, lasts: Scalar, half_step: Scalar) -> Scalar:
+    """Return True where a command begins within half a control step of now."""
     ahead = clock - command.begins * lasts
-    return (ahead >= -half) & (ahead < half)
+    return (ahead >= -half_step) & (ahead < half_step)
 
 
 def _arrives(rest: Scalar, rate: Scalar, target: Scalar, dt: Scalar) -> Scalar:
-    """Whether a rest angle reaches its target within a frame, or misses it by rounding."""
+    """Return True where a rest angle reaches its target within a control step, up to rounding."""
     return abs(target - rest) <= abs(rate) * dt * (1.0 + 1e-6)
 
 
 def _check_legs(legs: Sequence[Leg], others: Sequence[str]) -> None:
-    """Raise WorldError for legs that no gait can move: none, two in one place, or one without a second joint."""
+    """Raise WorldError if there is no leg or joint, if two legs are in one place, or if a leg lacks a second joint."""
     if not legs and not others:
         raise WorldError("a gait needs at least one leg, or another joint that a motor moves")
     places: dict[tuple[str, int], str] = {}

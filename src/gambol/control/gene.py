@@ -1,4 +1,4 @@
-"""A gene: one number that evolution may change, with its bounds and unit, and how a row of such numbers is checked."""
+"""Genes: numbers that evolution may change, each with bounds and a unit; and a check of their values."""
 
 import math
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from gambol.errors import WorldError
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """One number that may be bred: its name, unique among those of a creature, its bounds and its unit.
+    """One number that evolution may change: its name, unique among those of a creature, its bounds and its unit.
 
-    cyclic: its range is a circle, upper and lower are the same. sigma: how far a mutation goes at first, as a part of
-    the range. Raises WorldError for bounds that hold nothing and steps that go nowhere.
+    cyclic: its range is a circle, upper and lower are the same. sigma: standard deviation of the first mutations, as a
+    fraction of the range. Raises WorldError for an empty range and for a sigma that is not positive.
     """
 
     name: str
@@ -36,10 +36,11 @@ class Gene:
         return self.upper - self.lower
 
 
-def checked(genes: Sequence[Gene], values: Sequence[float]) -> tuple[float, ...]:
-    """The values of genes as floats, once they are known to be as many and within bounds.
+def checked_values(genes: Sequence[Gene], values: Sequence[float]) -> tuple[float, ...]:
+    """Return the values of genes as floats, after a check of their number and bounds.
 
-    Raises WorldError naming the first gene whose value is not, its bounds and what would be right.
+    genes, values: one value for each gene. Raises WorldError naming the first gene whose value is out of bounds, its
+    bounds and a cure.
     """
     if len(genes) != len(values):
         raise WorldError(f"{len(genes)} genes need as many values, not {len(values)}")

@@ -11,10 +11,10 @@ Side: TypeAlias = Literal["left", "right"]
 
 @dataclass(frozen=True, slots=True)
 class MotorCommand:
-    """One line of a motor program: a joint's rest angle goes to a target at constant speed. [McKenna 1990, 4.5]
+    """One line of a motor program: a joint's rest angle moves to a target at constant speed. [McKenna 1990, 4.5]
 
-    joint: name of the link whose joint it is; target: rest angle to reach [rad]; begins, lasts: fractions of the time
-    of the whole program, counted from its start. Raises WorldError for numbers that are no such fractions.
+    joint: name of the link whose joint it is; target: rest angle at the end [rad]; begins, lasts: start and duration,
+    as fractions of the program's time. Raises WorldError for invalid numbers.
     """
 
     joint: str
@@ -34,7 +34,11 @@ class MotorCommand:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One leg: links: names from the body to the foot; rank: 0 is the foremost pair; step, stance: motor programs."""
+    """One leg of a creature.
+
+    side: "left" or "right". rank: 0 is the foremost pair. links: names from the body to the foot. step, stance: motor
+    programs.
+    """
 
     name: str
     side: Side
@@ -55,7 +59,7 @@ class Leg:
 
 
 def neighbours(legs: tuple[Leg, ...], leg: Leg) -> list[int]:
-    """The numbers of the legs in front, behind and across. [McKenna 1990, section 3.2]"""
+    """Return the indices of the legs in front, behind and across. [McKenna 1990, section 3.2]"""
     return [
         i
         for i, other in enumerate(legs)

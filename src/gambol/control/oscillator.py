@@ -26,30 +26,31 @@ class Pace:
 
     @property
     def stance(self) -> Scalar:
-        """Time that a leg stands in each cycle [s]."""
+        """Time of the stance in each cycle [s]."""
         return self.cycle - self.step
 
 
 def pace(metabolism: Scalar, speed: Scalar, cycle: Scalar = 2.0, delay: Scalar = 1.0) -> Pace:
-    """The pace of a speed factor: 1 is the fastest, the tripod gait; 2 has half the steps in a time.
+    """Return the times of a gait at a speed factor: 1 is the fastest, the tripod gait; 2 has half the step frequency.
 
-    metabolism: time of one step [s]; cycle, delay: the shortest cycle and the delay to the leg in front, in such times.
+    metabolism: time of one step [s]. speed: the factor. cycle, delay: the shortest cycle and the delay to the leg in
+    front, in times of a step.
     """
     return Pace(cycle * metabolism * speed, metabolism, delay * metabolism)
 
 
-def phase(master: Scalar, at: Pace, leg: Leg, ranks: int) -> Scalar:
-    """The phase of a leg's oscillator, in cycles. ranks: how many legs a side has."""
+def phase(master: Scalar, times: Pace, leg: Leg, ranks: int) -> Scalar:
+    """Return the phase of a leg's oscillator, in cycles. master: the master's phase; ranks: legs per side."""
     behind = float(ranks - 1 - leg.rank)
-    return master - behind * at.delay / at.cycle - (0.5 if leg.side == "right" else 0.0)
+    return master - behind * times.delay / times.cycle - (0.5 if leg.side == "right" else 0.0)
 
 
 def peaks_passed(now: Scalar) -> Scalar:
-    """How many peaks a phase has passed, counted from phase 0."""
+    """Return the number of peaks that a phase has passed, counted from phase 0."""
     return floor(now - PEAK)
 
 
 def triggered(old_peaks: Scalar, now: Scalar) -> tuple[Scalar, Scalar]:
-    """Whether a phase has passed a peak that was not counted yet, and the new count."""
+    """Return True where a phase has passed a peak that was not counted yet, and the new count."""
     peaks = peaks_passed(now)
     return peaks > old_peaks, maximum(peaks, old_peaks)

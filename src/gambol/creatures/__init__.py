@@ -1,7 +1,7 @@
-"""Ready-made creatures."""
+"""Ready-made creatures, and the worlds of creatures and of models from files."""
 
-from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickValues, TimingValues
-from gambol.creatures.home import Feet, set_down, stick_of, touch_of, world_of
+from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickyFootValues, TimingValues
+from gambol.creatures.creature_world import Feet, contact_parameters_of, standing_state, sticky_foot_of, world_of
 from gambol.creatures.roach import roach
 
 __all__ = [
@@ -9,11 +9,11 @@ __all__ = [
     "Feet",
     "GaitValues",
     "GroundValues",
-    "StickValues",
+    "StickyFootValues",
     "TimingValues",
+    "contact_parameters_of",
     "roach",
-    "set_down",
-    "stick_of",
-    "touch_of",
+    "standing_state",
+    "sticky_foot_of",
     "world_of",
 ]

@@ -1,7 +1,7 @@
-"""Calibrating the reflexes: walk undisturbed, read the ranges, set the triggers beyond them. [McKenna 1990, 5.2]
+"""Calibration of the reflexes: walk undisturbed, record the ranges, set the triggers beyond them. [McKenna 1990, 5.2]
 
-The thesis left this undone and says how to do it. The walks are of several speeds and both kinds of feet, on level
-ground and with the reflexes off, so that in none of them a calibrated reflex acts. A leg and its mirror image get the
+The thesis describes this but did not do it. The walks have several speeds and both kinds of feet, on level ground and
+with the reflexes off, so that a calibrated reflex acts in none of them. A leg and its mirror image get the
 same triggers: the wider of the two.
 """
 
@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from gambol.control import Leg, ReflexTriggers, calibrated
+from gambol.control import Leg, ReflexTriggers, calibrated_triggers
 from gambol.creatures.creature import Creature
-from gambol.creatures.home import FEET, SETTLING, set_down, world_of
+from gambol.creatures.creature_world import FEET, SETTLING_TIME, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.world import run
 
@@ -20,36 +20,38 @@ SPEEDS = (1.0, 1.5, 3.0)
 """Speed factors of the walks: the tripod gait, one between, and the wave gait."""
 
 STRIDES = 4.0
-"""Strides of each walk; the first one, in which it gathers speed, counts too."""
+"""Strides of each walk, with the first one, in which the creature accelerates."""
 
 
 def calibrate(
     creature: Creature, *, speeds: Sequence[float] = SPEEDS, margin: float = 0.25
 ) -> tuple[ReflexTriggers, ...]:
-    """Triggers for every leg of a creature.
+    """Return the reflex triggers of every leg of a creature, from simulated walks. Takes some seconds.
 
-    speeds: factors of the walks. margin: how far beyond the ranges, as a part of them. Raises WorldError when a leg
-    never steps, and without a speed. Takes some seconds.
+    speeds: speed factors of the walks. margin: distance of the triggers beyond the ranges, as a fraction of the ranges.
+    Raises WorldError if a leg never steps, or if no speed is given.
     """
     if not speeds:
         raise WorldError("reflexes are calibrated in walks; give at least one speed")
-    found: list[tuple[ReflexTriggers, ...]] = []
+    triggers: list[tuple[ReflexTriggers, ...]] = []
     for feet in FEET:
         for speed in speeds:
             world = world_of(creature, speed=speed, feet=feet, reflexes=False)
-            seconds = SETTLING + STRIDES * 2.0 * creature.gait.protraction * speed
-            film = run(world, set_down(creature, world), seconds)
-            walking = film.time > SETTLING
+            seconds = SETTLING_TIME + STRIDES * 2.0 * creature.gait.protraction * speed
+            film = run(world, standing_state(creature, world), seconds)
+            walking = film.time > SETTLING_TIME
             upper, load, stepping = (film.signals[name][walking, 0] for name in ("upper", "load", "stepping"))
-            found.append(calibrated(upper, load, [stance_direction(leg) for leg in creature.legs], stepping, margin))
-    own = [_widest(of_leg) for of_leg in zip(*found, strict=True)]
+            triggers.append(
+                calibrated_triggers(upper, load, [stance_direction(leg) for leg in creature.legs], stepping, margin)
+            )
+    per_leg = [_widest(of_leg) for of_leg in zip(*triggers, strict=True)]
     ranks = [leg.rank for leg in creature.legs]
-    pairs = [[t for other, t in zip(ranks, own, strict=True) if other == rank] for rank in ranks]
-    return tuple(replace(_widest(pair), direction=t.direction) for pair, t in zip(pairs, own, strict=True))
+    pairs = [[t for other, t in zip(ranks, per_leg, strict=True) if other == rank] for rank in ranks]
+    return tuple(replace(_widest(pair), direction=t.direction) for pair, t in zip(pairs, per_leg, strict=True))
 
 
 def stance_direction(leg: Leg) -> float:
-    """The sense in which a leg's first joint turns during stance: +1 or -1.
+    """Return the direction in which a leg's first joint turns during stance: +1 or -1.
 
     Raises WorldError for a leg whose first joint is not moved by both of its motor programs.
     """
@@ -63,5 +65,5 @@ def stance_direction(leg: Leg) -> float:
 
 
 def _widest(triggers: Sequence[ReflexTriggers]) -> ReflexTriggers:
-    """The triggers that lie beyond all of these."""
+    """Return the triggers that lie beyond all given ones."""
     return ReflexTriggers(max(t.bent_back for t in triggers), triggers[0].direction, max(t.load for t in triggers))

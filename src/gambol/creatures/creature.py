@@ -1,4 +1,4 @@
-"""A creature: a figure with its joint springs, its legs, their motor programs, and the constants it was made for."""
+"""A creature: a figure with joint springs, legs, motor programs, and constants of its ground, gait and integrator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,9 +10,10 @@ from gambol.figure import Figure, JointSpring, resolve_springs
 
 @dataclass(frozen=True, slots=True)
 class GaitValues:
-    """protraction: time of one step [s]; speed: the cycle time the gait starts with, over the shortest one.
+    """Gait constants.
 
-    The speed is a record: whoever makes a world chooses its own.
+    protraction: time of one step [s]. speed: cycle time at the start of the gait over the shortest one. It is only
+    recorded: the speed of a world is an argument of world_of().
     """
 
     protraction: float
@@ -21,13 +22,13 @@ class GaitValues:
 
 @dataclass(frozen=True, slots=True)
 class GroundValues:
-    """The ground a creature was made for. [McKenna 1990, section 4.4 and appendix D]
+    """Ground constants of a creature. [McKenna 1990, section 4.4 and appendix D]
 
     stiffness [N/m] and damping [N s/m] of the linear spring, alpha [N] and beta [1/m] of the exponential one, all per
-    contact point and, with scale "figure mass", per kilogram of the figure that touches; restitution: what is left of
-    the spring's force while the point leaves the ground; friction: Coulomb's coefficient; deepest: depth beyond which
-    the springs' force grows no more [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and
-    skid_damping [N s/m] soften what the thesis switches, see contact.Touch; they scale likewise.
+    contact point and, with scale "figure mass", per kilogram of the figure; restitution: factor of the spring's force
+    while the point leaves the ground; friction: Coulomb's coefficient; deepest: depth beyond which the springs' force
+    is constant [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and
+    skid_damping [N s/m] smooth the switches of the thesis, see contact.ContactParameters; they scale likewise.
     """
 
     stiffness: float
@@ -45,8 +46,8 @@ class GroundValues:
 
 
 @dataclass(frozen=True, slots=True)
-class StickValues:
-    """How sticky feet hold, see contact.Stick; alpha and damping scale as the ground's do."""
+class StickyFootValues:
+    """Constants of sticky feet, see contact.StickyFoot; alpha and damping scale as the ground's do."""
 
     alpha: float
     beta: float
@@ -58,12 +59,13 @@ class StickValues:
 
 @dataclass(frozen=True, slots=True)
 class TimingValues:
-    """frame: time between gait decisions [s]; step: first step of the integrator [s].
+    """Time constants.
 
-    tolerance, method: the integrator's in the thesis; a record, since its errors are measured in another way.
+    control_step: time between gait decisions [s]. step: first step of the integrator [s]. tolerance, method: those of
+    the thesis' integrator; only recorded, because that integrator measures errors in another way.
     """
 
-    frame: float
+    control_step: float
     step: float
     tolerance: float
     method: str
@@ -71,11 +73,11 @@ class TimingValues:
 
 @dataclass(frozen=True)
 class Creature:
-    """A figure and what makes it live.
+    """A figure with springs, legs and controller constants.
 
-    parameters: the name of the set of numbers it was made from. springs: by link name, with scales not yet worked out.
-    angles: initial joint angles by link name [rad]. legs: from the front, left before right; reflexes: their triggers,
-    where they were calibrated.
+    parameters: name of the parameter set in the creature's file. springs: by link name, before scaling. angles: initial
+    joint angles by link name [rad]. legs: from front to hind, left before right. reflexes: triggers of each leg, or
+    empty where they were not calibrated.
     """
 
     name: str
@@ -86,12 +88,12 @@ class Creature:
     legs: tuple[Leg, ...]
     gait: GaitValues
     ground: GroundValues
-    stick: StickValues
+    stick: StickyFootValues
     timing: TimingValues
     reflexes: tuple[ReflexTriggers, ...] = ()
 
     def leg(self, name: str) -> Leg:
-        """The leg of this name, such as "middle left"; FigureError with the nearest name when there is none."""
+        """Return the leg of a name, such as "middle left". Raises FigureError for an unknown name."""
         for leg in self.legs:
             if leg.name == name:
                 return leg
@@ -99,16 +101,16 @@ class Creature:
         raise FigureError(f'creature "{self.name}" has no leg "{name}"; {cure}')
 
     def resolved_springs(self) -> dict[str, JointSpring]:
-        """The springs with every number in SI units for this figure, by link name."""
+        """Return the scaled springs of this figure by link name, in SI units."""
         return {name: spring for name, (spring,) in resolve_springs(self.figure, self.springs).items()}
 
     def without_leg(self, name: str) -> "Creature":
-        """The same creature after the loss of a leg."""
+        """Return the creature without one leg."""
         lost = self.leg(name)
-        given = tuple(link for link in self.figure.given if link.name not in lost.links)
+        remaining = tuple(link for link in self.figure.given_links if link.name not in lost.links)
         return replace(
             self,
-            figure=replace(self.figure, given=given),
+            figure=replace(self.figure, given_links=remaining),
             springs={link: spring for link, spring in self.springs.items() if link not in lost.links},
             angles={link: angle for link, angle in self.angles.items() if link not in lost.links},
             legs=tuple(leg for leg in self.legs if leg != lost),

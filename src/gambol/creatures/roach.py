@@ -2,18 +2,18 @@
 
 from importlib.resources import files
 
-from gambol.creatures.boxed import read_creature
 from gambol.creatures.creature import Creature
+from gambol.creatures.creature_file import read_creature
 
 FILE = "roach.toml"
 
 
 def roach(parameters: str = "tuned") -> Creature:
-    """The hexapod of the thesis.
+    """Return the hexapod of the thesis.
 
-    parameters: which of the sets in roach.toml: "thesis" has the numbers of the printed script, "tuned" walks well.
-    Abdomen, thorax and head lie along x, the head in front; the left legs are those with y > 0. Raises GambolError for
-    an unknown set.
+    parameters: name of a parameter set in roach.toml: "thesis" has the numbers of the printed script, "tuned" walks
+    well. Abdomen, thorax and head lie along x, the head in front; the left legs are those with y > 0. Raises
+    GambolError for an unknown set.
     """
     text = files("gambol.creatures").joinpath(FILE).read_text(encoding="utf-8")
     return read_creature(text, FILE, parameters)

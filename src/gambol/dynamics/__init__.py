@@ -1,4 +1,4 @@
-"""Force to motion and back: kinematics, forward and inverse dynamics, energies; one algorithm per file."""
+"""Rigid-body dynamics: kinematics, forward and inverse dynamics, energies; one algorithm per file."""
 
 from gambol.dynamics.arrays import Dynamics
 from gambol.dynamics.bodies import STANDARD_GRAVITY, Gravity

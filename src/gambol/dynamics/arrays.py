@@ -1,4 +1,4 @@
-"""The dynamics of a figure on NumPy arrays: what is asked is compiled at the first time, for many states at once."""
+"""The dynamics of a figure on NumPy arrays; each quantity is compiled at its first use, for many states at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, get_args
@@ -24,8 +24,8 @@ from gambol.dynamics.rnea import rnea
 from gambol.dynamics.tangent import check_orientations
 from gambol.errors import GambolError, WorldError, did_you_mean
 from gambol.figure import Figure, Springs, Triple
-from gambol.lanes import Precision, Program, Recipe, Scalar
-from gambol.spatial.dense import Rows, plus, times
+from gambol.lanes import Precision, Program, ProgramSpec, Scalar
+from gambol.spatial.dense import Rows, matmul, plus
 from gambol.spatial.vector import Vector
 
 Array: TypeAlias = NDArray[Any]
@@ -33,16 +33,16 @@ Formula: TypeAlias = Callable[..., Any]
 
 
 class Dynamics:
-    """What a figure's equations say, for one state or for many.
+    """The equations of motion of a figure, for one state or for many.
 
     Coordinates q are arrays (nq,) or (W, nq) for W states, velocities, accelerations and forces (nv,) or (W, nv), in SI
-    units, in the order of figure.links; quaternions have length 1. Results have a first axis of W where anything given
-    had one. An array of one state serves all W. gravity: its strength along -z, or free fall in world axes [m/s2].
+    units, in the order of figure.links; quaternions have length 1. Results have a first axis of W where any argument
+    has one. An array of one state serves all W. gravity: its strength along -z, or a vector in world axes [m/s2].
     springs: passive forces of joints by link name, as of Specimen.springs: springs, dampers, friction, biases and
-    limits with a stiffness then act beside every tau, and their energy counts as potential. None, as in Pinocchio:
-    rigid bodies alone. method: of forward dynamics, by name. Raises GambolError for arrays that do not fit, for unknown
+    limits with a stiffness then act in addition to tau, and their energy counts as potential. None, as in Pinocchio:
+    rigid bodies only. method: of forward dynamics, by name. Raises GambolError for arrays that do not fit, for unknown
     methods and precisions, for springs that do not fit, and for a figure with a prescribed base, whose acceleration
-    nothing here tells.
+    is not an argument here.
     """
 
     def __init__(
@@ -65,49 +65,49 @@ class Dynamics:
         self._programs: dict[tuple[str, int], Program] = {}
 
     def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None) -> Array:
-        """Accelerations (..., nv) under joint forces tau, or none; a figure's loops stay closed."""
+        """Return accelerations (..., nv) under joint forces tau, or none; loops stay closed."""
         force = np.zeros(self.figure.nv) if tau is None else tau
 
         def formula(q: list[Scalar], v: list[Scalar], tau: list[Scalar]) -> Any:
             state = kinematics(self.figure, q, v)
             return accelerations(self.method, state, self._with_passive(state, tau), gravity=self.gravity)[0]
 
-        return self._asked("forward", formula, (q, v, force))
+        return self._evaluate("forward", formula, (q, v, force))
 
-    def inverse(self, q: ArrayLike, v: ArrayLike, rates: ArrayLike) -> Array:
-        """Joint forces (..., nv) that give the accelerations `rates`, the loops of a figure cut open."""
+    def inverse(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+        """Return joint forces (..., nv) that give the accelerations a, with all loops cut open."""
 
-        def formula(state: Kinematics, rates: list[Scalar]) -> Any:
-            return self._with_passive(state, rnea(state, rates, gravity=self.gravity)[0], -1.0)
+        def formula(state: Kinematics, a: list[Scalar]) -> Any:
+            return self._with_passive(state, rnea(state, a, gravity=self.gravity)[0], -1.0)
 
-        return self._of_state("inverse", formula, (q, v, rates))
+        return self._at_state("inverse", formula, (q, v, a))
 
     def mass_matrix(self, q: ArrayLike) -> Array:
-        """M (..., nv, nv)."""
-        return self._of_place("mass matrix", mass_matrix, q, square=True)
+        """Return the mass matrix M (..., nv, nv)."""
+        return self._at_rest("mass matrix", mass_matrix, q, square=True)
 
     def inverse_mass_matrix(self, q: ArrayLike) -> Array:
-        """M^-1 (..., nv, nv), found without M."""
-        return self._of_place("inverse mass matrix", inverse_mass_matrix, q, square=True)
+        """Return M^-1 (..., nv, nv), computed without M."""
+        return self._at_rest("inverse mass matrix", inverse_mass_matrix, q, square=True)
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Joint forces (..., nv) that velocities, gravity and springs ask for while nothing accelerates."""
+        """Return the bias forces (..., nv): joint forces at zero joint accelerations, against gravity and springs."""
 
         def formula(state: Kinematics) -> Any:
             return self._with_passive(state, bias_forces(state, gravity=self.gravity), -1.0)
 
-        return self._of_state("bias", formula, (q, v))
+        return self._at_state("bias", formula, (q, v))
 
     def gravity_forces(self, q: ArrayLike) -> Array:
-        """Joint forces (..., nv) that hold the figure still."""
+        """Return joint forces (..., nv) that hold the figure at rest."""
 
         def formula(state: Kinematics) -> Any:
             return self._with_passive(state, gravity_forces(state, gravity=self.gravity), -1.0)
 
-        return self._of_place("gravity", formula, q)
+        return self._at_rest("gravity", formula, q)
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Kinetic and potential energy (..., 2) [J].
+        """Return kinetic and potential energy (..., 2) [J].
 
         The latter is 0 where all mass is at the world's origin and springs are slack.
         """
@@ -116,105 +116,107 @@ class Dynamics:
             _, stored = self.passive.forces(state.q, state.v)
             return [kinetic_energy(state), potential_energy(state, self.gravity) + stored]
 
-        return self._of_state("energy", formula, (q, v))
+        return self._at_state("energy", formula, (q, v))
 
     def jacobian(self, q: ArrayLike, link: str, point: Triple = (0.0, 0.0, 0.0)) -> Array:
-        """Spatial Jacobian (..., 6, nv) of a frame along world axes at a point of a link, in its coordinates [m]."""
+        """Return the spatial Jacobian (..., 6, nv) of a frame with world axes at a point, in link coordinates [m]."""
         number = self.figure.link(link).index
 
         def formula(state: Kinematics) -> Any:
             columns = link_jacobian(state, number, Vector(*point))
             return [[column[k] for column in columns] for k in range(6)]
 
-        flat = self._of_place(f"jacobian {link} {point}", formula, q)
+        flat = self._at_rest(f"jacobian {link} {point}", formula, q)
         return flat.reshape(*flat.shape[:-1], 6, self.figure.nv)
 
     def forward_derivatives(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> tuple[Array, Array, Array]:
-        """Derivatives (..., nv, nv) of forward() along unit joint velocities, with respect to v, and to tau.
+        """Return derivatives (..., nv, nv) of forward() along unit joint velocities, with respect to v, and to tau.
 
-        Loops stay closed, as they do in forward().
+        Loops stay closed, as in forward().
         """
 
         def formula(state: Kinematics, tau: list[Scalar]) -> Any:
             force = self._with_passive(state, tau)
-            found = acceleration_derivatives(self.method, state, force, gravity=self.gravity)
-            return self._with_slopes(state, found, found.by_input)
+            derivatives = acceleration_derivatives(self.method, state, force, gravity=self.gravity)
+            return self._with_passive_derivatives(state, derivatives, derivatives.by_input)
 
-        return self._three(self._of_state("forward derivatives", formula, (q, v, tau)))
+        return self._split(self._at_state("forward derivatives", formula, (q, v, tau)))
 
-    def inverse_derivatives(self, q: ArrayLike, v: ArrayLike, rates: ArrayLike) -> tuple[Array, Array, Array]:
-        """Derivatives (..., nv, nv) of inverse() along unit joint velocities, with respect to v, and to `rates`."""
+    def inverse_derivatives(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> tuple[Array, Array, Array]:
+        """Return derivatives (..., nv, nv) of inverse() along unit joint velocities, with respect to v, and to a."""
 
-        def formula(state: Kinematics, rates: list[Scalar]) -> Any:
-            found = inverse_dynamics_derivatives(state, rates, gravity=self.gravity)
-            return self._with_slopes(state, found)
+        def formula(state: Kinematics, a: list[Scalar]) -> Any:
+            derivatives = inverse_dynamics_derivatives(state, a, gravity=self.gravity)
+            return self._with_passive_derivatives(state, derivatives)
 
-        return self._three(self._of_state("inverse derivatives", formula, (q, v, rates)))
+        return self._split(self._at_state("inverse derivatives", formula, (q, v, a)))
 
     def _with_passive(self, state: Kinematics, tau: Sequence[Scalar], sign: float = 1.0) -> list[Scalar]:
-        """Joint forces with those of the springs added, or taken away by a sign of -1."""
+        """Return joint forces plus sign times those of the springs."""
         if not self.passive.springs:
             return list(tau)
         return [x + sign * y for x, y in zip(tau, self.passive.forces(state.q, state.v)[0], strict=True)]
 
-    def _with_slopes(self, state: Kinematics, found: Derivatives, by_force: Rows | None = None) -> list[Rows]:
-        """Derivatives by q, v and input with those of the springs counted in.
+    def _with_passive_derivatives(
+        self, state: Kinematics, derivatives: Derivatives, by_force: Rows | None = None
+    ) -> list[Rows]:
+        """Return derivatives by q, v and input, those of the springs included.
 
-        by_force: how accelerations change with joint forces; None for inverse dynamics.
+        by_force: derivatives of accelerations by joint forces; None for inverse dynamics.
         """
-        own = [found.by_q, found.by_v]
+        total = [derivatives.by_q, derivatives.by_v]
         if self.passive.springs:
-            slopes = self.passive.slopes(state)
-            more = [times(by_force, M) if by_force else [[-x for x in row] for row in M] for M in slopes]
-            own = [plus(A, B) for A, B in zip(own, more, strict=True)]
-        return [*own, found.by_input]
+            of_springs = self.passive.derivatives(state)
+            more = [matmul(by_force, M) if by_force else [[-x for x in row] for row in M] for M in of_springs]
+            total = [plus(A, B) for A, B in zip(total, more, strict=True)]
+        return [*total, derivatives.by_input]
 
-    def _three(self, flat: Array) -> tuple[Array, Array, Array]:
+    def _split(self, flat: Array) -> tuple[Array, Array, Array]:
         n = self.figure.nv
         parts = flat.reshape(*flat.shape[:-1], 3, n, n)
         return parts[..., 0, :, :], parts[..., 1, :, :], parts[..., 2, :, :]
 
-    def _of_place(self, name: str, formula: Formula, q: ArrayLike, *, square: bool = False) -> Array:
-        """What a formula of a resting state gives."""
-        still = [0.0] * self.figure.nv
+    def _at_rest(self, name: str, formula: Formula, q: ArrayLike, *, square: bool = False) -> Array:
+        """Return the value of a formula of a state at rest."""
+        zero = [0.0] * self.figure.nv
 
-        def of_numbers(q: Sequence[Scalar]) -> Any:
-            return formula(kinematics(self.figure, q, still))
+        def of_q(q: Sequence[Scalar]) -> Any:
+            return formula(kinematics(self.figure, q, zero))
 
-        flat = self._asked(name, of_numbers, (q,))
+        flat = self._evaluate(name, of_q, (q,))
         return flat.reshape(*flat.shape[:-1], self.figure.nv, self.figure.nv) if square else flat
 
-    def _of_state(self, name: str, formula: Formula, given: Sequence[ArrayLike]) -> Array:
-        """What a formula of a moving state, and of further numbers for each velocity, gives."""
+    def _at_state(self, name: str, formula: Formula, arguments: Sequence[ArrayLike]) -> Array:
+        """Return the value of a formula of a moving state and of further arguments (nv)."""
 
         def of_numbers(q: Sequence[Scalar], v: Sequence[Scalar], *more: Sequence[Scalar]) -> Any:
             return formula(kinematics(self.figure, q, v), *more)
 
-        return self._asked(name, of_numbers, given)
+        return self._evaluate(name, of_numbers, arguments)
 
-    def _asked(self, name: str, formula: Formula, given: Sequence[ArrayLike]) -> Array:
-        """The numbers of a formula (..., rows)."""
-        sizes = [self.figure.nq, *[self.figure.nv] * (len(given) - 1)]
-        rows, single = _columns(given, sizes, self.precision)
+    def _evaluate(self, name: str, formula: Formula, arguments: Sequence[ArrayLike]) -> Array:
+        """Return the value of a formula (..., rows)."""
+        sizes = [self.figure.nq, *[self.figure.nv] * (len(arguments) - 1)]
+        rows, single = _columns(arguments, sizes, self.precision)
         check_orientations(self.figure, rows[0])
         lanes = 1 if single else 0
         program = self._programs.get((name, lanes))
         if program is None:
             forms = tuple([0.0] * size for size in sizes)
-            recipe = Recipe(name, lambda *nests: (formula(*nests),), forms, key=self._key(name))
-            program = self._programs[name, lanes] = Program(recipe, self.precision, lanes or None)
-        (found,) = program(*rows)
-        return found[:, 0] if single else found.T
+            spec = ProgramSpec(name, lambda *trees: (formula(*trees),), forms, key=self._key(name))
+            program = self._programs[name, lanes] = Program(spec, self.precision, lanes or None)
+        (value,) = program(*rows)
+        return value[:, 0] if single else value.T
 
     def _key(self, name: str) -> tuple[Any, ...]:
-        """What a compiled formula depends on."""
+        """Return all that a compiled formula depends on."""
         links = [(link.parent_index, link.joint, link.mass_properties) for link in self.figure.links]
         return (name, links, self.figure.constraints, self.gravity, self.method, self.passive.springs)
 
 
-def _columns(given: Sequence[ArrayLike], sizes: Sequence[int], precision: Precision) -> tuple[list[Array], bool]:
-    """The arrays as rows of worlds, and whether they are those of a single state."""
-    arrays = [_real(a, precision) for a in given]
+def _columns(arguments: Sequence[ArrayLike], sizes: Sequence[int], precision: Precision) -> tuple[list[Array], bool]:
+    """Return the arrays with worlds as columns, and True where they are those of a single state."""
+    arrays = [_real(a, precision) for a in arguments]
     for array, size in zip(arrays, sizes, strict=True):
         if array.ndim not in (1, 2) or array.shape[-1] != size:
             raise GambolError(f"an array of shape {array.shape} does not fit; give ({size},), or (W, {size}) for many")
@@ -225,9 +227,9 @@ def _columns(given: Sequence[ArrayLike], sizes: Sequence[int], precision: Precis
     return [np.ascontiguousarray(a.T) for a in tables], all(a.ndim == 1 for a in arrays)
 
 
-def _real(given: ArrayLike, precision: Precision) -> Array:
-    """The numbers of an array in a precision."""
-    array = np.asarray(given)
+def _real(numbers: ArrayLike, precision: Precision) -> Array:
+    """Return an array of real numbers in a precision."""
+    array = np.asarray(numbers)
     if array.dtype.kind not in "biuf":
         raise GambolError(f"an array of {array.dtype} does not fit; give real numbers")
     return array.astype(precision, copy=False)

@@ -1,4 +1,4 @@
-"""What each rigid body of a figure brings to an algorithm: its inertia, and the force its own motion takes."""
+"""Inputs of dynamics algorithms for each rigid body: inertia, gyroscopic bias force, gravity."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -20,45 +20,45 @@ NOTHING: Mapping[int, Any] = MappingProxyType({})
 
 
 def rigid_inertias(figure: Figure) -> list[Inertia]:
-    """Inertia of each link about its origin, in link coordinates; none in the world's slot."""
+    """Return the inertia of each link about its origin, in link coordinates; 0 for the world, in slot 0."""
     properties = [link.mass_properties for link in figure.outward()]
     return [NO_INERTIA, *(Inertia.rigid(m.mass, Vector(*m.com), m.inertia) for m in properties)]
 
 
 def rigid_biases(state: Kinematics, inertias: list[Inertia]) -> list[Force]:
-    """Force that each link takes to turn as it does while its origin is not accelerated; none in the world's slot."""
-    turning = zip(inertias[1:], state.velocities[1:], strict=True)
-    return [NO_FORCE, *(gyroscopic(inertia, velocity.w) for inertia, velocity in turning)]
+    """Return the bias force of each link, at zero acceleration of its origin; 0 for the world, in slot 0."""
+    links = zip(inertias[1:], state.velocities[1:], strict=True)
+    return [NO_FORCE, *(gyroscopic(inertia, velocity.w) for inertia, velocity in links)]
 
 
 def in_joint_axes(inertia: Inertia, joint: Placement) -> Inertia:
-    """A link's inertia in the axes of its joint frame."""
+    """Return a link's inertia in the axes of its joint frame."""
     for turn in reversed(joint.inner):
         inertia = inertia.rotated(turn)
     return inertia
 
 
 def in_parent_axes(inertia: Inertia, joint: Placement) -> Inertia:
-    """An inertia in a joint's frame, as the parent feels it: about the parent's origin, in the parent's axes."""
+    """Return an inertia, given in the joint frame, about the parent's origin, in the parent's axes."""
     for turn in reversed(joint.outer):
         inertia = inertia.rotated(turn)
     return inertia.shifted(joint.X_PJ.position)
 
 
-def gravity_of(given: float | Triple) -> Gravity:
-    """Gravity as the formulas take it: where it pulls straight down its strength alone, which leaves less to compute.
+def gravity_of(gravity: float | Triple) -> Gravity:
+    """Return gravity as formulas take it: a number where it points straight down, which costs less, else a vector.
 
-    given: its strength along -z, or free fall in world axes [m/s2].
+    gravity: its strength along -z, or a vector in world axes [m/s2].
     """
-    if not isinstance(given, tuple):
-        return given
-    x, y, z = given
+    if not isinstance(gravity, tuple):
+        return gravity
+    x, y, z = gravity
     return Vector(x, y, z) if x or y else -z
 
 
-def resting_frame(gravity: Gravity) -> Motion:
-    """The world's acceleration that has the effect of gravity: upwards. [Featherstone 2008, section 5.3]
+def world_acceleration(gravity: Gravity) -> Motion:
+    """Return the fictitious upward acceleration of the world that replaces gravity. [Featherstone 2008, section 5.3]
 
-    gravity: its strength along -z, or the vector of free fall in world axes [m/s2].
+    gravity: its strength along -z, or a vector in world axes [m/s2].
     """
     return Motion(ZERO, -gravity if isinstance(gravity, Vector) else Vector(0.0, 0.0, gravity))

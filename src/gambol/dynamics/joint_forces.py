@@ -1,36 +1,36 @@
-"""What springs, dampers, friction, limits and a bias do at a joint. [McKenna 1990, sections 3.3 and 4.5]
+"""Passive forces of a joint: springs, dampers, friction, limits and a bias. [McKenna 1990, sections 3.3 and 4.5]
 
     linear spring       f = -k x                                 V = k x^2 / 2
     exponential spring  f = -sign(x) alpha (e^(beta |x|) - 1)    V = alpha ((e^(beta |x|) - 1) / beta - |x|)   [eq. 8]
     damper              f = -b v
-    friction            f = -F v / sqrt(v^2 + creep^2)                             Coulomb's, without its corner
+    friction            f = -F v / sqrt(v^2 + s^2)                  Coulomb friction, smooth; s: stiction speed
 with x the displacement from the rest angle. Limits are a linear spring and a damper that act beyond them only. At an
-orientation x is the rotation vector from rest, and every force a couple: V = k |x|^2 / 2 has the slope -k x, for
-d|x|/dt is the angular velocity along x. Along the coordinates of a joint these are forces F; tau = N' F, since
-dq/dt = N(q) v and power is the same in both.
+orientation x is the rotation vector from rest, and every force a couple: the gradient of V = k |x|^2 / 2 gives -k x,
+for d|x|/dt is the angular velocity along x. Along the coordinates of a joint these are forces F; tau = N' F, since
+q_dot = N(q) v and power is the same in both.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.figure import JOINTS, JointSpring, spring_places
+from gambol.figure import JOINTS, JointSpring, spring_slices
 from gambol.lanes import Scalar, atan2, exp, maximum, minimum, sqrt, where
 from gambol.spatial.vector import Vector
 
 STEEPEST = 50.0
-"""beta |x| is held here: e^50 is 5e21, more than any joint bears, and far from overflow even in float32."""
+"""Upper bound of beta |x|: e^50 is 5e21, more than any joint bears, and far from overflow even in float32."""
 
 
 TINY = 1e-30
-"""Added under the root of a squared half angle: the direction of no turn is none, and has a slope."""
+"""Added to a squared half angle under its root, so that the axis of the zero rotation has a finite derivative."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointForce:
     """The parts of the force or torque along one coordinate [N m or N], and the energy stored in its springs [J].
 
-    spring: of the springs that have a rest angle; whoever moves the rest angle works against it. limit: of the limits'
-    springs. lost: of all dampers and friction. bias: constant. The power of each is its product with the velocity.
+    spring: of the springs with a rest angle; moving the rest angle does work against it. limit: of the limits' springs.
+    lost: of all dampers and friction. bias: constant. The power of each is its product with the velocity.
     """
 
     spring: Scalar
@@ -41,15 +41,15 @@ class JointForce:
 
     @property
     def total(self) -> Scalar:
-        """What acts on the joint [N m or N]."""
+        """The sum of all parts [N m or N]."""
         return self.spring + self.limit + self.lost + self.bias
 
 
 @dataclass(frozen=True, slots=True)
 class JointForces:
-    """What acts along all velocities of one joint.
+    """The passive forces of one joint.
 
-    tau: in sum (nv) [N m or N]. springs: JointForce.spring of each place, 0 at an orientation.
+    tau: their sum (nv) [N m or N]. springs: JointForce.spring of each coordinate, 0 at an orientation.
     energy: stored [J]; driven, loss: power of the biases, and of all dampers and friction [W].
     """
 
@@ -61,9 +61,9 @@ class JointForces:
 
 
 def spring_numbers(spring: JointSpring) -> dict[str, float]:
-    """The numbers of a spring that its formulas need: terms that are absent leave nothing behind.
+    """Return the numbers of a spring that its formulas need, without those of absent terms.
 
-    spring: with its scale worked out. The rest angle is not among them, for motor programs move it.
+    spring: with its scale resolved. The rest angle is not included, for motor programs move it.
     """
     numbers: dict[str, float] = {}
     if spring.damping:
@@ -71,7 +71,7 @@ def spring_numbers(spring: JointSpring) -> dict[str, float]:
     if spring.bias:
         numbers["bias"] = spring.bias
     if spring.friction:
-        numbers |= {"friction": spring.friction, "creep": spring.creep}
+        numbers |= {"friction": spring.friction, "creep": spring.stiction_speed}
     if spring.stiffness:
         numbers["stiffness"] = spring.stiffness
     if spring.alpha and spring.beta:
@@ -88,37 +88,37 @@ def joint_forces(
     v: Sequence[Scalar],
     rest: Sequence[Scalar],
 ) -> JointForces:
-    """All that acts at one joint of some kind.
+    """Return the passive forces of one joint.
 
-    numbers: see spring_numbers; rest: where the springs are slack [rad or m]; both one for each place. q, v: of the
-    joint alone.
+    kind: of the joint. numbers: see spring_numbers(); rest: where the springs are slack [rad or m]; both one for each
+    spring slice. q, v: coordinates and velocities of the joint.
     """
-    rate = JOINTS[kind].rates(q, v)
+    q_dot = JOINTS[kind].q_dot(q, v)
     force: list[Scalar] = [0.0] * len(q)
     couple: Sequence[Scalar] = ()
     springs: list[Scalar] = []
     energy, driven, loss = 0.0, 0.0, 0.0
-    for place, of, slack in zip(spring_places(kind), numbers, rest, strict=True):
-        if place.stop - place.start > 1:
-            couple, stored, lost = turning_force(of, q[place], v[:3])
+    for part, of, x_0 in zip(spring_slices(kind), numbers, rest, strict=True):
+        if part.stop - part.start > 1:
+            couple, stored, lost = turning_force(of, q[part], v[:3])
             springs.append(0.0)
             energy, loss = energy + stored, loss + lost
             continue
-        k = place.start
-        along = joint_force(of, q[k], rate[k], slack)
+        k = part.start
+        along = joint_force(of, q[k], q_dot[k], x_0)
         force[k] = along.total
         springs.append(along.spring)
-        energy, driven, loss = energy + along.energy, driven + along.bias * rate[k], loss - along.lost * rate[k]
+        energy, driven, loss = energy + along.energy, driven + along.bias * q_dot[k], loss - along.lost * q_dot[k]
     return JointForces(_on_velocities(kind, q, force, couple), springs, energy, driven, loss)
 
 
 def _on_velocities(kind: str, q: Sequence[Scalar], force: Sequence[Scalar], couple: Sequence[Scalar]) -> list[Scalar]:
-    """N' F: forces along coordinates as forces along velocities; those of an orientation are a couple already."""
+    """Return N' F: forces along coordinates as joint forces; the force of an orientation is a couple already."""
     row, turned = JOINTS[kind], len(couple)
     first = 4 if turned else 0
     tau = list(couple)
     for k in range(turned, row.nv):
-        column = row.rates(q, [1.0 if k == j else 0.0 for j in range(row.nv)])
+        column = row.q_dot(q, [1.0 if k == j else 0.0 for j in range(row.nv)])
         tau.append(sum((f * n for f, n in zip(force[first:], column[first:], strict=True)), 0.0))
     return tau
 
@@ -126,11 +126,11 @@ def _on_velocities(kind: str, q: Sequence[Scalar], force: Sequence[Scalar], coup
 def turning_force(
     numbers: Mapping[str, Scalar], q: Sequence[Scalar], w: Sequence[Scalar]
 ) -> tuple[list[Scalar], Scalar, Scalar]:
-    """The couple that acts at an orientation, in link coordinates [N m]; its stored energy [J]; the power lost [W].
+    """Return the couple at an orientation, in link coordinates [N m], its stored energy [J], and the power lost [W].
 
-    numbers: see spring_numbers. q: quaternion (w, x, y, z), at rest (1, 0, 0, 0); w: angular velocity in link
-    coordinates [rad/s]. The angle from rest is 0 to pi; springs pull back the shorter way, so their couple turns
-    round at pi.
+    numbers: see spring_numbers(). q: quaternion (w, x, y, z), at rest (1, 0, 0, 0); w: angular velocity in link
+    coordinates [rad/s]. The angle from rest is 0 to pi; springs act along the shorter rotation, so their couple
+    reverses at pi.
     """
     omega, axis = Vector(*w), Vector(*q[1:])
     s = sqrt(axis.dot(axis) + TINY)
@@ -144,13 +144,13 @@ def turning_force(
 
 
 RADIAL = ("stiffness", "alpha", "beta", "lower", "upper", "limit_stiffness", "limit_damping")
-"""What of a spring at an orientation acts along the rotation vector; dampers and friction act against every turn."""
+"""Numbers of a spring that act along the rotation vector at an orientation; dampers and friction oppose any turn."""
 
 
 def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scalar) -> JointForce:
-    """All that acts along one coordinate.
+    """Return the passive force along one coordinate.
 
-    numbers: see spring_numbers. q, v: position and its rate [rad or m]; rest: where the springs are slack.
+    numbers: see spring_numbers(). q, v: coordinate and its rate [rad or m]; rest: where the springs are slack.
     """
     x = q - rest
     spring, limit, lost, energy = 0.0, 0.0, 0.0, 0.0
@@ -170,22 +170,22 @@ def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scala
 
 
 def exponential_spring(x: Scalar, alpha: Scalar, beta: Scalar) -> tuple[Scalar, Scalar]:
-    """Restoring force of a spring that stiffens exponentially, and its energy. [McKenna 1990, eq. 8]
+    """Return the restoring force of a spring that stiffens exponentially, and its energy. [McKenna 1990, eq. 8]
 
     x: displacement from rest [m or rad]; alpha: linear strength [N or N m]; beta: rise [1/m or 1/rad].
-    Returns the force or torque, opposite in sign to x [N or N m], and the energy stored [J]. Steep: beta |x| is held
-    at 50, beyond which the force grows no more.
+    Returns the force or torque, opposite in sign to x [N or N m], and the energy stored [J]. beta |x| is limited
+    to 50, beyond which the force stays constant.
     """
     stretch = abs(x)
-    held = minimum(beta * stretch, STEEPEST)
-    rise = exp(held) - 1.0
-    pull = alpha * rise
-    energy = alpha * ((rise - held) / beta + rise * (stretch - held / beta))
-    return where(x > 0.0, -pull, pull), energy
+    exponent = minimum(beta * stretch, STEEPEST)
+    rise = exp(exponent) - 1.0
+    force = alpha * rise
+    energy = alpha * ((rise - exponent) / beta + rise * (stretch - exponent / beta))
+    return where(x > 0.0, -force, force), energy
 
 
 def _limit(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-    """A spring and damper that act beyond either limit: force, energy, damping force."""
+    """Return force, energy and damping force of the spring and damper beyond either limit."""
     beyond = maximum(q - numbers["upper"], 0.0) + minimum(q - numbers["lower"], 0.0)
     k, b = numbers["limit_stiffness"], numbers["limit_damping"]
     damped = where((q > numbers["upper"]) | (q < numbers["lower"]), -b * v, 0.0)

@@ -1,10 +1,11 @@
-"""Where every link is and how it moves: one pass outward from the world.
+"""Forward kinematics: poses, velocities and accelerations of all links, in one pass outward from the world.
 
     X_WL = X_WP X_PL        v_L = X_LP v_P + S v        a_L = X_LP a_P + S v' + c        [McKenna 1990, eq. 39, 43]
 
-Velocities are those of the link's origin, in link coordinates. So are accelerations: the acceleration of the origin as
-a point, not the spatial one, so that the forces of a link's own motion depend on its angular velocity alone. With w_P
-the parent's angular velocity, r the joint's place in the parent, and S v = (w_J, v_J) in the joint frame,
+Velocities are those of the link's origin, in link coordinates. So are accelerations: classical accelerations of the
+origin, not spatial ones, so that the bias force of a link depends on its angular velocity only. The velocity-product
+acceleration c, with w_P the parent's angular velocity, r the joint's position in the parent, and S v = (w_J, v_J) in
+the joint frame, is
 
     c = X_LP (0, w_P x (w_P x r))  +  (w_P x w_J, (2 w_P + w_J) x v_J)  +  (dS/dt) v
 """
@@ -13,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gambol.figure import Figure, Joint
-from gambol.figure.anybody import at_parent
 from gambol.figure.joint import Placement, place
-from gambol.lanes import Scalar, seam
-from gambol.spatial.motion import AT_REST, Force, Motion
-from gambol.spatial.transform import SAME, Transform
+from gambol.figure.template import at_parent
+from gambol.lanes import Scalar, split_point
+from gambol.spatial.motion import ZERO_MOTION, Force, Motion
+from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
 
@@ -27,7 +28,7 @@ class Kinematics:
 
     q, v: the coordinates (nq) and velocities (nv). joints: the joint of each link at its q. poses: X_WL. velocities: of
     the link's origin, in link coordinates.
-    swings: w_P x (w_P x r), in the parent's coordinates. drifts: the rest of c, in the joint frame.
+    centripetals: w_P x (w_P x r), in the parent's coordinates. velocity_products: the rest of c, in the joint frame.
     """
 
     figure: Figure
@@ -36,64 +37,66 @@ class Kinematics:
     joints: tuple[Placement, ...]
     poses: tuple[Transform, ...]
     velocities: tuple[Motion, ...]
-    swings: tuple[Vector, ...]
-    drifts: tuple[Motion, ...]
+    centripetals: tuple[Vector, ...]
+    velocity_products: tuple[Motion, ...]
 
     def point_position(self, link: int, point: Vector) -> Vector:
-        """Where a point given in link coordinates is in the world [m]."""
+        """Return the position in the world [m] of a point given in link coordinates."""
         return self.poses[link] @ point
 
     def point_velocity(self, link: int, point: Vector) -> Vector:
-        """Velocity in world axes of a point fixed to a link, given in link coordinates [m/s]."""
+        """Return the velocity in world axes [m/s] of a point fixed to a link, given in link coordinates."""
         velocity = self.velocities[link]
         return self.poses[link].rotation @ velocity.v.plus_cross(velocity.w, point)
 
     def force_on_link(self, link: int, point: Vector, force: Vector) -> Force:
-        """The spatial force on a link, in link coordinates, of a force in world axes [N] at a point of the link."""
+        """Return the spatial force on a link, in its axes, of a force in world axes [N] at a point of the link."""
         f = self.poses[link].rotation.transpose @ force
         return Force(point.cross(f), f)
 
-    def carried(self, link: int, parent_acceleration: Motion) -> Motion:
-        """The acceleration of a link less S v', in the joint frame: from its parent's and from velocities."""
+    def inherited_acceleration(self, link: int, parent_acceleration: Motion) -> Motion:
+        """Return the acceleration of a link without S v', in the joint frame: X a_P + c."""
         a = parent_acceleration
-        moved = self.joints[link].X_PJ.pull(Motion(a.w, a.v + self.swings[link]))
-        return moved + self.drifts[link]
+        in_joint = self.joints[link].X_PJ.apply_inverse(Motion(a.w, a.v + self.centripetals[link]))
+        return in_joint + self.velocity_products[link]
 
-    def accelerations(self, rates: Sequence[Scalar], base: Motion = AT_REST) -> list[Motion]:
-        """Accelerations of all links' origins, in link coordinates, from those of the joints (nv).
+    def accelerations(self, a: Sequence[Scalar], base: Motion = ZERO_MOTION) -> list[Motion]:
+        """Return the accelerations of all links' origins, in link coordinates; slot 0 is the world.
 
-        base: of the world, which takes slot 0; its upward acceleration has the effect of gravity.
+        a: joint accelerations (nv). base: acceleration of the world; an upward one has the effect of gravity.
         """
-        a = [base]
+        links = [base]
         for link in self.figure.outward():
             joint = self.joints[link.index]
-            carried = self.carried(link.index, at_parent(self.figure, link, a))
-            a.append(joint.to_link(carried + joint.motion(rates[link.v])))
-        return a
+            inherited = self.inherited_acceleration(link.index, at_parent(self.figure, link, links))
+            links.append(joint.to_link(inherited + joint.motion(a[link.v])))
+        return links
 
     def at_rest(self) -> "Kinematics":
-        """The same positions without any motion."""
-        still = (AT_REST,) * len(self.poses)
-        v, swings = [0.0] * self.figure.nv, (ZERO,) * len(self.poses)
-        return replace(self, v=v, velocities=still, swings=swings, drifts=still)
+        """Return the state with the same positions and zero velocities."""
+        zero = (ZERO_MOTION,) * len(self.poses)
+        v, centripetals = [0.0] * self.figure.nv, (ZERO,) * len(self.poses)
+        return replace(self, v=v, velocities=zero, centripetals=centripetals, velocity_products=zero)
 
 
 def kinematics(figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> Kinematics:
-    """Poses and velocities of all links at coordinates q (nq) and velocities v (nv).
+    """Return the poses and velocities of all links.
 
-    q, v: flat, [rad], [m], quaternions, and their rates as the joints' kinds say. Quaternions must have length 1.
+    figure: the figure. q: coordinates (nq) [rad, m, quaternions of length 1]. v: velocities (nv) of the joints' kinds.
     """
-    joints, poses, velocities = [place(Joint("fixed"), ())], [SAME], [AT_REST]
-    swings, drifts = [ZERO], [AT_REST]
+    joints, poses, velocities = [place(Joint("fixed"), ())], [IDENTITY_TRANSFORM], [ZERO_MOTION]
+    centripetals, products = [ZERO], [ZERO_MOTION]
     for link in figure.outward():
-        seam()
+        split_point()
         parent, joint = at_parent(figure, link, velocities), place(link.joint, q[link.q])
-        own = joint.motion(v[link.v])
-        seen = joint.X_PJ.pull(parent)  # the parent's velocity at the joint, in the joint frame
+        relative = joint.motion(v[link.v])
+        v_P = joint.X_PJ.apply_inverse(parent)  # the parent's velocity at the joint, in the joint frame
         joints.append(joint)
         poses.append(at_parent(figure, link, poses) @ joint.X_PL)
-        velocities.append(joint.to_link(seen + own))
-        swings.append(centripetal(parent.w, joint.X_PJ.position))
-        drift = Motion(seen.w.cross(own.w), (seen.w + seen.w + own.w).cross(own.v))
-        drifts.append(drift + joint.bending(v[link.v]) if joint.bends else drift)
-    return Kinematics(figure, q, v, tuple(joints), tuple(poses), tuple(velocities), tuple(swings), tuple(drifts))
+        velocities.append(joint.to_link(v_P + relative))
+        centripetals.append(centripetal(parent.w, joint.X_PJ.position))
+        product = Motion(v_P.w.cross(relative.w), (v_P.w + v_P.w + relative.w).cross(relative.v))
+        products.append(product + joint.velocity_product(v[link.v]) if joint.derivatives else product)
+    return Kinematics(
+        figure, q, v, tuple(joints), tuple(poses), tuple(velocities), tuple(centripetals), tuple(products)
+    )

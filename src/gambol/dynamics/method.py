@@ -1,4 +1,4 @@
-"""Which accelerations forces give: the choice of a method, for figures with loops and without."""
+"""The choice of a method of forward dynamics, for figures with loops and without."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
@@ -7,7 +7,7 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.aba import aba
 from gambol.dynamics.forward.methods import METHODS
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops import TREES, Closing, closed_dynamics, closed_dynamics_derivatives, projected
+from gambol.dynamics.loops import TREES, LoopOptions, closed_dynamics, closed_dynamics_derivatives, projected
 from gambol.dynamics.quantities import Derivatives, forward_dynamics_derivatives
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
@@ -17,21 +17,21 @@ from gambol.spatial.motion import Force
 Numbers: TypeAlias = list[Scalar]
 
 LOOPS = ("aba", "propagation", *TREES)
-"""Methods that hold loops: by propagation, which "aba" means here, or by multipliers over a method for trees."""
+"""Methods for closed loops: by propagation, which "aba" means here, or by multipliers over a method for trees."""
 
 BASES = ("aba", "propagation")
-"""Methods that a base may be prescribed to."""
+"""Methods that take a prescribed base."""
 
-BY_ACTION = ("variational",)
-"""Integrators that ask for energies and forces instead of accelerations: of those that hold loops they know nothing."""
+ACTION_INTEGRATORS = ("variational",)
+"""Integrators that use energies and forces instead of accelerations; they ignore loop constraints."""
 
-DRIFTING = ("free", "planar")
-"""Kinds of joints with linear velocities along axes that turn. A rotor there follows no action: it would have to be at
-an angle that depends on the way the joint went."""
+MOVING_AXES = ("free", "planar")
+"""Joint kinds with linear velocities along rotating axes. A rotor there has no action integral: its angle would depend
+on the path of the joint."""
 
 
 def check_method(figure: Figure, method: str, integrator: str | None = None) -> None:
-    """Raise WorldError unless a method finds the accelerations of a figure, for an integrator of this name if given."""
+    """Raise WorldError unless a method handles a figure, and an integrator of this name, if given."""
     known = dict.fromkeys((*METHODS, *LOOPS)) if figure.constraints else METHODS
     if method not in known:
         raise WorldError(f'there is no method of dynamics "{method}"; {did_you_mean(method, known)}')
@@ -40,24 +40,24 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
     if figure.constraints and method not in LOOPS:
         able = " or ".join(f'"{name}"' for name in LOOPS)
         raise WorldError(f'the method "{method}" holds no loops, and "{figure.name}" has some; take {able}')
-    if integrator not in BY_ACTION:
+    if integrator not in ACTION_INTEGRATORS:
         return
     if figure.constraints:
         raise WorldError(f'the integrator "{integrator}" holds no loops; take "rkf45" or "implicit midpoint"')
-    if odd := [link for link in figure.links if link.joint.armature and link.joint.kind in DRIFTING]:
-        of = f'"{odd[0].name}" hangs on a {odd[0].joint.kind} joint with a rotor'
+    if unfit := [link for link in figure.links if link.joint.armature and link.joint.kind in MOVING_AXES]:
+        of = f'"{unfit[0].name}" hangs on a {unfit[0].joint.kind} joint with a rotor'
         raise WorldError(
             f'{of}, which the integrator "{integrator}" cannot move; take "implicit midpoint", or no rotor'
         )
 
 
-def closed_again(method: str, figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Numbers, Numbers]:
-    """Coordinates and velocities next to q and v at which the figure's loops are closed; a prescribed base keeps still.
+def projected_state(method: str, figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Numbers, Numbers]:
+    """Return coordinates and velocities next to q (nq) and v (nv) at which all loops are closed.
 
-    What an integrator lets drift is undone after every step, so no stabilisation is needed, nor a rate for it.
+    A prescribed base is not moved. This removes an integrator's drift after every step, so no stabilisation is needed.
     """
-    held = [figure.root.index] if figure.prescribed else []
-    return projected(figure, q, v, _closing(method), held)
+    locked = [figure.root.index] if figure.prescribed else []
+    return projected(figure, q, v, _loop_options(method), locked)
 
 
 def accelerations(
@@ -69,13 +69,13 @@ def accelerations(
     gravity: Gravity = STANDARD_GRAVITY,
     prescribed: Mapping[int, Sequence[Scalar]] = NOTHING,
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
-    """Joint accelerations (nv), and the joint forces that prescribed links took, by number.
+    """Return joint accelerations (nv), and for prescribed links the joint forces beyond tau, by link number.
 
-    tau, f_ext, gravity, prescribed: as for aba().
+    method: its name. state, tau, f_ext, gravity, prescribed: as for aba().
     """
     if state.figure.constraints:
-        closed = closed_dynamics(state, tau, _closing(method), f_ext=f_ext, gravity=gravity, prescribed=prescribed)
-        return closed.rates, closed.taken
+        closed = closed_dynamics(state, tau, _loop_options(method), f_ext=f_ext, gravity=gravity, prescribed=prescribed)
+        return closed.a, closed.prescribed_forces
     if method == "aba":
         return aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
     return METHODS[method](state, tau, f_ext=f_ext, gravity=gravity), {}
@@ -84,11 +84,14 @@ def accelerations(
 def acceleration_derivatives(
     method: str, state: Kinematics, tau: Sequence[Scalar], *, gravity: Gravity = STANDARD_GRAVITY
 ) -> Derivatives:
-    """Joint accelerations, loops closed, and how they change with q, v and tau; gravity as for aba()."""
+    """Return joint accelerations, with loops closed, and their derivatives by q, v and tau.
+
+    method: its name. state, tau, gravity: as for aba().
+    """
     if state.figure.constraints:
-        return closed_dynamics_derivatives(state, tau, _closing(method), gravity=gravity)
+        return closed_dynamics_derivatives(state, tau, _loop_options(method), gravity=gravity)
     return forward_dynamics_derivatives(state, tau, gravity=gravity)
 
 
-def _closing(method: str) -> Closing:
-    return Closing("propagation" if method == "aba" else method)
+def _loop_options(method: str) -> LoopOptions:
+    return LoopOptions("propagation" if method == "aba" else method)

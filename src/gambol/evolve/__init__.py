@@ -1,1 +1,1 @@
-"""Breeding creatures: bodies and gaits that nobody designed."""
+"""Evolution of creatures: genotypes, search algorithms, tasks, runs and their archive."""

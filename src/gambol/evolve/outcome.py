@@ -1,4 +1,4 @@
-"""What an individual's life came to, as data that a search learns from and an archive keeps."""
+"""The outcome of an evaluated genotype: what a search learns from and an archive stores."""
 
 import math
 from collections.abc import Mapping
@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one individual scored: its fitness, and of what it is made.
+    """The outcome of one evaluated genotype: its fitness and what it is made of.
 
-    fitness: more is better. terms: the parts of the fitness by name. behaviour: numbers that tell what kind of life it
-    was, for searches that want all kinds. marked: why it scores nothing ("gained energy", "froze", ...), or "".
+    fitness: more is better. terms: the parts of the fitness by name. behaviour: behaviour descriptors (also called
+    measures), for quality-diversity searches. marked: the reason why the rollout scores nothing ("gained energy",
+    "froze", ...), or "" where it is valid.
     """
 
     fitness: float
@@ -19,11 +20,11 @@ class Outcome:
     marked: str = ""
 
     @property
-    def sound(self) -> bool:
-        """Whether the fitness counts: it is finite and nothing is held against it."""
+    def valid(self) -> bool:
+        """True where the fitness counts: it is finite and the rollout is not marked."""
         return not self.marked and math.isfinite(self.fitness)
 
     @property
-    def worth(self) -> float:
-        """The fitness if it counts, else less than any: what searches compare."""
-        return self.fitness if self.sound else -math.inf
+    def score(self) -> float:
+        """The fitness if it is valid, else minus infinity: the number that searches compare."""
+        return self.fitness if self.valid else -math.inf

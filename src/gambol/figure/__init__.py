@@ -1,15 +1,15 @@
-"""What a creature is: links, joints, shapes and springs, in one immutable tree."""
+"""Figures: articulated bodies as one immutable tree of links, joints, shapes and springs."""
 
 from gambol.figure.closure import CLOSURES, Closure, Constraint, Coupling
-from gambol.figure.composite import composites
+from gambol.figure.composite import composite_bodies
 from gambol.figure.figure import WORLD, Base, Figure
-from gambol.figure.forest import FOREST_ROOT, forest_names, gathered
+from gambol.figure.forest import FOREST_ROOT, forest_names, make_forest
 from gambol.figure.generator import random_figure, random_state
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.link import Link, Part, PlacedLink, may_touch, stacked
 from gambol.figure.mass import NO_MASS, MassProperties, check_mass, combine
 from gambol.figure.mirror import mirrored_joint, mirrored_part
-from gambol.figure.rotation import compose, rotation_about, transposed, turned
+from gambol.figure.rotation import compose, rotated, rotation_about, transposed
 from gambol.figure.shapes import (
     SHAPES,
     Box,
@@ -24,7 +24,7 @@ from gambol.figure.shapes import (
     Shape,
     Sphere,
 )
-from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_places, with_stops
+from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_slices, with_stops
 
 __all__ = [
     "CLOSURES",
@@ -62,19 +62,19 @@ __all__ = [
     "check_mass",
     "combine",
     "compose",
-    "composites",
+    "composite_bodies",
     "forest_names",
-    "gathered",
+    "make_forest",
     "may_touch",
     "mirrored_joint",
     "mirrored_part",
     "random_figure",
     "random_state",
     "resolve_springs",
+    "rotated",
     "rotation_about",
-    "spring_places",
+    "spring_slices",
     "stacked",
     "transposed",
-    "turned",
     "with_stops",
 ]

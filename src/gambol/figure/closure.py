@@ -1,7 +1,7 @@
-"""Loop constraints: what ties links of a figure together besides the tree's joints, as data.
+"""Loop constraints of a figure, as data: closures and couplings between links, besides the joints of the tree.
 
-A closure holds some directions of a frame on one link to those of a frame on another, as a joint would; a coupling
-makes one joint's coordinate a polynomial of another's.
+A closure constrains a frame on one link relative to a frame on another, as a joint would; a coupling makes one joint's
+coordinate a polynomial of another's.
 """
 
 import math
@@ -23,17 +23,17 @@ CLOSURES: dict[str, tuple[str, str]] = {
     "plane": ("", "z"),
     "distance": ("", ""),
 }
-"""Of each kind: about which axes of the second frame turns are held, along which slides; distance holds a length."""
+"""Constrained axes of the second frame by kind: of rotation, of translation; "distance" constrains a length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """A frame on one link held to a frame on another, or in the world.
+    """A constraint between a frame on one link and a frame on another, or in the world.
 
-    kind: a name in the table of closures: "weld" (all), "hinge" (turns about z), "slider" (slides along z), "cylinder"
-    (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (origins keep a length).
-    link, other: names, None for the world. position, rotation: the frame in the link; other_position, other_rotation:
-    in the other [m]. length: of "distance" [m].
+    kind: a name in CLOSURES: "weld" (nothing is free), "hinge" (turns about z), "slider" (slides along z), "cylinder"
+    (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (origins keep a distance).
+    link, other: names of links, None for the world. position, rotation: pose of the frame in the link [m];
+    other_position, other_rotation: in the other. length: of "distance" [m].
     """
 
     kind: str
@@ -47,7 +47,7 @@ class Closure:
 
     @property
     def title(self) -> str:
-        """What it is called in messages."""
+        """Name of the closure for error messages."""
         return f'the closure of "{self.link}" to "{self.other or "the world"}"'
 
 
@@ -55,7 +55,7 @@ class Closure:
 class Coupling:
     """A gear: the coordinate of one joint is a polynomial of another's.
 
-    joint, other: names of the links whose joints are coupled; other None holds the joint at the first coefficient.
+    joint, other: names of the links whose joints are coupled; where other is None, q_joint = c0.
     coefficients: q_joint = c0 + c1 q_other + c2 q_other^2 + ... [rad or m].
     """
 
@@ -65,7 +65,7 @@ class Coupling:
 
     @property
     def title(self) -> str:
-        """How messages call it."""
+        """Name of the coupling for error messages."""
         return f'the coupling of "{self.joint}" to "{self.other}"' if self.other else f'the hold of "{self.joint}"'
 
 
@@ -73,7 +73,7 @@ Constraint: TypeAlias = Closure | Coupling
 
 
 def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLink, ...]) -> tuple[Constraint, ...]:
-    """The constraints with clean rotations; FigureError for one that cannot be."""
+    """Return the constraints with exact rotations; raise FigureError for an invalid one."""
     named = {link.name: link for link in links}
     return tuple(_closure(c, named) if isinstance(c, Closure) else _coupling(c, named) for c in constraints)
 

@@ -1,4 +1,4 @@
-"""A link: a rigid body, the joint that ties it to its parent, and the parts it is made of."""
+"""A link: a rigid body, its joint to the parent, and its parts."""
 
 import math
 from collections.abc import Sequence
@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from gambol.errors import FigureError, did_you_mean
 from gambol.figure.joint import IDENTITY, JOINTS, Joint, Matrix3, Triple
 from gambol.figure.mass import MassProperties, check_mass, combine
-from gambol.figure.rotation import beside, check_rotation, snapped, triple, unit
+from gambol.figure.rotation import check_rotation, perpendicular, snapped, triple, unit
 from gambol.figure.shapes import ContactPoint, Shape
 from gambol.lanes import leaves
 from gambol.spatial import Rotation, Transform, Vector
 
-GROUND_LAYER = 1  # the group and the mask of the ground
+GROUND_LAYER = 1  # group and mask of the ground
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A shape fixed to a link.
 
-    rotation, position: pose of the shape's own centred frame in the link frame [m].
-    density [kg/m3]; inertial: whether it has mass; colliding: whether it can touch.
-    friction, restitution: coefficients of its surface, None for those of the world. group: the sets of parts that it
-    belongs to, mask: those that it may touch, a bit for each; see may_touch. The ground has group 1 and mask 1.
+    rotation, position: pose of the shape's frame in the link frame [m].
+    density [kg/m3]; inertial: True where it has mass; colliding: True where it can touch.
+    friction, restitution: coefficients of its surface, None for those of the world. group: bits of the collision groups
+    that it belongs to; mask: bits of the groups that it may touch; see may_touch(). The ground has group 1 and mask 1.
     """
 
     shape: Shape
@@ -37,17 +37,17 @@ class Part:
     mask: int = 1
 
     def mass_properties(self) -> MassProperties:
-        """Mass properties of an inertial part in the link frame."""
+        """Return the mass properties of an inertial part in the link frame."""
         return self.shape.mass_properties(self.density).placed(self.rotation, self.position)
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Where a part may touch the ground, in the link frame; none when it does not collide with that."""
+        """Return the points that may touch the ground, in the link frame; none where the part cannot touch it."""
         if not self.colliding or not (self.group | self.mask) & GROUND_LAYER:
             return ()
         return self.outline()
 
     def outline(self) -> tuple[ContactPoint, ...]:
-        """Points of the part's shape and balls about them, whose hull it fills, but for flat faces' round rims."""
+        """Return points with radii whose convex hull is the part, except that round rims become polygons."""
         points, pose = self.shape.contact_points(), Transform(Rotation(self.rotation), Vector(*self.position))
         placed = (pose @ Vector(*point.position) for point in points)
         return tuple(ContactPoint((p.x, p.y, p.z), of.radius) for p, of in zip(placed, points, strict=True))
@@ -57,8 +57,8 @@ class Part:
 class Link:
     """One rigid body of a figure, as given.
 
-    parent: the parent's name, or None for the root. given_mass: mass properties in the link frame; None: computed
-    from the parts that are inertial.
+    parent: the parent's name, or None for the root. given_mass: mass properties in the link frame; None computes them
+    from the inertial parts.
     """
 
     name: str
@@ -70,10 +70,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """One rigid body in its place in a figure's tree.
+    """One rigid body in a figure's tree.
 
-    index: 1 and up, a parent's below its children's; parent_index: 0 is the world. joint: its axis has length 1.
-    mass_properties: in the link frame. q, v: where the joint's coordinates and velocities lie in the figure's.
+    index: from 1, parents before children; parent_index: 0 is the world. joint: its axis has length 1.
+    mass_properties: in the link frame. q, v: slices of the joint's coordinates and velocities in the figure's.
     """
 
     index: int
@@ -86,35 +86,35 @@ class PlacedLink:
     parts: tuple[Part, ...]
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Where the link may touch the ground: the natural points of its parts that do, in the link frame."""
+        """Return the points of its parts that may touch the ground, in the link frame."""
         return tuple(point for part in self.parts for point in part.contact_points())
 
 
-def may_touch(one: Part, other: Part) -> bool:
-    """Whether two parts collide with what is in the other's group: it is enough that one of them does."""
-    return one.colliding and other.colliding and bool(one.group & other.mask or other.group & one.mask)
+def may_touch(part: Part, other: Part) -> bool:
+    """Return True where two colliding parts may touch: where the mask of either has a bit of the other's group."""
+    return part.colliding and other.colliding and bool(part.group & other.mask or other.group & part.mask)
 
 
 def stacked(link: Link, joints: Sequence[tuple[str, Joint]]) -> tuple[Link, ...]:
-    """The link hung on its parent by several joints, the first of them nearest the parent, with massless links between.
+    """Return the links of a joint stack: a link on several joints in series, with massless links between them.
 
-    A massless link inside a limb costs next to nothing once traced, and each joint keeps a name and a spring of its
-    own: so are made a hip of three rotary joints, or a base that slides along two axes and turns about a third.
+    Use it for a hip of three revolute joints, or a base that slides along two axes and turns about a third. A massless
+    link inside a limb costs almost nothing once traced, and each joint has its own name and springs.
 
-    link: its own joint is ignored. joints: a name and a joint for each; every joint lies in the frame that the one
-    before it moves. The links between take the joints' names, the last is the link itself and keeps its own.
-    Raises FigureError when there is no joint.
+    link: its own joint is ignored. joints: (name, joint) from the parent outward; each joint is given in the frame of
+    the one before. The massless links take the joints' names, the last one is the link itself and keeps its own.
+    Raises FigureError where there is no joint.
     """
     if not joints:
         raise FigureError(f'link "{link.name}" is hung by no joint; give at least one')
-    made: list[Link] = []
+    links: list[Link] = []
     for name, joint in joints[:-1]:
-        made.append(Link(name, made[-1].name if made else link.parent, joint))
-    return (*made, replace(link, parent=made[-1].name if made else link.parent, joint=joints[-1][1]))
+        links.append(Link(name, links[-1].name if links else link.parent, joint))
+    return (*links, replace(link, parent=links[-1].name if links else link.parent, joint=joints[-1][1]))
 
 
 def checked_joint(link: Link) -> Joint:
-    """The link's joint with an axis of length 1 and a clean rotation; FigureError when it cannot exist."""
+    """Return the link's joint with an axis of length 1 and an exact rotation; raise FigureError for an invalid one."""
     joint, of = link.joint, f'link "{link.name}"'
     if joint.kind not in JOINTS:
         cure = did_you_mean(joint.kind, JOINTS)
@@ -124,8 +124,8 @@ def checked_joint(link: Link) -> Joint:
         raise FigureError(f"{of} has its joint at {joint.position}, which is not finite")
     numbers = {name: getattr(joint, name) for name in ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")}
     if not all(map(math.isfinite, numbers.values())) or joint.rotor < 0.0:
-        told = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
-        raise FigureError(f"{of} has a joint with {told}; all must be finite, and a rotor's inertia 0 or more")
+        values = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
+        raise FigureError(f"{of} has a joint with {values}; all must be finite, and a rotor's inertia 0 or more")
     if joint.kind == "rolling" and not (joint.radius and joint.radius + joint.parent_radius):
         raise FigureError(
             f"{of} rolls with a radius of {joint.radius:g} m on one of {joint.parent_radius:g} m; its own one, and "
@@ -133,18 +133,18 @@ def checked_joint(link: Link) -> Joint:
         )
     axes = JOINTS[joint.kind].axes
     axis = unit(joint.axis, of) if axes else triple(joint.axis)
-    across = beside(axis, joint.across, of) if axes > 1 else joint.across
+    across = perpendicular(axis, joint.across, of) if axes > 1 else joint.across
     return replace(joint, axis=axis, rotation=snapped(joint.rotation), position=triple(joint.position), across=across)
 
 
 def mass_of(link: Link) -> MassProperties:
-    """The link's mass properties as they are given, or those of its parts, unchecked."""
+    """Return the link's mass properties as given, or those of its parts, unchecked."""
     given = link.given_mass
     return combine(part.mass_properties() for part in link.parts if part.inertial) if given is None else given
 
 
 def checked_mass(link: Link) -> MassProperties:
-    """The link's own mass properties, which are NO_MASS when it has none; FigureError when no body can have them."""
+    """Return the link's mass properties, NO_MASS where it has none; raise FigureError for invalid ones."""
     of = f'link "{link.name}"'
     for number, part in enumerate(link.parts, start=1):
         which = f"{of}, part {number} ({part.shape.kind}),"
@@ -157,16 +157,16 @@ def checked_mass(link: Link) -> MassProperties:
                 "or inertial=False for a part without mass"
             )
         _check_surface(part, which)
-    made = mass_of(link)
+    mass = mass_of(link)
     if link.given_mass is not None:
-        check_mass(made, of)
-    elif not all(map(math.isfinite, leaves(made))):
-        raise FigureError(f"{of} has parts whose numbers are too large or too small: they make {made}")
-    return made
+        check_mass(mass, of)
+    elif not all(map(math.isfinite, leaves(mass))):
+        raise FigureError(f"{of} has parts whose numbers are too large or too small: they make {mass}")
+    return mass
 
 
 def _check_surface(part: Part, which: str) -> None:
-    """Raise FigureError for coefficients that no surface has."""
+    """Raise FigureError for surface coefficients out of range."""
     if part.friction is not None and not 0.0 <= part.friction < math.inf:
         raise FigureError(f"{which} has a friction of {part.friction:g}; give 0 or more, or None for the world's")
     if part.restitution is not None and not 0.0 <= part.restitution <= 1.0:

@@ -1,4 +1,4 @@
-"""Mass properties of rigid bodies: mass, centre of mass and inertia; how they move, add up, and what no body can have.
+"""Mass properties of rigid bodies: mass, centre of mass and inertia; changes of frame, sums, and checks.
 
     parallel axes   I_P = I_C + m (|c|^2 1 - c c^T)     c from P to the centre of mass
     turned axes     I' = R I R^T
@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from gambol.errors import FigureError
-from gambol.figure.joint.given import Matrix3, Triple
+from gambol.figure.joint.joint import Matrix3, Triple
 from gambol.figure.rotation import triple
 from gambol.lanes import Scalar, total
 from gambol.spatial.matrix import Symmetric
@@ -33,7 +33,7 @@ class MassProperties:
     """Mass properties of one rigid body in a frame.
 
     mass [kg]; com: centre of mass in the frame [m]; inertia: rotational inertia about the centre of mass, in the
-    frame's axes, 3x3 symmetric [kg m2]. All may be generic scalars.
+    frame's axes, 3x3 symmetric [kg m2]. All numbers may be generic scalars.
     """
 
     mass: float
@@ -41,23 +41,23 @@ class MassProperties:
     inertia: Matrix3 = ZERO3
 
     def placed(self, rotation: Matrix3, position: Triple) -> "MassProperties":
-        """The same body seen from the frame in which its own frame has this pose (own axes to new axes; origin [m])."""
+        """Return the mass properties in another frame; rotation, position [m]: pose of the present frame in it."""
         R = Rotation(rotation)
         x, y, z = R.times(Vector(*self.com), Vector(*position))
         return MassProperties(self.mass, (x, y, z), Symmetric.of(self.inertia).rotated(R).rows)
 
     def inertia_about(self, point: Triple) -> Matrix3:
-        """Rotational inertia about a point of the frame [m], in the frame's axes [kg m2]."""
+        """Return the rotational inertia about a point of the frame [m], in the frame's axes [kg m2]."""
         c = Vector(*self.com) - Vector(*point)
-        return (Symmetric.of(self.inertia) + _of_a_point(self.mass, c)).rows
+        return (Symmetric.of(self.inertia) + _point_inertia(self.mass, c)).rows
 
     def principal_moments(self) -> Triple:
-        """Principal moments of inertia about the centre of mass, ascending [kg m2]."""
+        """Return the principal moments of inertia about the centre of mass, ascending [kg m2]."""
         return triple(np.linalg.eigvalsh(np.array(self.inertia)))
 
 
-def _of_a_point(mass: Scalar, c: Vector) -> Symmetric:
-    """The inertia about the origin of a mass at a place: m (|c|^2 1 - c c^T)."""
+def _point_inertia(mass: Scalar, c: Vector) -> Symmetric:
+    """Return the inertia of a point mass at c about the origin: m (|c|^2 1 - c c^T)."""
     m, xx, yy, zz = c * mass, c.x * c.x, c.y * c.y, c.z * c.z
     return Symmetric(mass * (yy + zz), -(m.x * c.y), -(m.x * c.z), mass * (xx + zz), -(m.y * c.z), mass * (xx + yy))
 
@@ -66,7 +66,7 @@ NO_MASS: Final = MassProperties(0.0)
 
 
 def combine(bodies: Iterable[MassProperties]) -> MassProperties:
-    """Mass properties of several bodies, all given in one frame, when they are fixed to each other."""
+    """Return the mass properties of several bodies that are fixed to each other, all given in one frame."""
     heavy = [body for body in bodies if not exactly(body.mass, 0.0)]
     if len(heavy) <= 1:
         return heavy[0] if heavy else NO_MASS  # no sum, no rounding: zeros and mirror images stay exact
@@ -78,9 +78,9 @@ def combine(bodies: Iterable[MassProperties]) -> MassProperties:
 
 
 def check_mass(body: MassProperties, of: str) -> None:
-    """Raise FigureError unless a rigid body can have these mass properties; of: what they belong to.
+    """Raise FigureError unless a rigid body can have these mass properties; of: their owner, for the message.
 
-    Point masses and thin rods are let through as limits of bodies: a principal moment may be 0.
+    Point masses and thin rods are allowed as limits: a principal moment may be 0.
     """
     if not np.all(np.isfinite([body.mass, *body.com])) or not np.all(np.isfinite(body.inertia)):
         raise FigureError(f"{of} has mass properties that are not finite: {body}")

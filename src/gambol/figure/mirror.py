@@ -1,9 +1,9 @@
-"""The other side: a joint or a part seen in a mirror whose plane is y = 0, left for right.
+"""Mirror images of joints and parts in the plane y = 0: left for right.
 
-A point p becomes M p and an orientation R becomes M R M, with M = diag(1, -1, 1). A rotary axis a becomes M a, so that
-the mirror image of a joint angle is the same angle with the other sign; a sliding axis becomes M a and keeps its sign.
-A screw changes hands: its pitch changes its sign.
-So does the second slide of a planar joint.
+A point p becomes M p and an orientation R becomes M R M, with M = diag(1, -1, 1). The axis a of a revolute joint
+becomes M a, so the mirror image of a joint angle is the angle with the opposite sign; that of a prismatic joint becomes
+M a and its coordinate keeps its sign. The pitch of a helical joint and the second slide of a planar joint change their
+signs.
 """
 
 from dataclasses import replace
@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from gambol.errors import FigureError
-from gambol.figure.joint.given import Joint, Matrix3, Triple
+from gambol.figure.joint.joint import Joint, Matrix3, Triple
 from gambol.figure.link import Part
 from gambol.figure.rotation import matrix
 from gambol.figure.shapes import HeightField, Hull
@@ -20,9 +20,9 @@ M = np.diag([1.0, -1.0, 1.0])
 
 
 def mirrored_joint(joint: Joint) -> Joint:
-    """The joint on the other side, for a parent that is its own mirror image or is mirrored too.
+    """Return the mirror image of a joint, for a parent that is its own mirror image or is mirrored too.
 
-    Raises FigureError for an axial joint that turns and slides: what it would do there, no axial joint does.
+    Raises FigureError for an axial joint that turns and slides: no axial joint moves like its mirror image.
     """
     if joint.kind == "axial" and joint.slides not in (0.0, 1.0):
         raise FigureError(
@@ -40,7 +40,7 @@ def mirrored_joint(joint: Joint) -> Joint:
 
 
 def mirrored_part(part: Part) -> Part:
-    """The part on the other side; every shape but two is its own mirror image in its frame."""
+    """Return the mirror image of a part; all shapes but hulls and height fields are their own mirror images."""
     shape = part.shape
     if isinstance(shape, Hull):
         shape = Hull(tuple(_mirrored_point(vertex) for vertex in shape.vertices))

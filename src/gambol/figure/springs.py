@@ -1,7 +1,7 @@
-"""What pushes at a joint besides its motor: springs, dampers, friction, limits, bias. [McKenna 1990, section 4.5]
+"""Passive forces of joints: springs, dampers, friction, limits, bias. [McKenna 1990, section 4.5]
 
-Each place of a joint has a spring of its own: every angle and every slide, and the orientation of a spherical or free
-joint, whose spring acts along its rotation vector.
+Every coordinate of a joint has its own spring: each angle and each slide; the orientation of a spherical or free joint
+has one for its quaternion, which acts along the rotation vector.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from gambol.errors import FigureError, did_you_mean
-from gambol.figure.composite import composites
+from gambol.figure.composite import composite_bodies
 from gambol.figure.figure import Figure
 from gambol.figure.joint import JOINTS, subspace
 from gambol.figure.link import PlacedLink
@@ -21,26 +21,25 @@ from gambol.lanes import total
 
 Scale: TypeAlias = Literal["none", "mass", "distal mass"]
 
-CREEP = 0.01
-"""Speed below which friction eases off [rad/s or m/s]: far below that of any limb that moves."""
+STICTION_SPEED = 0.01
+"""Stiction speed, below which friction decreases [rad/s or m/s]: far below that of any moving limb."""
 
 STOP_HERTZ = 20.0
-"""Frequency of a limit whose stiffness is not given: at 10 rad/s a joint goes 2 degrees beyond it, and the stop lasts
-eight steps of 1 ms."""
+"""Frequency of a limit whose stiffness is not given [Hz]: at 10 rad/s a joint passes it by 2 degrees, for eight steps
+of 1 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointSpring:
-    """Spring, damper, friction, limits and bias of one place of a joint.
+    """Spring, damper, friction, limits and bias of one coordinate of a joint.
 
     stiffness: k of the linear spring [N m/rad or N/m]; alpha, beta: linear strength [N m or N] and rise [1/rad or 1/m]
     of the exponential spring; damping: b [N m s/rad or N s/m]; rest: angle or place where both springs are slack;
     lower, upper: limits [rad or m] beyond which limit_stiffness and limit_damping act; bias: constant torque or force;
-    friction: torque or force that opposes motion at any speed v [N m or N], eased off as v / sqrt(v^2 + creep^2)
-    [rad/s or m/s]. At an orientation rest and bias are 0, lower does nothing, and upper, below pi, is how far it may
-    turn from where it rests. scale: what stiffness, alpha, damping, friction, limit_stiffness and limit_damping are
-    multiplied by: "none", "mass" (the link's own mass [kg]) or "distal mass" (that of all that the joint carries, the
-    link included); each number is then per kilogram. The bias is never scaled.
+    friction: Coulomb torque or force [N m or N], regularised as v / sqrt(v^2 + s^2) with the stiction_speed s [rad/s or
+    m/s]. At an orientation rest and bias are 0, lower has no effect, and upper, below pi, is the largest angle from
+    rest. scale: factor of stiffness, alpha, damping, friction, limit_stiffness and limit_damping: "none", "mass" (of
+    the link [kg]) or "distal mass" (of its whole subtree); each number is then per kilogram. The bias is never scaled.
     """
 
     stiffness: float = 0.0
@@ -54,36 +53,35 @@ class JointSpring:
     limit_damping: float = 0.0
     bias: float = 0.0
     friction: float = 0.0
-    creep: float = CREEP
+    stiction_speed: float = STICTION_SPEED
     scale: Scale = "none"
 
 
 Springs: TypeAlias = JointSpring | tuple[JointSpring, ...]
-"""What a joint has: one spring for each of its places, or the spring itself where there is only one."""
+"""Springs of a joint: one for each of its coordinates (or orientation), or just the spring where there is one."""
 
 SCALED = ("stiffness", "alpha", "damping", "friction", "limit_stiffness", "limit_damping")
 
 
-def spring_places(kind: str) -> tuple[slice, ...]:
-    """The places of a joint of some kind where a spring can act, as parts of its coordinates: 4 for an orientation."""
+def spring_slices(kind: str) -> tuple[slice, ...]:
+    """Return the slices of a joint kind's coordinates on which springs act: 4 numbers for an orientation, else 1."""
     row = JOINTS[kind]
-    turn = (slice(0, 4),) if row.turns else ()
-    return (*turn, *(slice(k, k + 1) for k in range(4 if turn else 0, row.nq)))
+    orientation = (slice(0, 4),) if row.has_quaternion else ()
+    return (*orientation, *(slice(k, k + 1) for k in range(4 if orientation else 0, row.nq)))
 
 
 def resolve_springs(figure: Figure, springs: Mapping[str, Springs]) -> dict[str, tuple[JointSpring, ...]]:
-    """The springs of each joint, one for each of its places, with their scales worked out for a figure.
+    """Return the springs of each joint with their scales resolved: in N, m, rad, s and of scale "none".
 
-    springs: by the name of the link whose joint they act on. Every one comes back in N, m, rad, s and of scale "none".
-    Raises FigureError for a link that does not exist, another number of springs than the joint has places, and numbers
-    that no spring can have.
+    figure: gives the masses. springs: by the name of the joint's link. Raises FigureError for an unknown link, a wrong
+    number of springs, and invalid numbers.
     """
     return {name: _resolved(figure, figure.link(name), given) for name, given in springs.items()}
 
 
 def _resolved(figure: Figure, link: PlacedLink, given: Springs) -> tuple[JointSpring, ...]:
     springs = given if isinstance(given, tuple) else (given,)
-    places = spring_places(link.joint.kind)
+    places = spring_slices(link.joint.kind)
     if len(springs) != len(places):
         raise FigureError(
             f'"{link.name}" has {len(springs)} springs; its {link.joint.kind} joint takes {len(places)}, one for '
@@ -112,8 +110,10 @@ def _check(link: PlacedLink, spring: JointSpring, *, turns: bool) -> None:
         raise FigureError(f"{of} has rest = {spring.rest:g} and bias = {spring.bias:g}; both must be finite")
     if not spring.lower < spring.upper:
         raise FigureError(f"{of} has limits {spring.lower:g} to {spring.upper:g}; the lower must be below the upper")
-    if not 0.0 < spring.creep < math.inf:
-        raise FigureError(f"{of} has creep = {spring.creep:g}; it must be more than 0, and finite")
+    if not 0.0 < spring.stiction_speed < math.inf:
+        raise FigureError(
+            f"{of} has stiction_speed (in files: creep) = {spring.stiction_speed:g}; it must be more than 0, and finite"
+        )
     if turns and (spring.rest or spring.bias):
         raise FigureError(f"{of} acts on an orientation, whose rest and bias must be 0; turn the joint instead")
     if turns and spring.upper <= 0.0:
@@ -121,12 +121,12 @@ def _check(link: PlacedLink, spring: JointSpring, *, turns: bool) -> None:
 
 
 def with_stops(figure: Figure, name: str, given: Springs, hertz: float = STOP_HERTZ) -> tuple[JointSpring, ...]:
-    """The springs of a joint, resolved, with a critically damped stop at every limit that was given no stiffness.
+    """Return the resolved springs of a joint, with a critically damped stop at every limit without a stiffness.
 
-    name: of the link. hertz: frequency f of the stop, k = I (2 pi f)^2 and b = 2 I (2 pi f), with I the inertia
-    that the joint carries at rest along its place [kg m2 or kg], its rotor's included.
+    figure: gives the inertias. name: of the link. given: its springs. hertz: frequency f of the stop: k = I (2 pi f)^2
+    and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg m2 or kg], rotor included.
     """
-    inertias = carried_inertias(figure, name)
+    inertias = subtree_inertias(figure, name)
     springs = _resolved(figure, figure.link(name), given)
     return tuple(_stopped(s, I, 2.0 * math.pi * hertz) for s, I in zip(springs, inertias, strict=True))
 
@@ -138,18 +138,18 @@ def _stopped(spring: JointSpring, I: float, w: float) -> JointSpring:
     return replace(spring, limit_stiffness=I * w * w, limit_damping=2.0 * I * w)
 
 
-def carried_inertias(figure: Figure, name: str) -> tuple[float, ...]:
-    """The inertia that a joint carries along each of its places, everything at rest [kg m2 or kg]; rotors included.
+def subtree_inertias(figure: Figure, name: str) -> tuple[float, ...]:
+    """Return the inertia of a joint's subtree along each of its coordinates, at rest [kg m2 or kg]; rotor included.
 
-    An orientation has the mean of its three moments.
+    figure: the figure. name: of the link. For an orientation it is the mean of the three moments.
     """
     link = figure.link(name)
-    body = composites(figure.links)[link.index]
+    body = composite_bodies(figure.links)[link.index]
     along = [_moment(body, [*S.w], [*S.v]) + link.joint.armature for S in subspace(link.joint)]
-    return (total(along[:3]) / 3.0, *along[3:]) if JOINTS[link.joint.kind].turns else tuple(along)
+    return (total(along[:3]) / 3.0, *along[3:]) if JOINTS[link.joint.kind].has_quaternion else tuple(along)
 
 
 def _moment(body: MassProperties, w: list[float], v: list[float]) -> float:
-    """Twice the energy of a body that moves with angular velocity w and velocity v of its frame's origin."""
+    """Return twice the energy of a body with angular velocity w and velocity v of its frame's origin."""
     moving = np.array(v) + np.cross(w, body.com)
     return float(body.mass * (moving @ moving) + np.array(w) @ np.array(body.inertia) @ np.array(w))

@@ -1,20 +1,20 @@
-"""Files in and out."""
+"""Reading and writing of files: figures, URDF, MJCF, meshes, TOML tables."""
 
 from gambol.formats.figure_file import read_figure, write_figure
-from gambol.formats.forest import gathered_specimens
+from gambol.formats.forest import combine_models
 from gambol.formats.meshes import read_hull
 from gambol.formats.mjcf import read_mjcf, write_mjcf
-from gambol.formats.specimen import Motor, Specimen
+from gambol.formats.model import Model, Motor
 from gambol.formats.table import Table, read_table
 from gambol.formats.urdf import read_urdf, write_urdf
-from gambol.formats.writing import moved_into_place
+from gambol.formats.writing import atomic_write
 
 __all__ = [
+    "Model",
     "Motor",
-    "Specimen",
     "Table",
-    "gathered_specimens",
-    "moved_into_place",
+    "atomic_write",
+    "combine_models",
     "read_figure",
     "read_hull",
     "read_mjcf",

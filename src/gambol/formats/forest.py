@@ -1,42 +1,43 @@
-"""Several specimens as one: their figures as a forest, with all that pushes and drives them, and how they start."""
+"""Several models as one: their figures as a forest, with their springs, motors and initial states."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gambol.errors import FigureError
-from gambol.figure import Constraint, forest_names, gathered
-from gambol.formats.specimen import Specimen
+from gambol.figure import Constraint, forest_names, make_forest
+from gambol.formats.model import Model
 
 
-def gathered_specimens(
-    name: str, specimens: Mapping[str, Specimen] | Sequence[Specimen], constraints: Iterable[Constraint] = ()
-) -> Specimen:
-    """A specimen whose figure is the forest of others' figures; see gambol.figure.gathered for how links are called.
+def combine_models(
+    name: str, models: Mapping[str, Model] | Sequence[Model], constraints: Iterable[Constraint] = ()
+) -> Model:
+    """Return one model whose figure is the forest of the figures of several models.
 
-    Motors are called "member/motor" where two have one name. There is a ground if one of them has it.
-    Raises FigureError for a forest that cannot be, and for members that fall in different ways.
+    name: of the forest. models: the members, by name or in order; gambol.figure.gathered says how links are named.
+    constraints: between members. Motors are called "member/motor" where two have the same name. There is a ground if
+    any member has one. Raises FigureError for an impossible forest, and for members with different gravity or media.
     """
-    members = list(specimens.values() if isinstance(specimens, Mapping) else specimens)
+    members = list(models.values() if isinstance(models, Mapping) else models)
     figures = [member.figure for member in members]
-    keys = dict(zip(specimens, figures, strict=True)) if isinstance(specimens, Mapping) else figures
-    figure, names = gathered(name, keys, constraints), forest_names(keys)
+    figures_by_key = dict(zip(models, figures, strict=True)) if isinstance(models, Mapping) else figures
+    figure, names = make_forest(name, figures_by_key, constraints), forest_names(figures_by_key)
     if len({member.gravity for member in members}) > 1:
         raise FigureError(f'the members of "{name}" fall in different ways: give all the same gravity')
     if len({(member.density, member.viscosity) for member in members}) > 1:
         raise FigureError(f'the members of "{name}" move through different media: give all the same')
     counts = Counter(motor.name for member in members for motor in member.motors)
-    plain = all(count == 1 for count in counts.values())
-    return Specimen(
+    unique_names = all(count == 1 for count in counts.values())
+    return Model(
         figure,
         {
-            within[link]: springs
-            for member, within in zip(members, names.values(), strict=True)
+            new_names[link]: springs
+            for member, new_names in zip(members, names.values(), strict=True)
             for link, springs in member.springs.items()
         },
         tuple(
-            replace(motor, name=motor.name if plain else f"{key}/{motor.name}", joint=within[motor.joint])
-            for member, (key, within) in zip(members, names.items(), strict=True)
+            replace(motor, name=motor.name if unique_names else f"{key}/{motor.name}", joint=new_names[motor.joint])
+            for member, (key, new_names) in zip(members, names.items(), strict=True)
             for motor in member.motors
         ),
         tuple(x for member in members for x in member.q),

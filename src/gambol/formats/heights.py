@@ -7,23 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.formats.opening import file_bytes, is_there, read_array
+from gambol.formats.safe_files import file_bytes, path_exists, read_array
 
-LARGEST = {".npy": 500_000_000, ".csv": 40_000_000}  # bytes: squares of 8,000 and 2,000 heights
+MAX_BYTES = {".npy": 500_000_000, ".csv": 40_000_000}  # bytes: squares of 8,000 and 2,000 heights
 
 
 def read_heights(path: str | Path) -> NDArray[np.float64]:
-    """The heights (rows, columns) [m] in a file. Pickled arrays are never opened.
+    """Return the heights (rows, columns) [m] in a .npy or .csv file. Pickled arrays are never opened.
 
-    Raises GambolError, naming the file, for one that is not there, cannot be read, is of another kind, or does not hold
+    Raises GambolError, naming the file, for one that is missing, cannot be read, is of another kind, or does not hold
     a rectangle of at least 2 x 2 finite numbers.
     """
     path = Path(path)
     if path.suffix.lower() not in READERS:
         raise GambolError(f'"{path}" is no height file; it must end in {" or ".join(READERS)}')
-    if not is_there(path):
+    if not path_exists(path):
         raise GambolError(f'there is no height file "{path}"')
-    data = file_bytes(path, "height file", LARGEST[path.suffix.lower()])
+    data = file_bytes(path, "height file", MAX_BYTES[path.suffix.lower()])
     try:
         heights = READERS[path.suffix.lower()](data)
     except ValueError as error:
@@ -46,12 +46,12 @@ def _read_npy(data: bytes) -> NDArray[np.float64]:
         raise ValueError(f"it does not hold one array of real numbers ({error})") from error
     if array.dtype.kind not in "fiu":
         raise ValueError(f"it holds {array.dtype}, not real numbers")
-    with np.errstate(over="ignore"):  # of long doubles: what becomes infinite is refused
+    with np.errstate(over="ignore"):  # a long double may become infinite, which is refused later
         return np.asarray(array, np.float64)
 
 
 def _read_csv(data: bytes) -> NDArray[np.float64]:
-    """Rows of numbers, apart by commas; blank lines and what follows a # do not count."""
+    """Return rows of numbers separated by commas; blank lines and comments after a # are skipped."""
     lines = [line.partition("#")[0].strip() for line in data.decode("utf-8-sig").splitlines()]
     numbers = [_numbers(line, number) for number, line in enumerate(lines, start=1) if line]
     widths = {len(row) for row in numbers}
@@ -64,8 +64,8 @@ def _numbers(line: str, number: int) -> list[float]:
     try:
         return [float(entry) for entry in line.split(",")]
     except ValueError as error:
-        told = str(error)[:100]
-        raise ValueError(f"line {number}: {told}; numbers stand apart by commas, and a # begins a comment") from error
+        detail = str(error)[:100]
+        raise ValueError(f"line {number}: {detail}; numbers stand apart by commas, and a # begins a comment") from error
 
 
 READERS = {".npy": _read_npy, ".csv": _read_csv}

@@ -1,4 +1,4 @@
-"""Meshes: the points of STL and OBJ files, their convex hull, and a hull as an OBJ text."""
+"""Meshes: the vertices of STL and OBJ files, their convex hull, and a hull as OBJ text."""
 
 import re
 from itertools import chain
@@ -11,22 +11,22 @@ from gambol.errors import FigureError, GambolError, did_you_mean
 from gambol.figure import Box, Hull, Shape, Triple
 from gambol.figure.rotation import triple
 from gambol.figure.shapes.hull import hull_of
-from gambol.formats.opening import file_bytes
+from gambol.formats.safe_files import file_bytes
 
 Array = NDArray[np.float64]
 
-LARGEST = 100_000_000  # bytes; two million triangles of a binary STL file
-LARGEST_TEXT = 20_000_000
+MAX_BYTES = 100_000_000  # bytes; two million triangles of a binary STL file
+MAX_TEXT_BYTES = 20_000_000
 
-HEADER, FACET = 84, 50  # bytes of a binary STL file before its triangles, and of one of them
-MESHES = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v\s+(\S+)\s+(\S+)\s+(\S+)"}
-"""The kinds of meshes that are read, and what a corner looks like in their text."""
+HEADER, FACET = 84, 50  # bytes of the header of a binary STL file, and of each triangle
+VERTEX_PATTERNS = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v\s+(\S+)\s+(\S+)\s+(\S+)"}
+"""The pattern of a vertex in the text of each mesh format that is read, by suffix."""
 
 
 def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
-    """The convex hull of a mesh file (.stl, .obj), in the mesh's frame.
+    """Return the convex hull of a mesh file (.stl, .obj), in the frame of the mesh.
 
-    scale: by which all coordinates are multiplied, or those along x, y and z, to make metres of them.
+    path: of the file. scale: one factor, or one each for x, y and z, that converts the coordinates to metres.
     Raises GambolError, naming the file, for one that cannot be read, has no points or one that is not finite, or is
     flat.
     """
@@ -39,31 +39,34 @@ def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
 
 
 def mesh_points(path: Path) -> Array:
-    """The corners of all triangles of a mesh (n, 3), in its own unit, m as a rule; GambolError: see read_hull."""
+    """Return the vertices of all triangles of a mesh file (n, 3), in its own unit; errors as of read_hull."""
     kind = path.suffix.lower()
-    if kind not in MESHES:
-        raise GambolError(f'the mesh "{path.name}" is of a kind that is not read; {did_you_mean(kind, MESHES)}')
-    data = file_bytes(path, "mesh", LARGEST)
+    if kind not in VERTEX_PATTERNS:
+        raise GambolError(
+            f'the mesh "{path.name}" is of a kind that is not read; {did_you_mean(kind, VERTEX_PATTERNS)}'
+        )
+    data = file_bytes(path, "mesh", MAX_BYTES)
     points = _binary_points(data) if kind == ".stl" else None
     if points is None:
-        if len(data) > LARGEST_TEXT:
+        if len(data) > MAX_TEXT_BYTES:
             raise GambolError(f'the mesh "{path.name}" has {len(data)} bytes of text; export it again, as binary STL')
         try:
-            rows = re.findall(MESHES[kind], data)
+            rows = re.findall(VERTEX_PATTERNS[kind], data)
             points = np.fromiter(map(float, chain.from_iterable(rows)), float).reshape(-1, 3)
         except ValueError as error:
-            told = str(error)[:100]
-            raise GambolError(f'the mesh "{path.name}" has a corner that is no number: {told}') from error
+            detail = str(error)[:100]
+            raise GambolError(f'the mesh "{path.name}" has a corner that is no number: {detail}') from error
     if points.size == 0 or not np.isfinite(points).all():
-        what = "no points" if points.size == 0 else "a point that is not finite"
-        raise GambolError(f'the mesh "{path.name}" has {what}; export it again, as binary STL or as OBJ')
+        problem = "no points" if points.size == 0 else "a point that is not finite"
+        raise GambolError(f'the mesh "{path.name}" has {problem}; export it again, as binary STL or as OBJ')
     return points
 
 
-def filled(points: Array, of: str, notes: set[str]) -> tuple[Shape, Triple] | None:
-    """The hull of points (n, 3) [m] about the middle of their box, and that middle.
+def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Triple] | None:
+    """Return the convex hull of points as a shape centred on the middle of their bounding box, and that middle [m].
 
-    Their box where they have no hull, with a note, of which `of` is the subject; nothing where the box is flat.
+    points: (n, 3) [m]. owner: subject of the notes. notes: receives a sentence on the approximation. Points without a
+    hull give their bounding box; None where that is flat.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     middle = triple((low + high) / 2.0)
@@ -73,24 +76,24 @@ def filled(points: Array, of: str, notes: set[str]) -> tuple[Shape, Triple] | No
         x, y, z = (float(edge) for edge in high - low)
         if min(x, y, z) <= 0.0:
             return None
-        notes.add(f"{of[0].upper()}{of[1:]} is drawn, and touches, as the box that it fills: {error}.")
+        notes.add(f"{owner[0].upper()}{owner[1:]} is drawn, and touches, as the box that it fills: {error}.")
         return Box((x, y, z)), middle
     notes.add("Meshes are drawn, and touch, as their convex hulls.")
     return hull, middle
 
 
 def obj_text(hull: Hull) -> str:
-    """A hull as the text of an OBJ file, every coordinate to its last bit."""
+    """Return a hull as the text of an OBJ file, every coordinate to its last bit."""
     corners = (f"v {x!r} {y!r} {z!r}" for x, y, z in hull.vertices)
     faces = (" ".join(["f", *(str(number + 1) for number in face)]) for face in hull.faces)
     return "\n".join([*corners, *faces]) + "\n"
 
 
 def _binary_points(data: bytes) -> Array | None:
-    """The corners of the triangles of a binary STL file; None for a file of another length."""
+    """Return the vertices of a binary STL file; None where its length says that it is not one."""
     count = int.from_bytes(data[HEADER - 4 : HEADER], "little")
     if len(data) < HEADER + FACET or len(data) != HEADER + FACET * count:
         return None
     facets = np.frombuffer(data, np.dtype([("normal", "<f4", 3), ("at", "<f4", (3, 3)), ("tag", "<u2")]), offset=HEADER)
-    with np.errstate(invalid="ignore"):  # of signalling NaNs, which are refused with all others
+    with np.errstate(invalid="ignore"):  # from signalling NaNs, which are refused later like all others
         return facets["at"].reshape(-1, 3).astype(float)

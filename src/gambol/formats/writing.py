@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all, beside its target first, then moved into place; and values as TOML."""
+"""Atomic writing of files, and values as TOML text."""
 
 import json
 import os
@@ -12,10 +12,11 @@ from gambol.errors import GambolError
 
 
 @contextmanager
-def moved_into_place(path: str | Path) -> Generator[Path]:
-    """A path beside the target to write to; moved onto the target when the block ends well, removed when it does not.
+def atomic_write(path: str | Path) -> Generator[Path]:
+    """Yield a temporary path in the folder of a file; it replaces the file when the block succeeds, else it is removed.
 
-    So a reader never sees half a file and a failure overwrites nothing. A folder that cannot be written: GambolError.
+    So a reader never sees half a file, and a failure overwrites nothing. Raises GambolError for a folder that cannot be
+    written.
     """
     path = Path(path)
     try:
@@ -26,16 +27,16 @@ def moved_into_place(path: str | Path) -> Generator[Path]:
             f'cannot write "{path.name}" in folder {path.parent} ({error.strerror}); give a folder you may write to'
         ) from error
     os.close(handle)
-    beside = Path(name)
+    temporary = Path(name)
     try:
-        yield beside
-        beside.chmod(0o666 & ~_umask())  # mkstemp makes files that only their owner can read
+        yield temporary
+        temporary.chmod(0o666 & ~_umask())  # mkstemp makes files that only their owner can read
         try:
-            beside.replace(path)
+            temporary.replace(path)
         except OSError as error:
             raise GambolError(f"cannot put the new file at {path} ({error.strerror}); give a file name") from error
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def _umask() -> int:
@@ -45,7 +46,7 @@ def _umask() -> int:
 
 
 def toml_value(value: object) -> str:
-    """A value as TOML; repr gives the shortest digits that make the same float."""
+    """Return a value as TOML text; floats in the shortest form that reads back to the same bits."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -59,15 +60,15 @@ def toml_value(value: object) -> str:
 
 
 def _list(values: Sequence[object]) -> str:
-    """A list on one line; of tables, each on a line of its own."""
-    shown = [toml_value(value) for value in values]
+    """Return a list as TOML text on one line; a list of tables has a line for each."""
+    entries_text = [toml_value(value) for value in values]
     if is_nested(values):
-        return "[\n" + "".join(f"    {entry},\n" for entry in shown) + "]"
-    return f"[{', '.join(shown)}]"
+        return "[\n" + "".join(f"    {entry},\n" for entry in entries_text) + "]"
+    return f"[{', '.join(entries_text)}]"
 
 
 def toml_text(text: str) -> str:
-    """A text in quotes: what JSON makes of it is TOML too, but for one control character."""
+    """Return a TOML string in quotes: JSON's form, which is TOML too but for one control character."""
     quoted = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
     try:
         quoted.encode("utf-8")
@@ -77,6 +78,6 @@ def toml_text(text: str) -> str:
 
 
 def is_nested(value: object) -> bool:
-    """Whether a value is a table or a list of tables."""
+    """Return True for a table or a list of tables."""
     entries = cast(list[object], value) if isinstance(value, list) else [value]
     return bool(entries) and isinstance(entries[0], Mapping)

@@ -1,32 +1,39 @@
-"""Moving a state through time."""
+"""Time integration: fixed and adaptive steps of systems of ordinary differential equations, and events."""
 
-from gambol.integrate.adaptive import GROW, HOPELESS, Verdict, dealt, error_ratio, judged
-from gambol.integrate.dense import Curve, hermite
-from gambol.integrate.march import Event, March, Pace, marched
-from gambol.integrate.solve import ConvergenceWarning, warn_of_missed
-from gambol.integrate.system import Moving, Stepped, System
+from gambol.integrate.adaptive import (
+    MAX_FACTOR,
+    NOT_FINITE_RATIO,
+    StepDecision,
+    error_ratio,
+    fitted_step,
+    step_decision,
+)
+from gambol.integrate.dense_output import DenseOutput, hermite
+from gambol.integrate.integration import Event, Integration, StepControl, integrate_to
+from gambol.integrate.solve import ConvergenceWarning, warn_not_converged
+from gambol.integrate.system import MotionState, StepResult, System
 from gambol.integrate.table import ALIASES, INTEGRATORS, Integrator, integrator
 
 __all__ = [
     "ALIASES",
-    "GROW",
-    "HOPELESS",
     "INTEGRATORS",
+    "MAX_FACTOR",
+    "NOT_FINITE_RATIO",
     "ConvergenceWarning",
-    "Curve",
+    "DenseOutput",
     "Event",
+    "Integration",
     "Integrator",
-    "March",
-    "Moving",
-    "Pace",
-    "Stepped",
+    "MotionState",
+    "StepControl",
+    "StepDecision",
+    "StepResult",
     "System",
-    "Verdict",
-    "dealt",
     "error_ratio",
+    "fitted_step",
     "hermite",
+    "integrate_to",
     "integrator",
-    "judged",
-    "marched",
-    "warn_of_missed",
+    "step_decision",
+    "warn_not_converged",
 ]

@@ -1,7 +1,7 @@
-"""Error control: how good a step was, whether to keep it, and how long the next one is. Each lane has its own.
+"""Step size control from error estimates: acceptance of a step and the length of the next, separately in each lane.
 
-    r = max_i |error_i| / weight_i        keep if r <= 1        h' = h clamp(0.9 r^(-1/p), 1/5, 4)
-p is the order of the method, whose error, that of its companion of order p - 1, grows with h^p.
+    r = max_i |error_i| / weight_i        accept if r <= 1        h' = h clamp(0.9 r^(-1/p), 1/5, 4)
+p is the order of the method; the estimated error, that of its embedded method of order p - 1, grows with h^p.
 [Press et al. 1988, section 15.2; Hairer, Norsett and Wanner 1993, section II.4]
 """
 
@@ -10,37 +10,43 @@ from dataclasses import dataclass
 
 from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 
-SAFETY, SHRINK, GROW = 0.9, 0.2, 4.0
+SAFETY, MIN_FACTOR, MAX_FACTOR = 0.9, 0.2, 4.0
 SMALLEST_RATIO = 1e-12
-"""Errors below this part of the tolerance lengthen a step no further; keeps the logarithm finite."""
+"""Lower bound of an error ratio, which keeps its logarithm finite; MAX_FACTOR is reached long before."""
 
-HOPELESS = 1e30
-"""The error over what is allowed of a step that led to no number: the next try is as short as one may be."""
+NOT_FINITE_RATIO = 1e30
+"""The error ratio of a step with a result that is not finite: the next one is shortened by MIN_FACTOR."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """keep: whether the step is good enough. next_step: what to try next [s]."""
+class StepDecision:
+    """accept: True where the step is accurate enough. next_step: the length of the next step [s]."""
 
-    keep: Scalar
+    accept: Scalar
     next_step: Scalar
 
 
 def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
-    """The largest error over its weight."""
+    """Return the largest product of an error with its weight, 1 over its tolerance."""
     worst: Scalar = SMALLEST_RATIO
     for e, w in zip(error, weights, strict=True):
         worst = maximum(abs(e) * w, worst)
     return worst
 
 
-def judged(ratio: Scalar, h: Scalar, order: int) -> Verdict:
-    """What an error ratio means for a step of length h [s]; a ratio that is no number shortens it most."""
-    factor = clamp(SAFETY * exp(log(ratio) * (-1.0 / order)), SHRINK, GROW)
-    return Verdict(ratio <= 1.0, h * factor)
+def step_decision(ratio: Scalar, h: Scalar, order: int) -> StepDecision:
+    """Return whether to accept a step, and the length of the next one.
+
+    ratio: error over tolerance; NaN shortens the step by MIN_FACTOR. h: length of the step [s]; order: of the method.
+    """
+    factor = clamp(SAFETY * exp(log(ratio) * (-1.0 / order)), MIN_FACTOR, MAX_FACTOR)
+    return StepDecision(ratio <= 1.0, h * factor)
 
 
-def dealt(rest: Scalar, h: Scalar) -> Scalar:
-    """The step to take when rest is left of a frame: rest in equal parts no longer than h, so that no crumb remains."""
+def fitted_step(rest: Scalar, h: Scalar) -> Scalar:
+    """Return the length of a step such that equal steps fill the remaining time exactly.
+
+    rest: remaining time [s]; h: the longest step [s]. Returns rest over an integer, at most h [s].
+    """
     parts = -floor(-(rest / h) * (1.0 - 1e-6))
     return rest / maximum(parts, 1.0)

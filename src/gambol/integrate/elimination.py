@@ -1,9 +1,9 @@
-"""Elimination as a loop: for matrices so large that code for every entry of every turn would be long in compiling.
+"""LU factorisation as a loop, for matrices so large that unrolled code would take long to compile.
 
-    A = P L U, one column a turn        [Golub and Van Loan 2013, section 3.4]
+    A = P L U, one column per iteration        [Golub and Van Loan 2013, section 3.4]
 
-After each turn rows and columns move up by one, the first becoming the last, so that all turns do the same to the same
-places; after n turns everything is back where it was. Rows and columns that are done take part with zeros.
+After each iteration rows and columns rotate up by one, the first becoming the last, so that all iterations have the
+same code; after n iterations each entry is back in its place. Finished rows and columns take part with zeros.
 """
 
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gambol.lanes import Scalar, loop, subprogram, where
-from gambol.spatial.dense import Factored, Numbers, Rows, dot, largest, reciprocal
+from gambol.spatial.dense import LU, Numbers, Rows, dot, max_abs, reciprocal
 from gambol.spatial.rotation import exactly
 
-MOST_UNROLLED = 600
-"""Entries, not counting zeros known beforehand, from which on the loop is used: 24 rows unrolled are 20,000 operations.
-The loop has 5 operations for each entry; they run three to four times as often as is needed."""
+MAX_UNROLLED = 600
+"""Number of entries, without structural zeros, above which the loop is used: 24 unrolled rows are 20,000 operations.
+The loop has 5 operations for each entry, and does three to four times the necessary work."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
-    """An elimination under way: scaled rows, the number each had at first, and how many turns are left."""
+class LoopState:
+    """The state of the loop: scaled rows, the original index of each, and the number of iterations left."""
 
     rows: Rows
     order: Numbers
@@ -29,10 +29,10 @@ class Turning:
 
 
 @dataclass(frozen=True, slots=True)
-class Eliminated:
-    """A square matrix taken apart: rows hold L below and U on and above the diagonal.
+class LoopLU:
+    """The LU factors of a square matrix: rows hold L below the diagonal, and U on and above it.
 
-    order: which row of the matrix each was; scales: of the rows of the matrix. A singular matrix solves to NaN.
+    order: the index of each row in the matrix; scales: of the rows of the matrix. A singular matrix solves to NaN.
     """
 
     rows: Rows
@@ -40,75 +40,75 @@ class Eliminated:
     scales: Numbers
 
     @staticmethod
-    def of(matrix: Sequence[Sequence[Scalar]]) -> "Eliminated":
-        """L and U of a large matrix."""
-        return _eliminated([list(row) for row in matrix])
+    def of(matrix: Sequence[Sequence[Scalar]]) -> "LoopLU":
+        """Return the factors of a matrix."""
+        return _loop_lu([list(row) for row in matrix])
 
     def solve(self, b: Sequence[Scalar]) -> Numbers:
-        """The x whose product with the eliminated matrix is b."""
+        """Return the solution x of A x = b."""
         return _substituted(self, list(b))
 
 
-Solver: TypeAlias = Factored | Eliminated
+Factors: TypeAlias = LU | LoopLU
 
 
-def factored(matrix: Sequence[Sequence[Scalar]]) -> Solver:
-    """A matrix taken apart, by a loop where it is large."""
+def factorise(matrix: Sequence[Sequence[Scalar]]) -> Factors:
+    """Return the LU factors of a matrix, by a loop where it is large."""
     present = sum(not exactly(x, 0.0) for row in matrix for x in row)
-    return Eliminated.of(matrix) if present > MOST_UNROLLED else Factored.of(matrix)
+    return LoopLU.of(matrix) if present > MAX_UNROLLED else LU.of(matrix)
 
 
 @subprogram
-def _eliminated(matrix: Rows) -> Eliminated:
-    """All turns of a matrix."""
-    n, scales = len(matrix), [reciprocal(largest(row)) for row in matrix]
+def _loop_lu(matrix: Rows) -> LoopLU:
+    """Factorise a matrix by the loop."""
+    n, scales = len(matrix), [reciprocal(max_abs(row)) for row in matrix]
     rows = [[s * x for x in row] for s, row in zip(scales, matrix, strict=True)]
-    start = Turning(rows, [float(i) for i in range(n)], float(n))
-    end = loop(lambda now: now.left > 0.5, _turned, start)
-    return Eliminated(end.rows, end.order, scales)
+    start = LoopState(rows, [float(i) for i in range(n)], float(n))
+    end = loop(lambda state: state.left > 0.5, _eliminate_column, start)
+    return LoopLU(end.rows, end.order, scales)
 
 
-def _turned(now: Turning) -> Turning:
-    """One turn: the first column is eliminated from the rows that are left, and all move up."""
-    active = [float(i) < now.left for i in range(len(now.rows))]
-    first, *others = _pivoted([[*row, place] for row, place in zip(now.rows, now.order, strict=True)], active)
+def _eliminate_column(state: LoopState) -> LoopState:
+    """Return the state after one iteration: the first column eliminated from the remaining rows, and all rotated up."""
+    active = [float(i) < state.left for i in range(len(state.rows))]
+    first, *others = _pivoted([[*row, index] for row, index in zip(state.rows, state.order, strict=True)], active)
     pivot = reciprocal(first[0])
     upper = [where(here, x, 0.0) for here, x in zip(active[1:], first[1:-1], strict=True)]
     rows = [[*first[1:-1], first[0]]]
     for here, row in zip(active[1:], others, strict=True):
         factor = row[0] * pivot
-        taken = where(here, factor, 0.0)
-        rest = [x - taken * u for x, u in zip(row[1:-1], upper, strict=True)]
+        masked = where(here, factor, 0.0)
+        rest = [x - masked * u for x, u in zip(row[1:-1], upper, strict=True)]
         rows.append([*rest, where(here, factor, row[0])])
-    return Turning([*rows[1:], rows[0]], [*(row[-1] for row in others), first[-1]], now.left - 1.0)
+    return LoopState([*rows[1:], rows[0]], [*(row[-1] for row in others), first[-1]], state.left - 1.0)
 
 
 def _pivoted(rows: Rows, active: Sequence[Scalar]) -> Rows:
-    """Rows with the first and the one that is largest in the first column, of those that are left, exchanged."""
-    chosen: Scalar = 0.0
-    most = abs(rows[0][0])
+    """Return the rows with the pivot row, of those that are active, exchanged with the first."""
+    pivot: Scalar = 0.0
+    largest = abs(rows[0][0])
     for i, row in enumerate(rows[1:], start=1):
-        larger = (abs(row[0]) > most) & active[i]
-        most, chosen = where(larger, abs(row[0]), most), where(larger, float(i), chosen)
-    first, moved = rows[0], [rows[0]]
+        larger = (abs(row[0]) > largest) & active[i]
+        largest, pivot = where(larger, abs(row[0]), largest), where(larger, float(i), pivot)
+    first, exchanged = rows[0], [rows[0]]
     for i, row in enumerate(rows[1:], start=1):
-        here = chosen == float(i)
+        here = pivot == float(i)
         first = [where(here, x, y) for x, y in zip(row, first, strict=True)]
-        moved.append([where(here, y, x) for x, y in zip(row, rows[0], strict=True)])
-    return [first, *moved[1:]]
+        exchanged.append([where(here, y, x) for x, y in zip(row, rows[0], strict=True)])
+    return [first, *exchanged[1:]]
 
 
 @subprogram
-def _substituted(known: Eliminated, b: Numbers) -> Numbers:
-    """Forward and back substitution."""
-    n, scaled = len(b), [s * y for s, y in zip(known.scales, b, strict=True)]
+def _substituted(factors: LoopLU, b: Numbers) -> Numbers:
+    """Return the solution by forward and back substitution."""
+    n, scaled = len(b), [s * y for s, y in zip(factors.scales, b, strict=True)]
     x: Numbers = []
-    for i, row in enumerate(known.rows):
+    for i, row in enumerate(factors.rows):
         y = scaled[0]
         for k in range(1, n):
-            y = where(known.order[i] == float(k), scaled[k], y)
+            y = where(factors.order[i] == float(k), scaled[k], y)
         x.append(dot([-l for l in row[:i]], x, y))
     for i in reversed(range(n)):
-        row = known.rows[i]
+        row = factors.rows[i]
         x[i] = dot([-u for u in row[i + 1 :]], x[i + 1 :], x[i]) * reciprocal(row[i])
     return x

@@ -1,9 +1,9 @@
-"""What an integrator must know of a mechanical system, and the coordinates in which it takes a step.
+"""The interface of a mechanical system to integrators, and the chart in which they take a step.
 
-    q' = N(q) v,  v' = a(t, q, v),  w' = l(t, q, v)        q = q0 moved by x(t):  x' = U(x) v,  x(0) = 0
+    q' = N(q) v,  v' = a(t, q, v),  w' = l(t, q, v)        q = q0 (+) x(t):  x' = U(x) v,  x(0) = 0
 
-q may hold quaternions; x are coordinates around where a step begins, as many as there are velocities. A method for
-ordinary differential equations keeps its order in them, and no quaternion leaves the unit sphere.
+q may hold quaternions; x (nv) are coordinates of a chart around the q0 where a step begins, and q0 (+) x is q0 moved by
+x. A method for ordinary differential equations keeps its order in a chart, and quaternions keep their unit length.
 [Munthe-Kaas 1998; Hairer, Lubich and Wanner 2006, section IV.8]
 """
 
@@ -11,83 +11,81 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from gambol.lanes import Scalar, directional
+from gambol.lanes import Scalar, jvp
 from gambol.spatial.dense import Numbers
 
-Given: TypeAlias = Sequence[Scalar]
+Coordinates: TypeAlias = Sequence[Scalar]
 
 
-def shifted(q: Given, x: Given) -> Numbers:
-    """Plain coordinates q moved by x."""
+def euclidean_integrate(q: Coordinates, x: Coordinates) -> Numbers:
+    """Return q (+) x where the coordinates are a vector space."""
     return [a + b for a, b in zip(q, x, strict=True)]
 
 
-def plainly(q: Given, x: Given, v: Given) -> Numbers:
-    """Rates of plain coordinates: their velocities."""
+def euclidean_tangent_rate(q: Coordinates, x: Coordinates, v: Coordinates) -> Numbers:
+    """Return x' where the coordinates are a vector space: v."""
     return list(v)
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A mechanical system: nq coordinates, nv velocities and any number of quantities that accumulate, such as work.
+    """A mechanical system: nq coordinates, nv velocities, and any number of accumulated quantities w, such as work.
 
-    slope: from t [s], q and v to the rates of v (nv) and of what accumulates. displaced: q moved by x (nv).
-    unwound: dx/dt at displacement x from q for velocity v there; linear in v, and orthogonal at x = 0.
-    momentum: M(q) v. force: like slope, with the generalised force M a + C v of the same slope in place of a. Only the
-    variational method asks for these two.
+    derivatives: takes t [s], q and v, returns v' (nv) and w'. integrate: q (+) x. tangent_rate: x' = U(x) v, from q, x
+    and v; linear in v, and orthogonal at x = 0. momentum: M(q) v. force: like derivatives, but with the generalised
+    force M a + C v in place of v'. Only the variational method needs these two.
     """
 
-    slope: Callable[[Scalar, Numbers, Numbers], tuple[Numbers, Numbers]]
-    displaced: Callable[[Given, Given], Numbers] = shifted
-    unwound: Callable[[Given, Given, Given], Numbers] = plainly
+    derivatives: Callable[[Scalar, Numbers, Numbers], tuple[Numbers, Numbers]]
+    integrate: Callable[[Coordinates, Coordinates], Numbers] = euclidean_integrate
+    tangent_rate: Callable[[Coordinates, Coordinates, Coordinates], Numbers] = euclidean_tangent_rate
     momentum: Callable[[Numbers, Numbers], Numbers] | None = None
     force: Callable[[Scalar, Numbers, Numbers], tuple[Numbers, Numbers]] | None = None
 
-    def chart_velocity(self, q: Given, v: Given) -> Numbers:
-        """x' at x = 0 for velocity v at q."""
-        return self.unwound(q, [0.0] * len(v), v)
+    def chart_velocity(self, q: Coordinates, v: Coordinates) -> Numbers:
+        """Return x' at x = 0 for velocity v at q."""
+        return self.tangent_rate(q, [0.0] * len(v), v)
 
-    def velocity(self, q: Given, u: Given) -> Numbers:
-        """v at q of which u is the chart velocity: since U is orthogonal there, its transpose undoes it."""
-        columns = [self.chart_velocity(q, unit) for unit in units(len(u))]
+    def velocity(self, q: Coordinates, u: Coordinates) -> Numbers:
+        """Return the velocity v at q with chart velocity u: U is orthogonal there, so its transpose is its inverse."""
+        columns = [self.chart_velocity(q, unit) for unit in unit_vectors(len(u))]
         return [sum((c * s for c, s in zip(column, u, strict=True)), 0.0) for column in columns]
 
-    def chart_acceleration(self, q: Given, v: Given, a: Given) -> Numbers:
-        """x'' at x = 0 for velocity v and rates a of it at q."""
+    def chart_acceleration(self, q: Coordinates, v: Coordinates, a: Coordinates) -> Numbers:
+        """Return x'' at x = 0 for velocity v and acceleration a at q."""
         n, u = len(v), self.chart_velocity(q, v)
-        return directional(lambda y: self.unwound(q, y[:n], y[n:]), [*([0.0] * n), *v], [*u, *a])[1]
+        return jvp(lambda y: self.tangent_rate(q, y[:n], y[n:]), [*([0.0] * n), *v], [*u, *a])[1]
 
 
-def units(n: int) -> list[list[float]]:
-    """The n unit vectors of n entries."""
+def unit_vectors(n: int) -> list[list[float]]:
+    """Return the n unit vectors of length n."""
     return [[1.0 if i == j else 0.0 for i in range(n)] for j in range(n)]
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
-    """Where a system is: q, v, what has accumulated, and what its integrator remembers of earlier steps.
+class MotionState:
+    """The state of a system: q, v, accumulated quantities w, and the integrator's state from earlier steps.
 
-    Memory begins as zeros, and holds differences only, so that a q or v set by hand is taken as it is.
+    The integrator's state is initially zero and holds only differences, so that q and v may be set at any time.
     """
 
     q: Numbers
     v: Numbers
     w: Numbers = field(default_factory=list[Scalar])
-    memory: Numbers = field(default_factory=list[Scalar])
+    integrator_state: Numbers = field(default_factory=list[Scalar])
 
 
 @dataclass(frozen=True, slots=True)
-class Stepped:
-    """What a step led to: the new state, the move x (nv) that led there, and the errors of x and v, or none.
+class StepResult:
+    """The result of a step: the new state, the increment x (nv) in the chart, and the errors of x and v, or none.
 
-    missed: the velocity [rad/s or m/s] by which the equations of an implicit step are not met, where its iteration did
-    not converge; 0 where it did.
+    residual: of the equations of an implicit step if its iteration did not converge [rad/s or m/s], 0 if it did.
     """
 
-    new: Moving
-    x: Numbers
+    state: MotionState
+    increment: Numbers
     error: Numbers
-    missed: Scalar = 0.0
+    residual: Scalar = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,35 +93,35 @@ class Chart:
     """Coordinates y = (x, v, w) around a state, in which the system is an ordinary differential equation."""
 
     system: System
-    origin: Moving
+    origin: MotionState
 
     @property
     def start(self) -> Numbers:
-        """y at the origin."""
+        """Coordinates y of the origin."""
         return [*([0.0] * len(self.origin.v)), *self.origin.v, *self.origin.w]
 
-    def split(self, y: Given) -> tuple[Numbers, Numbers, Numbers]:
-        """x, v and w."""
+    def split(self, y: Coordinates) -> tuple[Numbers, Numbers, Numbers]:
+        """Return x, v and w of y."""
         n = len(self.origin.v)
         return list(y[:n]), list(y[n : 2 * n]), list(y[2 * n :])
 
-    def rates(self, t: Scalar, y: Given) -> Numbers:
-        """dy/dt."""
+    def derivatives(self, t: Scalar, y: Coordinates) -> Numbers:
+        """Return dy/dt."""
         x, v, _ = self.split(y)
-        return [*self.system.unwound(self.origin.q, x, v), *self.slope(t, y)]
+        return [*self.system.tangent_rate(self.origin.q, x, v), *self.system_derivatives(t, y)]
 
-    def slope(self, t: Scalar, y: Given) -> Numbers:
-        """What of dy/dt is the system's own: the rates of v and w."""
+    def system_derivatives(self, t: Scalar, y: Coordinates) -> Numbers:
+        """Return dv/dt and dw/dt, which are independent of the chart."""
         x, v, _ = self.split(y)
-        a, w = self.system.slope(t, self.system.displaced(self.origin.q, x), v)
+        a, w = self.system.derivatives(t, self.system.integrate(self.origin.q, x), v)
         return [*a, *w]
 
-    def moving(self, y: Given) -> Moving:
-        """The state at y, with the memory of the origin."""
+    def state(self, y: Coordinates) -> MotionState:
+        """Return the state at y, with the integrator's state of the origin."""
         x, v, w = self.split(y)
-        return Moving(self.system.displaced(self.origin.q, x), v, w, self.origin.memory)
+        return MotionState(self.system.integrate(self.origin.q, x), v, w, self.origin.integrator_state)
 
-    def stepped(self, y: Given, error: Given) -> Stepped:
-        """A step to y, the error of which is known or empty; what accumulates is not judged."""
+    def step_result(self, y: Coordinates, error: Coordinates) -> StepResult:
+        """Return the result of a step to y; error: of y, or empty; that of accumulated quantities is dropped."""
         n = len(self.origin.v)
-        return Stepped(self.moving(y), list(y[:n]), list(error[: 2 * n]))
+        return StepResult(self.state(y), list(y[:n]), list(error[: 2 * n]))

@@ -1,12 +1,12 @@
-"""The table of integrators: every method by its name."""
+"""The table of integrators, by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from gambol.errors import GambolError, did_you_mean
-from gambol.integrate.dense import Curve, hermite
-from gambol.integrate.explicit.dormand_prince import DORMAND_PRINCE, dormand_prince_curve
+from gambol.integrate.dense_output import DenseOutput, hermite
+from gambol.integrate.explicit.dormand_prince import DORMAND_PRINCE, dormand_prince_dense_output
 from gambol.integrate.explicit.euler import EULER
 from gambol.integrate.explicit.heun import HEUN
 from gambol.integrate.explicit.midpoint import MIDPOINT
@@ -21,42 +21,51 @@ from gambol.integrate.symplectic.semi_implicit_euler import semi_implicit_euler
 from gambol.integrate.symplectic.variational import variational
 from gambol.integrate.symplectic.velocity_verlet import velocity_verlet
 from gambol.integrate.symplectic.verlet import verlet
-from gambol.integrate.system import Moving, Stepped, System
+from gambol.integrate.system import MotionState, StepResult, System
 from gambol.lanes import Scalar
 
-Step: TypeAlias = Callable[[System, Scalar, Moving, Scalar], Stepped]
+Step: TypeAlias = Callable[[System, Scalar, MotionState, Scalar], StepResult]
 
 
 @dataclass(frozen=True, slots=True)
 class Integrator:
-    """A row of the table of integrators.
+    """An integration method.
 
-    step: from a system, t [s], a state and h [s] to the state at t + h. order: its global error falls as h^order.
-    adaptive: whether it knows its error. implicit: whether it asks for derivatives of forces. remembers: whether it
-    has memory. own_curve: the way through a step, where it has a better one than Hermite's cubic.
+    step: takes a system, t [s], a state and h [s], returns the result at t + h. order: the global error falls as
+    h^order. adaptive: True if it estimates its error. implicit: True if it needs derivatives of forces. stateful: True
+    if it stores data of earlier steps in MotionState.integrator_state. special_dense_output: its dense output, if
+    better than Hermite's cubic.
     """
 
     step: Step
     order: int
     adaptive: bool = False
     implicit: bool = False
-    remembers: bool = False
-    own_curve: Callable[[System, Scalar, Moving, Scalar], Curve] | None = None
+    stateful: bool = False
+    special_dense_output: Callable[[System, Scalar, MotionState, Scalar], DenseOutput] | None = None
 
     @property
     def name(self) -> str:
-        """What it is called in the table, or "" elsewhere."""
+        """The name in the table, or "" for a method that is not in it."""
         return next((name for name, row in INTEGRATORS.items() if row is self), "")
 
-    def memory(self, velocities: int, accumulated: int) -> list[Scalar]:
-        """Memory before the first step of a system with so many velocities and accumulated quantities: zeros."""
-        return [0.0] * (velocities + accumulated + 1) if self.remembers else []
+    def initial_state(self, velocities: int, accumulated: int) -> list[Scalar]:
+        """Return the integrator's state before the first step: zeros, or an empty list.
 
-    def curve(self, system: System, t: Scalar, now: Moving, h: Scalar, stepped: Stepped) -> Curve:
-        """The way through the step that began at t [s] and took h [s]."""
-        if self.own_curve is None:
-            return hermite(system, t, now, h, stepped)
-        return self.own_curve(system, t, now, h)
+        velocities, accumulated: their numbers in the system.
+        """
+        return [0.0] * (velocities + accumulated + 1) if self.stateful else []
+
+    def dense_output(
+        self, system: System, t: Scalar, state: MotionState, h: Scalar, stepped: StepResult
+    ) -> DenseOutput:
+        """Return the dense output of a step.
+
+        system: what is integrated; t: begin of the step [s]; state: there; h: length [s]; stepped: the step's result.
+        """
+        if self.special_dense_output is None:
+            return hermite(system, t, state, h, stepped)
+        return self.special_dense_output(system, t, state, h)
 
 
 INTEGRATORS: dict[str, Integrator] = {
@@ -67,22 +76,24 @@ INTEGRATORS: dict[str, Integrator] = {
     "midpoint": Integrator(MIDPOINT.step, 2),
     "implicit midpoint": Integrator(implicit_midpoint, 2, implicit=True),
     "heun": Integrator(HEUN.step, 2, adaptive=True),
-    "verlet": Integrator(verlet, 2, remembers=True),
+    "verlet": Integrator(verlet, 2, stateful=True),
     "velocity verlet": Integrator(velocity_verlet, 2),
-    "leapfrog": Integrator(leapfrog, 2, remembers=True),
+    "leapfrog": Integrator(leapfrog, 2, stateful=True),
     "rk4": Integrator(RK4.step, 4),
     "rkf45": Integrator(RKF45.step, 5, adaptive=True),
-    "dormand-prince": Integrator(DORMAND_PRINCE.step, 5, adaptive=True, own_curve=dormand_prince_curve),
+    "dormand-prince": Integrator(
+        DORMAND_PRINCE.step, 5, adaptive=True, special_dense_output=dormand_prince_dense_output
+    ),
     "rosenbrock": Integrator(rosenbrock, 3, adaptive=True, implicit=True),
     "variational": Integrator(variational, 2),
 }
 
 ALIASES = {"rkf": "rkf45", "euler": "corpus euler"}
-"""Short names: what the thesis calls Euler's method is the one of corpus."""
+"""Short names; what the thesis calls Euler's method is that of corpus."""
 
 
 def integrator(name: str) -> Integrator:
-    """The integrator of this name or alias; GambolError with the nearest name when there is none."""
+    """Return the integrator of a name or alias. Raises GambolError with the nearest name if there is none."""
     known = ALIASES.get(name, name)
     if known not in INTEGRATORS:
         raise GambolError(f'integration method "{name}" is unknown; {did_you_mean(name, [*INTEGRATORS, *ALIASES])}')

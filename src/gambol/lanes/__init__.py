@@ -1,67 +1,67 @@
-"""Generic scalars, the tracer, and its lowering to lanes of machine code."""
+"""Generic scalars, the tracer, and the compiler to vectorised machine code: each vector lane computes one world."""
 
-from gambol.lanes.dual import Dual, directional, hessian, jacobian
-from gambol.lanes.flow import Subprogram, loop, repeat, seam, subprogram, tracing, when
+from gambol.lanes.dual import Dual, hessian, jacobian, jvp
+from gambol.lanes.flow import Subprogram, is_tracing, loop, repeat, split_point, subprogram, when
 from gambol.lanes.functions import (
     atan2,
     clamp,
     cos,
-    each,
+    elementwise,
     exp,
     floor,
     fma,
     gather,
     is_finite,
     log,
+    logical_not,
     maximum,
     minimum,
-    negated,
     sin,
     sqrt,
     total,
     where,
     working_precision,
 )
-from gambol.lanes.ops import ANYTHING, Anything, Precision, Scalar
-from gambol.lanes.program import Program, Recipe
-from gambol.lanes.tree import leaves, mapped, rebuilt
+from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
+from gambol.lanes.program import Program, ProgramSpec
+from gambol.lanes.tree import leaves, tree_map, unflatten
 
 __all__ = [
-    "ANYTHING",
-    "Anything",
+    "UNDEFINED",
     "Dual",
     "Precision",
     "Program",
-    "Recipe",
+    "ProgramSpec",
     "Scalar",
     "Subprogram",
+    "Undefined",
     "atan2",
     "clamp",
     "cos",
-    "directional",
-    "each",
+    "elementwise",
     "exp",
     "floor",
     "fma",
     "gather",
     "hessian",
     "is_finite",
+    "is_tracing",
     "jacobian",
+    "jvp",
     "leaves",
     "log",
+    "logical_not",
     "loop",
-    "mapped",
     "maximum",
     "minimum",
-    "negated",
-    "rebuilt",
     "repeat",
-    "seam",
     "sin",
+    "split_point",
     "sqrt",
     "subprogram",
     "total",
-    "tracing",
+    "tree_map",
+    "unflatten",
     "when",
     "where",
     "working_precision",

@@ -1,7 +1,7 @@
-"""The object cache: compiled programs on disk, each in one file that is whole or absent.
+"""The object cache: compiled programs on disk, each in one file that is complete or absent.
 
-A file begins with MARK and a digest of the rest: its own key, a line of JSON about the program, and the object code. It
-is written beside its place and moved there, so two processes may write the same one. What the cache cannot trust is
+A file begins with MARK and a digest of the rest: its key, a line of JSON about the program, and the object code. It is
+written under a temporary name and renamed, so two processes may write the same one. What the cache cannot trust is
 treated as absent: a damaged file, one of another key, one that others own or may write, and everything in a folder that
 others own or may write. The cache removes only files whose names and first bytes show that it wrote them.
 """
@@ -23,25 +23,25 @@ DIGEST_BYTES = 32
 MARK = b"gambol program 1\n"
 SUBFOLDER = "programs"  # of the folder that a user names: nothing beside it is touched
 NAME = re.compile(r"(?:[0-9a-f]{64}|new-\w{8})\.gambol")
-MOST_BYTES = 500_000_000  # a thousand programs of a roach, half a megabyte each
-UNFINISHED_S = 3600.0  # after which a file that a killed process left beside its place is removed; none takes a minute
+MAX_BYTES = 500_000_000  # a thousand programs of a roach, half a megabyte each
+UNFINISHED_S = 3600.0  # after which a temporary file of a killed process is removed; writing one takes under a minute
 OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
-POSIX = os.name == "posix"  # elsewhere a user's folders have access lists, which these bits do not tell
+POSIX = os.name == "posix"  # elsewhere a user's folders have access lists, which these bits do not show
 
 
 class CacheWarning(UserWarning):
-    """Compiled programs are not kept, because the folder for them cannot be trusted."""
+    """Compiled programs are not stored, because their folder cannot be trusted."""
 
 
 def folder() -> Path | None:
-    """The folder of compiled programs, or None where there is none.
+    """Return the folder of compiled programs, or None where there is none.
 
-    It lies in the folder that GAMBOL_CACHE names, else in XDG_CACHE_HOME/gambol, else in ~/.cache/gambol. Relative
-    folders do not count: they would be another one in each working folder, which may be somebody else's.
+    It is in the folder that GAMBOL_CACHE names, else in XDG_CACHE_HOME/gambol, else in ~/.cache/gambol. Relative paths
+    are ignored: they would be a different folder in each working directory, which may belong to another user.
     """
     named = os.environ.get("GAMBOL_CACHE", "")
     if named and not os.path.isabs(named):
-        warnings.warn(f'GAMBOL_CACHE is "{named}", which is not used: name a whole path', CacheWarning, stacklevel=2)
+        warnings.warn(f'GAMBOL_CACHE is "{named}", which is ignored: give an absolute path', CacheWarning, stacklevel=2)
     home = os.path.expanduser("~/.cache") if os.environ.get("HOME", "~") else ""
     caches = os.environ.get("XDG_CACHE_HOME", ""), home
     known = (named, *(os.path.join(cache, "gambol") for cache in caches))
@@ -50,7 +50,7 @@ def folder() -> Path | None:
 
 @functools.cache
 def source_digest() -> str:
-    """A digest of gambol's own source, so that no program outlives a change of its formulas."""
+    """Return a digest of gambol's source, so that no stored program outlives a change of its formulas."""
     root = Path(__file__).parent.parent
     digest = DIGEST(digest_size=DIGEST_BYTES)
     for path in sorted(root.rglob("*.py")):
@@ -59,12 +59,12 @@ def source_digest() -> str:
 
 
 def key_of(*parts: Any) -> str:
-    """The key of what the repr of some parts says, such as a program, a processor and a version."""
+    """Return the key of some parts, such as a program, a processor and a version: a digest of their repr."""
     return DIGEST("\0".join(map(repr, parts)).encode(), digest_size=DIGEST_BYTES).hexdigest()
 
 
 def find(key: str) -> tuple[dict[str, Any], bytes] | None:
-    """What is known about a program and its object code, or None where it is absent or not to be trusted."""
+    """Return the metadata and the object code of a program, or None where it is absent or not to be trusted."""
     place = folder()
     if place is None or not place.exists() or not _is_trusted(place):
         return None
@@ -75,41 +75,44 @@ def find(key: str) -> tuple[dict[str, Any], bytes] | None:
     digest, rest = data[len(MARK) :][:DIGEST_BYTES], data[len(MARK) + DIGEST_BYTES :]
     if not data.startswith(MARK) or DIGEST(rest, digest_size=DIGEST_BYTES).digest() != digest:
         return None
-    own_key, _, rest = rest.partition(b"\n")
-    about, _, code = rest.partition(b"\n")
-    known = _known(about) if own_key == key.encode() else None
-    return None if known is None else (known, code)
+    stored_key, _, rest = rest.partition(b"\n")
+    line, _, code = rest.partition(b"\n")
+    metadata = _metadata(line) if stored_key == key.encode() else None
+    return None if metadata is None else (metadata, code)
 
 
-def keep(key: str, about: dict[str, Any], code: bytes) -> None:
-    """Keep a program. Where its folder cannot be written or trusted nothing is kept, and nothing is lost but time."""
+def store(key: str, metadata: dict[str, Any], code: bytes) -> None:
+    """Store a program; do nothing where the folder cannot be written or trusted.
+
+    key: from key_of(). metadata: what find() returns, written as JSON. code: object code.
+    """
     place = folder()
     if place is None:
         return
-    rest = b"\n".join((key.encode(), json.dumps(about).encode(), code))
+    rest = b"\n".join((key.encode(), json.dumps(metadata).encode(), code))
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not _is_trusted(place):
             return
-        handle, beside = tempfile.mkstemp(dir=place, prefix="new-", suffix=".gambol")
+        handle, temporary = tempfile.mkstemp(dir=place, prefix="new-", suffix=".gambol")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(MARK + DIGEST(rest, digest_size=DIGEST_BYTES).digest() + rest)
-            os.replace(beside, place / f"{key}.gambol")
+            os.replace(temporary, place / f"{key}.gambol")
         finally:
-            Path(beside).unlink(missing_ok=True)
+            Path(temporary).unlink(missing_ok=True)
         _remove_oldest(place)
     except OSError:
         return
 
 
 def _is_trusted(place: Path) -> bool:
-    """Whether nobody else may put files into a folder; a warning says why not."""
-    about = place.lstat()
-    if stat.S_ISDIR(about.st_mode) and _is_ours_alone(about):
+    """True where no other user can put files into a folder; warns where not."""
+    status = place.lstat()
+    if stat.S_ISDIR(status.st_mode) and _is_private(status):
         return True
     warnings.warn(
-        f"compiled programs are not kept: {place} must be a folder that you own and that others cannot write; "
+        f"compiled programs are not stored: {place} must be a folder that you own and that others cannot write; "
         "remove it, correct its owner and mode (700), or name another folder in GAMBOL_CACHE",
         CacheWarning,
         stacklevel=2,
@@ -117,50 +120,50 @@ def _is_trusted(place: Path) -> bool:
     return False
 
 
-def _is_ours_alone(about: os.stat_result) -> bool:
-    """Whether a file or folder is this user's, and nobody else may write it."""
-    return not POSIX or (about.st_uid == os.geteuid() and not about.st_mode & OTHERS_MAY_WRITE)
+def _is_private(status: os.stat_result) -> bool:
+    """True where a file or folder belongs to this user, and nobody else may write it."""
+    return not POSIX or (status.st_uid == os.geteuid() and not status.st_mode & OTHERS_MAY_WRITE)
 
 
 def _read(path: Path) -> bytes:
-    """The bytes of a regular file that is ours alone; OSError for any other, without following a link or waiting."""
+    """Return the bytes of a private regular file; OSError for any other, without following a link or waiting."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
     with os.fdopen(handle, "rb") as file:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode) or not _is_ours_alone(about) or about.st_size > MOST_BYTES:
-            raise PermissionError(f"{path} is not a file that is yours alone")
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or not _is_private(status) or status.st_size > MAX_BYTES:
+            raise PermissionError(f"{path} is not a regular file that only you own and may write")
         return file.read()
 
 
 _BINARY: int = getattr(os, "O_BINARY", 0)  # on Windows
 
 
-def _known(about: bytes) -> dict[str, Any] | None:
-    """What a file says about its program; None where it does not say all that is needed."""
+def _metadata(line: bytes) -> dict[str, Any] | None:
+    """Return the metadata in a file's line of JSON; None where it is incomplete or malformed."""
     try:
-        known: Any = json.loads(about)
-        counts = [known["operations"], *known["outputs"]]
+        metadata: Any = json.loads(line)
+        counts = [metadata["operations"], *metadata["outputs"]]
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
-    return known if all(type(count) is int and count >= 0 for count in counts) else None
+    return metadata if all(type(count) is int and count >= 0 for count in counts) else None
 
 
 def _remove_oldest(place: Path) -> None:
-    """Remove the programs kept longest ago while all together are larger than MOST_BYTES, and unfinished files."""
+    """Remove the oldest programs until all together are at most MAX_BYTES, and abandoned temporary files."""
     files = sorted(
-        (about.st_mtime, about.st_size, path)
+        (status.st_mtime, status.st_size, path)
         for path in place.iterdir()
-        if NAME.fullmatch(path.name) and stat.S_ISREG((about := path.lstat()).st_mode) and _is_ours_alone(about)
+        if NAME.fullmatch(path.name) and stat.S_ISREG((status := path.lstat()).st_mode) and _is_private(status)
     )
-    excess = sum(size for _, size, _ in files) - MOST_BYTES
-    for when, size, path in files:
-        unfinished = path.name.startswith("new-") and when < time.time() - UNFINISHED_S
+    excess = sum(size for _, size, _ in files) - MAX_BYTES
+    for modified, size, path in files:
+        unfinished = path.name.startswith("new-") and modified < time.time() - UNFINISHED_S
         if (unfinished or excess > 0) and (unfinished or _is_program(path)):
             path.unlink(missing_ok=True)
             excess -= size
 
 
 def _is_program(path: Path) -> bool:
-    """Whether a file begins as the cache's own files do."""
+    """True where a file begins with the mark of the cache."""
     with path.open("rb") as file:
         return file.read(len(MARK)) == MARK

@@ -2,13 +2,13 @@
 
     x + sum x_k e_k,  e_j e_k = 0:    f(x, y) + sum (f_x x_k + f_y y_k) e_k      [Griewank & Walther 2008, chapter 3]
 
-A Dual is a value with its partial derivatives along some directions k. Those that are exactly zero are absent, so no
-work is done on them; a Dual without any is just its value. Values and partials are floats, arrays, traced Reals, or
-Duals of an earlier level: every differentiation has a level of its own, so that nested ones do not mix.
+A Dual is a value with its partial derivatives along some directions k. Partials that are exactly zero are left out, so
+they cost nothing; a Dual without any is replaced by its value. Values and partials are floats, arrays, traced Reals, or
+Duals of an earlier level: every differentiation has its own level, so that nested ones do not mix.
 
-Comparisons see values only: where a formula branches, the derivative is that of the branch taken (of |x| at 0, that of
-x; of floor and gather, 0). Where the derivative of sqrt or atan2 is infinite or has no direction, at 0, it is taken to
-be 0, so that the length of a vanishing vector has the derivative 0 and not NaN.
+Comparisons use values only: at a branch the derivative is that of the branch taken (of |x| at 0, that of x; of floor
+and gather, 0). At 0, where the derivative of sqrt is infinite and that of atan2 undefined, both are defined as 0, so
+that the derivative of the length of a zero vector is 0 and not NaN.
 """
 
 import itertools
@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 from gambol.errors import TraceError
 from gambol.lanes import functions
 from gambol.lanes.functions import cos, sin, where
-from gambol.lanes.ops import Lifted, Scalar
+from gambol.lanes.ops import CompositeScalar, Scalar
 from gambol.lanes.tree import leaves
 
 Partials = Mapping[int, Scalar]
@@ -27,8 +27,8 @@ Partials = Mapping[int, Scalar]
 LEVELS: Iterator[int] = itertools.count(1)
 
 
-class Dual(Lifted):
-    """A number with its partial derivatives along directions that are numbered; level: of which differentiation."""
+class Dual(CompositeScalar):
+    """A dual number: a value with its partial derivatives by number of direction; level: of its differentiation."""
 
     __slots__ = ("level", "partials", "value")
 
@@ -37,25 +37,25 @@ class Dual(Lifted):
         self.partials = partials
         self.level = level
 
-    def applied(self, name: str, *args: Scalar) -> Scalar:
-        """A function of lanes and, by the chain rule, its derivatives."""
+    def apply(self, name: str, *args: Scalar) -> Scalar:
+        """Return the function of lanes of this name with its derivatives, by the chain rule."""
         level, values, partials = _at_one_level(args)
         if name == "where":
-            return _chosen(level, values, partials)
+            return _select(level, values, partials)
         result = getattr(functions, name)(*values)
-        slopes = SLOPES[name](result, *values) if name in SLOPES else (0.0,) * len(values)
-        return _chained(level, result, slopes, partials)
+        factors = DERIVATIVES[name](result, *values) if name in DERIVATIVES else (0.0,) * len(values)
+        return _chained(level, result, factors, partials)
 
     def terms(self) -> dict[Any, Scalar]:
-        """Derivatives by what they are taken along: (level, direction) for each time, the latest level first."""
-        found = _terms(self.value)
+        """Return all derivatives by key: a (level, direction) for each differentiation, the latest level first."""
+        terms = _terms(self.value)
         for k, partial in self.partials.items():
-            found |= {((self.level, k), *along): x for along, x in _terms(partial).items()}
-        return found
+            terms |= {((self.level, k), *along): x for along, x in _terms(partial).items()}
+        return terms
 
     @classmethod
     def of_terms(cls, terms: Mapping[Any, Scalar]) -> Scalar:
-        """A Dual of given derivatives, also of those that are 0."""
+        """Return the Dual of these derivatives, including those that are 0."""
         level = max((along[0][0] for along in terms if along), default=None)
         if level is None:
             return terms[()]
@@ -101,8 +101,8 @@ class Dual(Lifted):
         return self
 
     def __abs__(self) -> Scalar:
-        slope = where(self.value < 0.0, -1.0, 1.0)
-        return _chained(self.level, abs(self.value), (slope,), (self.partials,))
+        sign = where(self.value < 0.0, -1.0, 1.0)
+        return _chained(self.level, abs(self.value), (sign,), (self.partials,))
 
     def __pow__(self, power: float) -> Scalar:
         if power in (0, 1):
@@ -141,21 +141,24 @@ class Dual(Lifted):
 
 
 def jacobian(function: Callable[[list[Scalar]], Any], x: Sequence[Scalar]) -> tuple[list[Scalar], list[list[Scalar]]]:
-    """What a function gives at x, and all its first derivatives there.
+    """Return the value and the Jacobian of a function at x.
 
-    function: of a list of scalars; it returns a nest of scalars f_i. Returns the list of f_i, and the rows of
-    d f_i / d x_j, which are exactly 0.0 where f_i does not depend on x_j.
+    function: of a list of scalars; it returns a pytree of scalars f_i. x: the list of scalars.
+    Returns the list of f_i, and the rows of d f_i / d x_j, exactly 0.0 where f_i does not depend on x_j.
     """
     level = next(LEVELS)
-    found = leaves(function([Dual(value, {k: 1.0}, level) for k, value in enumerate(x)]))
-    split = [_split(f, level) for f in found]
+    results = leaves(function([Dual(value, {k: 1.0}, level) for k, value in enumerate(x)]))
+    split = [_split(f, level) for f in results]
     return [value for value, _ in split], [[partials.get(k, 0.0) for k in range(len(x))] for _, partials in split]
 
 
-def directional(
+def jvp(
     function: Callable[[list[Scalar]], Any], x: Sequence[Scalar], dx: Sequence[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """What a function, as for jacobian(), gives at x, and how fast that changes as x moves at rates dx."""
+    """Return the value of a function at x, and the product of its Jacobian with dx: the derivative along dx.
+
+    function: as for jacobian(); x, dx: lists of scalars. Returns two flat lists.
+    """
     level = next(LEVELS)
     moving = [_chained(level, value, (1.0,), ({0: rate},)) for value, rate in zip(x, dx, strict=True)]
     split = [_split(f, level) for f in leaves(function(moving))]
@@ -165,7 +168,10 @@ def directional(
 def hessian(
     function: Callable[[list[Scalar]], Scalar], x: Sequence[Scalar]
 ) -> tuple[Scalar, list[Scalar], list[list[Scalar]]]:
-    """Value, gradient and matrix of second derivatives at x of a function of a list that returns one scalar."""
+    """Return value, gradient and Hessian at x of a scalar function.
+
+    function: of a list of scalars; it returns a scalar. x: the list. Returns the value, a list, and a list of rows.
+    """
 
     def with_gradient(at: list[Scalar]) -> list[Scalar]:
         (value,), (gradient,) = jacobian(function, at)
@@ -176,41 +182,41 @@ def hessian(
 
 
 def _split(x: Scalar, level: int) -> tuple[Scalar, Partials]:
-    """Value and partials of a scalar at a level; one of an earlier level is constant there."""
+    """Return value and partials of a scalar at a level; one of an earlier level is constant there."""
     return (x.value, x.partials) if isinstance(x, Dual) and x.level == level else (x, {})
 
 
 def _at_one_level(args: Sequence[Scalar]) -> tuple[int, list[Scalar], list[Partials]]:
-    """The latest level among the arguments, and their values and partials there."""
+    """Return the latest level among the arguments, and their values and partials there."""
     level = max(x.level for x in args if isinstance(x, Dual))
     split = [_split(x, level) for x in args]
     return level, [value for value, _ in split], [partials for _, partials in split]
 
 
-def _chained(level: int, value: Scalar, slopes: Sequence[Scalar], sources: Sequence[Partials]) -> Scalar:
-    """A value whose partials are the sum of slopes times those of its sources."""
+def _chained(level: int, value: Scalar, factors: Sequence[Scalar], sources: Sequence[Partials]) -> Scalar:
+    """Return a Dual by the chain rule: its partials are the sum of factors times the partials of its sources."""
     total: dict[int, Scalar] = {}
-    for slope, partials in zip(slopes, sources, strict=True):
-        if not _vanishes(slope):
+    for factor, partials in zip(factors, sources, strict=True):
+        if not _is_zero(factor):
             for k, partial in partials.items():
-                total[k] = total[k] + slope * partial if k in total else slope * partial
+                total[k] = total[k] + factor * partial if k in total else factor * partial
     return _dual(level, value, total)
 
 
 def _dual(level: int, value: Scalar, partials: Partials) -> Scalar:
-    kept = {k: partial for k, partial in partials.items() if not _vanishes(partial)}
-    return Dual(value, kept, level) if kept else value
+    nonzero = {k: partial for k, partial in partials.items() if not _is_zero(partial)}
+    return Dual(value, nonzero, level) if nonzero else value
 
 
-def _vanishes(x: Scalar) -> bool:
+def _is_zero(x: Scalar) -> bool:
     return isinstance(x, (int, float)) and x == 0.0
 
 
-def _chosen(level: int, values: Sequence[Scalar], partials: Sequence[Partials]) -> Scalar:
-    """What `where` chooses; not by the chain rule, since what is not chosen may be infinite."""
+def _select(level: int, values: Sequence[Scalar], partials: Sequence[Partials]) -> Scalar:
+    """Return the result of `where`; not by the chain rule, since the value that is not selected may be infinite."""
     (condition, yes, no), (_, of_yes, of_no) = values, partials
-    chosen = {k: where(condition, of_yes.get(k, 0.0), of_no.get(k, 0.0)) for k in {**of_yes, **of_no}}
-    return _dual(level, where(condition, yes, no), chosen)
+    selected = {k: where(condition, of_yes.get(k, 0.0), of_no.get(k, 0.0)) for k in {**of_yes, **of_no}}
+    return _dual(level, where(condition, yes, no), selected)
 
 
 def _quotient(a: Scalar, b: Scalar) -> Scalar:
@@ -225,40 +231,40 @@ def _values(a: Scalar, b: Scalar, compared: Callable[[Scalar, Scalar], Any]) -> 
 
 
 def _terms(x: Scalar) -> dict[Any, Scalar]:
-    return x.terms() if isinstance(x, Lifted) else {(): x}
+    return x.terms() if isinstance(x, CompositeScalar) else {(): x}
 
 
 def _ratio(a: Scalar, b: Scalar, at_zero: float) -> Scalar:
-    """a / b, or another number where b is 0."""
-    nothing = b == 0.0
-    return where(nothing, at_zero, a / where(nothing, 1.0, b))
+    """Return a / b; at_zero where b is 0."""
+    is_zero = b == 0.0
+    return where(is_zero, at_zero, a / where(is_zero, 1.0, b))
 
 
-def _angle_slopes(angle: Scalar, y: Scalar, x: Scalar) -> tuple[Scalar, Scalar]:
+def _atan2_derivatives(angle: Scalar, y: Scalar, x: Scalar) -> tuple[Scalar, Scalar]:
     inverse = _ratio(1.0, x * x + y * y, at_zero=0.0)
     return x * inverse, -y * inverse
 
 
-def _one(slope: Callable[[Scalar, Scalar], Scalar]) -> Callable[..., tuple[Scalar, ...]]:
-    """The derivative of a function of one argument x whose result is y, from slope(y, x)."""
+def _unary(derivative: Callable[[Scalar, Scalar], Scalar]) -> Callable[..., tuple[Scalar, ...]]:
+    """Return an entry of DERIVATIVES for a function y of one argument x. derivative: dy/dx from y and x."""
 
-    def slopes(y: Scalar, x: Scalar) -> tuple[Scalar]:
-        return (slope(y, x),)
+    def derivatives(y: Scalar, x: Scalar) -> tuple[Scalar]:
+        return (derivative(y, x),)
 
-    return slopes
+    return derivatives
 
 
-def _sum_slopes(total: Scalar, a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+def _fma_derivatives(total: Scalar, a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar, Scalar]:
     return b, a, 1.0
 
 
-SLOPES: dict[str, Callable[..., tuple[Scalar, ...]]] = {
-    "sqrt": _one(lambda y, x: _ratio(0.5, y, at_zero=0.0)),
-    "sin": _one(lambda y, x: cos(x)),
-    "cos": _one(lambda y, x: -sin(x)),
-    "exp": _one(lambda y, x: y),
-    "log": _one(lambda y, x: _ratio(1.0, x, at_zero=math.inf)),
-    "atan2": _angle_slopes,
-    "fma": _sum_slopes,
+DERIVATIVES: dict[str, Callable[..., tuple[Scalar, ...]]] = {
+    "sqrt": _unary(lambda y, x: _ratio(0.5, y, at_zero=0.0)),
+    "sin": _unary(lambda y, x: cos(x)),
+    "cos": _unary(lambda y, x: -sin(x)),
+    "exp": _unary(lambda y, x: y),
+    "log": _unary(lambda y, x: _ratio(1.0, x, at_zero=math.inf)),
+    "atan2": _atan2_derivatives,
+    "fma": _fma_derivatives,
 }
-"""Derivatives of each function along its arguments, from its result and these; of one that is not here they are 0."""
+"""Partial derivatives of each function by its arguments, from its result and its arguments; 0 for all others."""

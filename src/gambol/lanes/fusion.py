@@ -1,7 +1,7 @@
-"""From a function to the body of its operations: what it does is traced, what is dead goes, products meet their sums.
+"""Tracing of a function to a body of operations, with dead code removed and multiply-adds fused.
 
-Which multiply and add become one fma is decided here, once, for every kind of machine code, so that the numbers do not
-depend on the compiler.
+Which multiply and add become one fma is decided here, once for all target processors, so that results do not depend on
+the compiler.
 """
 
 from bisect import bisect_left
@@ -12,41 +12,42 @@ from gambol.lanes.ops import Op, Precision
 from gambol.lanes.trace import ACTIVE, Body, Trace
 
 
-def traced(name: str, precision: Precision, root: Trace | None, count: int, function: Callable[..., Any]) -> Body:
-    """Trace a function of flat inputs to the body of its operations.
+def trace_body(name: str, precision: Precision, root: Trace | None, count: int, function: Callable[..., Any]) -> Body:
+    """Trace a function of flat inputs to a body of operations.
 
-    count: how many inputs; function: takes that many Reals, returns a flat list of scalars.
-    Returns a Body whose ops are alive, in order, with multiplies and adds fused.
+    name: of the body; precision: of its numbers; root: the trace of the program it is part of, None for a program;
+    count: the number of inputs; function: takes that many Reals, returns a flat list of scalars.
+    Returns a Body of the live operations, in order, with multiplies and adds fused.
     """
     trace = Trace(precision, root)
     ACTIVE.traces.append(trace)
     try:
-        given = [trace.input() for _ in range(count)]
-        outputs = tuple(trace.local(x) for x in function(*given))
+        inputs = [trace.input() for _ in range(count)]
+        outputs = tuple(trace.local(x) for x in function(*inputs))
     finally:
         ACTIVE.traces.pop()
-    return _finished(name, trace, outputs)
+    return _finish(name, trace, outputs)
 
 
-def _finished(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
-    """The body of a trace: only what its outputs need, multiplies fused into adds, numbered anew."""
+def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
+    """Return the body of a trace: only the operations its outputs need, multiplies fused into adds, renumbered."""
     ops = trace.ops
     uses = _uses(ops, outputs)
     fused = [_fused(op, ops, uses) if uses[i] else op for i, op in enumerate(ops)]
     uses = _uses(fused, outputs)
     renumber: dict[int, int] = {}
-    kept: list[Op] = []
+    live: list[Op] = []
     for i, op in enumerate(fused):
         if uses[i] or op.name in ("input", "captured"):
-            renumber[i] = len(kept)
-            kept.append(Op(op.name, tuple(renumber[a] for a in op.args), op.extra))
+            renumber[i] = len(live)
+            live.append(Op(op.name, tuple(renumber[a] for a in op.args), op.extra))
     alive = sorted(renumber)
-    seams = tuple(bisect_left(alive, seam) for seam in trace.seams)
-    return Body(name, kept, len(trace.inputs), tuple(renumber[o] for o in outputs), trace.captured, seams)
+    split_points = tuple(bisect_left(alive, point) for point in trace.split_points)
+    return Body(name, live, len(trace.inputs), tuple(renumber[o] for o in outputs), trace.captured, split_points)
 
 
 def _uses(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:
-    """How often each operation's result is used by those that are alive."""
+    """Return the number of uses of each operation's result by live operations."""
     uses = [0] * len(ops)
     for o in outputs:
         uses[o] += 1
@@ -58,7 +59,7 @@ def _uses(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:
 
 
 def _fused(op: Op, ops: list[Op], uses: list[int]) -> Op:
-    """a b + c, a b - c or c - a b as one operation where the product is used nowhere else."""
+    """Return a b + c, a b - c or c - a b as one operation where the product has no other use."""
     if op.name not in ("add", "sub"):
         return op
     left, right = op.args

@@ -1,69 +1,70 @@
-"""From object code to functions that can be called."""
+"""Loading of object code as functions that Python can call."""
 
 import ctypes
 import functools
 from collections.abc import Callable
 from typing import Any, cast
 
-from gambol.lanes.compiler import LLVM, prepared, target_machine, this_processor
-from gambol.lanes.object_file import is_complete, is_whole
+from gambol.lanes.compiler import LLVM, initialise_llvm, target_machine, this_processor
+from gambol.lanes.object_file import is_self_contained, is_whole
 
 Entry = Callable[[Any, Any, int, int], None]
 
 
 class ObjectError(Exception):
-    """Bytes that should be the object code of a program and are not."""
+    """Bytes that are not the object code of a program."""
 
 
-def loaded(code: bytes) -> tuple[Entry, Any]:
-    """The entry point `run` of an object file, ready to call, and the engine that must stay alive with it.
+def load(code: bytes) -> tuple[Entry, Any]:
+    """Return the entry point `run` of an object file, and the LLVM engine that must stay alive with it.
 
-    Raises ObjectError for bytes that are no object file, and for one without that entry point.
+    Raises ObjectError for bytes that are not an object file, and for a file without that entry point.
     """
-    prepared()
+    initialise_llvm()
     if not is_whole(code):
         raise ObjectError("this is not a whole object file")
-    engine = _engine("", is_complete(code) or None)
+    engine = _engine("", is_self_contained(code) or None)
     engine.add_object_file(LLVM.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    if not (place := engine.get_function_address("run")):
+    if not (address := engine.get_function_address("run")):
         raise ObjectError("this object file has no function named run")
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-    return kind(place), engine
+    signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+    return signature(address), engine
 
 
-def _engine(assembly: str, together: bool | None = None) -> Any:
-    """LLVM's owner of machine code, with what an assembly text holds.
+def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
+    """Return an LLVM execution engine, which owns machine code, with the module of an assembly text.
 
-    together: whether llvmlite's memory manager puts the parts of an object next to each other. LLVM's own takes any
-    free memory, and ends the process where they come to lie more than 2 GB apart, as beside large arrays; llvmlite's
-    ends it where code calls functions of others, for whose addresses it keeps no room. None: what llvmlite chooses.
+    use_lmm: True for llvmlite's memory manager, which puts the sections of an object next to each other. LLVM's own
+    takes any free memory, and ends the process where sections are more than 2 GB apart, as beside large arrays;
+    llvmlite's ends it where code calls external functions, whose addresses it has no space for. None: its default.
     """
     machine = target_machine(this_processor())
-    return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=together)
+    return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=use_lmm)
 
 
-def address(entry: Entry) -> int:
-    """Where the machine code of an entry point begins."""
+def entry_address(entry: Entry) -> int:
+    """Return the address of the machine code of an entry point."""
     return ctypes.cast(cast("Any", entry), ctypes.c_void_p).value or 0
 
 
 @functools.cache
-def taking_turns() -> Callable[[Any, int, int], None]:
-    """What runs entry points in turn, in every round t each with blocks t to t + 1.
+def interleave_loop() -> Callable[[Any, int, int], None]:
+    """Return the native loop of interleaved execution, which runs entry points one after the other, round by round.
 
-    It takes a list of (entry point, its arrays, its tables), how many these are, and the number of rounds.
+    It takes a list of (entry point, arrays, tables), the length of the list, and the number of rounds; in round t each
+    entry point computes blocks t to t + 1.
     """
-    engine = _engine(TURNS)
+    engine = _engine(INTERLEAVE)
     engine.finalize_object()
-    made: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
-        engine.get_function_address("turns")
+    function: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
+        engine.get_function_address("interleave")
     )
-    made.engine = engine  # which owns the code
-    return made
+    function.engine = engine  # it owns the code
+    return function
 
 
-TURNS = """define void @turns(ptr %list, i64 %count, i64 %rounds) {
+INTERLEAVE = """define void @interleave(ptr %list, i64 %count, i64 %rounds) {
 entry:
   br label %head
 head:

@@ -1,4 +1,4 @@
-"""What a trace is made of: operations by name, in one of two precisions, over scalars of any kind."""
+"""The operations of a trace by name, the two precisions, and the kinds of scalars."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -6,51 +6,51 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Scalar: TypeAlias = Any
-"""A Python float, a NumPy array, or a traced Real: whatever + - * / and the functions of lanes accept."""
+"""A Python float, a NumPy array, or a traced Real: every type that + - * / and the functions of lanes accept."""
 
 Precision = Literal["float64", "float32"]
-COMMUTES = frozenset({"add", "mul", "eq", "and", "or"})
+COMMUTATIVE = frozenset({"add", "mul", "eq", "and", "or"})
 MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
 
 
-class Anything:
-    """A number that nobody looks at, so that it may be any."""
+class Undefined:
+    """The type of UNDEFINED."""
 
     __slots__ = ()
 
 
-ANYTHING = Anything()
-"""In place of numbers, or of a part of a tuple of them: see `when`."""
+UNDEFINED = Undefined()
+"""A placeholder for numbers whose value is never used, or for a part of a tuple of them; see `when`."""
 
 
 @dataclass(slots=True, eq=False)
 class Op:
-    """One recorded operation: its name, the numbers of the operations it takes, and what else it needs."""
+    """One recorded operation. args: the indices of the operations that it takes; extra: its static argument."""
 
     name: str
     args: tuple[int, ...]
     extra: Any = None
 
 
-class Lifted(ABC):
-    """A scalar made of several, such as a number with its derivatives: it says what each function makes of it.
+class CompositeScalar(ABC):
+    """A scalar composed of several, such as a dual number; it implements every function of lanes for itself.
 
-    It has operators and comparisons of its own, and takes precedence over the scalars it is made of.
+    It has its own operators and comparisons, which take precedence over those of the scalars that it is composed of.
     """
 
     __slots__ = ()
 
-    __array_ufunc__ = None  # so that an array leaves its operators to us
+    __array_ufunc__ = None  # NumPy arrays then use our operators
 
     @abstractmethod
-    def applied(self, name: str, *args: Scalar) -> Scalar:
-        """What the function of lanes of this name gives for arguments of which this is one."""
+    def apply(self, name: str, *args: Scalar) -> Scalar:
+        """Return the result of the function of lanes of this name; this scalar is one of the arguments."""
 
     @abstractmethod
     def terms(self) -> dict[Any, Scalar]:
-        """The scalars that this is made of, none of them lifted, by what each is; () is the number itself."""
+        """Return the plain scalars that this one is composed of, by key; the key () is the number itself."""
 
     @classmethod
     @abstractmethod
     def of_terms(cls, terms: Mapping[Any, Scalar]) -> Scalar:
-        """The scalar of given terms, of which () must be one."""
+        """Return the scalar of these terms, of which () must be one."""

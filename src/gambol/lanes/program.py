@@ -1,4 +1,4 @@
-"""A program: a compiled function of arrays, in which every lane computes a world of its own."""
+"""Programs: compiled functions of arrays, in which every vector lane computes one world."""
 
 import ctypes
 import time
@@ -14,100 +14,101 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.lanes import cache, compiler, machine
 from gambol.lanes.functions import TableInput
-from gambol.lanes.fusion import traced
+from gambol.lanes.fusion import trace_body
 from gambol.lanes.lower import assembly
-from gambol.lanes.lower.uses import operations
+from gambol.lanes.lower.uses import operation_count
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
-from gambol.lanes.tree import leaves, rebuilt
+from gambol.lanes.tree import leaves, unflatten
 
 Array = NDArray[Any]
 DTYPES: dict[Precision, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32}
-MOST_LANES = 16
+MAX_LANES = 16
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """What a program is made from.
+class ProgramSpec:
+    """The specification of a program: a function of scalars and the structure of its inputs.
 
-    function: takes one nest of scalars for each input form (and one TableInput for each table), returns a tuple of
-    nests, one for each output array. forms: nests that show the structure of each input; their numbers do not matter.
-    key: whatever determines the function besides gambol's own source; a program of the same key is taken from the
-    cache without being traced. None: it is traced, and the cache is asked for its assembly. reason: what would make it
-    large, for messages about a program that takes long to compile.
+    function: takes one pytree of scalars for each input (and one TableInput for each table), returns a tuple of
+    pytrees, one for each output array. structures: a pytree for each input; only its structure matters. tables: the
+    number of tables. key: all that determines the function besides gambol's source; a program of the same key is loaded
+    from the cache without tracing. None: it is traced, and the cache is searched for its assembly. reason: what makes
+    the program large, for messages about a long compilation.
     """
 
     name: str
     function: Callable[..., tuple[Any, ...]]
-    forms: tuple[Any, ...]
+    structures: tuple[Any, ...]
     tables: int = 0
     key: Any = None
     reason: str = ""
 
 
 class Program:
-    """A compiled function of arrays of worlds.
+    """A compiled function of arrays of worlds; rows and outputs are the numbers of rows of its inputs and outputs.
 
-    precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None takes what fits the
-    processor's registers. processor: what to compile for; None is this one.
+    spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None
+    is as many as fit a vector register. processor: the target processor; None is this one.
     Raises GambolError for an unknown precision or number of lanes.
     """
 
     def __init__(
         self,
-        recipe: Recipe,
+        spec: ProgramSpec,
         precision: Precision = "float64",
         lanes: int | None = None,
         processor: compiler.Processor | None = None,
     ) -> None:
         if precision not in DTYPES:
             raise GambolError(f"precision {precision!r} is unknown; it is float64 or float32")
-        self.recipe = recipe
+        self.spec = spec
         self.processor = processor or compiler.this_processor()
         self.dtype = np.dtype(DTYPES[precision])
         self.precision: Precision = precision
         self.lanes = lanes or self.processor.vector_bytes // self.dtype.itemsize
-        if self.lanes not in (1, 2, 4, 8, MOST_LANES):
-            raise GambolError(f"{lanes} lanes cannot be compiled; take 1, 2, 4, 8 or {MOST_LANES}")
-        self.rows = tuple(len(leaves(form)) for form in recipe.forms)
+        if self.lanes not in (1, 2, 4, 8, MAX_LANES):
+            raise GambolError(f"{lanes} lanes cannot be compiled; take 1, 2, 4, 8 or {MAX_LANES}")
+        self.rows = tuple(len(leaves(tree)) for tree in spec.structures)
         start = time.perf_counter()
-        about, self.entry, self._engine = self._made()
-        self.outputs: tuple[int, ...] = tuple(about["outputs"])
-        self.operations: int = about["operations"]
-        self.seconds_to_make = time.perf_counter() - start
+        metadata, self.entry, self._engine = self._load_or_compile()
+        self.outputs: tuple[int, ...] = tuple(metadata["outputs"])
+        self.operations: int = metadata["operations"]
+        self.compile_seconds = time.perf_counter() - start
 
-    def _made(self) -> tuple[dict[str, Any], machine.Entry, Any]:
-        """The program's description, its entry point and what keeps that alive: from the cache, or else compiled."""
-        made_for = (cache.source_digest(), self.processor, compiler.LLVM.llvm_version_info, self.precision, self.lanes)
-        recipe = self.recipe
-        key = None if recipe.key is None else cache.key_of(recipe.name, recipe.key, self.rows, recipe.tables, *made_for)
-        if key and (found := _loaded(key)):
+    def _load_or_compile(self) -> tuple[dict[str, Any], machine.Entry, Any]:
+        """Return metadata, entry point and the engine that owns the code: from the cache, or compiled."""
+        target = (cache.source_digest(), self.processor, compiler.LLVM.llvm_version_info, self.precision, self.lanes)
+        spec = self.spec
+        key = None if spec.key is None else cache.key_of(spec.name, spec.key, self.rows, spec.tables, *target)
+        if key and (found := _load_cached(key)):
             return found
-        compiler.LOG.info('compiling "%s"', recipe.name)
-        body, outputs = self._traced()
+        compiler.LOG.info('compiling "%s"', spec.name)
+        body, outputs = self._trace()
         text = assembly(body, self.precision, self.lanes, (self.rows, outputs))
-        key = key or cache.key_of(text, *made_for)
-        if found := _loaded(key):
+        key = key or cache.key_of(text, *target)
+        if found := _load_cached(key):
             return found
-        about = {"name": recipe.name, "outputs": outputs, "operations": operations(body)}
+        metadata = {"name": spec.name, "outputs": outputs, "operations": operation_count(body)}
         try:
-            code = compiler.object_code(text, self.processor, recipe.name, recipe.reason)
+            code = compiler.object_code(text, self.processor, spec.name, spec.reason)
         except compiler.CompileError as error:
             raise GambolError(str(error)) from error
-        cache.keep(key, about, code)
-        return about, *machine.loaded(code)
+        cache.store(key, metadata, code)
+        return metadata, *machine.load(code)
 
-    def _traced(self) -> tuple[Body, list[int]]:
+    def _trace(self) -> tuple[Body, list[int]]:
+        """Return the traced body, and the number of rows of each output."""
         outputs: list[int] = []
 
-        def flat(*given: Any) -> list[Any]:
-            stream = iter(given)
-            nests = [rebuilt(form, stream) for form in self.recipe.forms]
-            results = self.recipe.function(*nests, *(TableInput(k) for k in range(self.recipe.tables)))
+        def flat(*inputs: Any) -> list[Any]:
+            stream = iter(inputs)
+            trees = [unflatten(tree, stream) for tree in self.spec.structures]
+            results = self.spec.function(*trees, *(TableInput(k) for k in range(self.spec.tables)))
             outputs.extend(len(leaves(r)) for r in results)
             return [x for r in results for x in leaves(r)]
 
-        body = traced(self.recipe.name, self.precision, None, sum(self.rows), flat)
+        body = trace_body(self.spec.name, self.precision, None, sum(self.rows), flat)
         return body, outputs
 
     def __call__(
@@ -117,103 +118,103 @@ class Program:
         tables: Sequence[Array] = (),
         threads: int = 1,
     ) -> tuple[Array, ...]:
-        """Run on arrays of shape (rows, worlds), or (rows, 1) for what all worlds share.
+        """Run on arrays of shape (rows, worlds), or (rows, 1) for inputs that all worlds share.
 
-        out: arrays to write, which may be the inputs themselves; made where None. tables: one-dimensional arrays.
-        Returns the output arrays, of shape (rows, worlds). Raises GambolError for shapes and numbers of arrays that do
-        not fit, and for an output array that cannot be written in place.
+        out: arrays to write, which may be the inputs themselves; None for a new one. tables: one-dimensional arrays.
+        threads: the number of threads that share the worlds. Returns the output arrays, of shape (rows, worlds).
+        Raises GambolError for a wrong shape or number of arrays, and for an output that cannot be written in place.
         """
-        given, worlds = self._taken(arrays, len(tables))
-        made = self._places(out, worlds)
-        self._run(given, made, worlds, [self.checked_table(t) for t in tables], threads)
-        return tuple(made)
+        inputs, worlds = self._checked_inputs(arrays, len(tables))
+        outputs = self._output_arrays(out, worlds)
+        self._run(inputs, outputs, worlds, [self.checked_table(t) for t in tables], threads)
+        return tuple(outputs)
 
-    def repeated(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
-        """A function that runs on these very arrays at every call, without what a call costs besides.
+    def bind(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
+        """Return a function without arguments that runs the program on these arrays, without the overhead of a call.
 
-        Whole blocks of lanes only. A table may lie in an array of out: blocks run one after the other, and each reads
-        what those before it wrote. An input that had to be converted is that of now.
+        The worlds must fill whole blocks of lanes. A table may be part of an array of out: blocks run one after the
+        other, and each reads what earlier ones wrote. An input that must be converted is converted once, here.
         Raises GambolError as a call does, and for worlds that do not fill whole blocks.
         """
-        given, worlds = self._taken(arrays, len(tables))
+        inputs, worlds = self._checked_inputs(arrays, len(tables))
         if worlds % self.lanes:
             raise GambolError(f"{worlds} worlds do not fill blocks of {self.lanes}")
-        made = self._places(out, worlds)
-        shared = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in given]
-        steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
-        addresses = _addresses([*shared, *made], steps, self.lanes * self.dtype.itemsize)
-        kept = [self.checked_table(t) for t in tables]
-        listed = table_addresses(kept)
+        outputs = self._output_arrays(out, worlds)
+        filled = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in inputs]
+        steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
+        addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)
+        checked = [self.checked_table(t) for t in tables]
+        table_list = table_addresses(checked)
 
-        def again() -> None:
-            self.entry(addresses, listed, 0, worlds // self.lanes)
+        def run() -> None:
+            self.entry(addresses, table_list, 0, worlds // self.lanes)
 
-        again.__dict__["kept"] = (shared, made, kept)  # what the addresses point to lives as long as the function
-        return again
+        run.__dict__["arrays"] = (filled, outputs, checked)  # keeps the memory behind the addresses alive
+        return run
 
-    def _taken(self, arrays: Sequence[Array], tables: int) -> tuple[list[Array], int]:
-        """The arrays to read, once they are known to fit, and how many worlds they have."""
-        if len(arrays) != len(self.rows) or tables != self.recipe.tables:
-            takes = f"{len(self.rows)} arrays and {self.recipe.tables} tables"
-            raise GambolError(f"{self.recipe.name} takes {takes}, not {len(arrays)} and {tables}")
-        given = [self._checked(a, rows) for a, rows in zip(arrays, self.rows, strict=True)]
-        worlds = max((a.shape[1] for a in given), default=1)
-        if any(a.shape[1] not in (1, worlds) for a in given):
-            raise GambolError(f"arrays of {sorted({a.shape[1] for a in given})} worlds do not go together")
-        return given, worlds
+    def _checked_inputs(self, arrays: Sequence[Array], tables: int) -> tuple[list[Array], int]:
+        """Return the input arrays, checked, and the number of worlds."""
+        if len(arrays) != len(self.rows) or tables != self.spec.tables:
+            takes = f"{len(self.rows)} arrays and {self.spec.tables} tables"
+            raise GambolError(f"{self.spec.name} takes {takes}, not {len(arrays)} and {tables}")
+        inputs = [self._checked_input(a, rows) for a, rows in zip(arrays, self.rows, strict=True)]
+        worlds = max((a.shape[1] for a in inputs), default=1)
+        if any(a.shape[1] not in (1, worlds) for a in inputs):
+            raise GambolError(f"arrays of {sorted({a.shape[1] for a in inputs})} worlds do not go together")
+        return inputs, worlds
 
-    def _places(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:
-        """The arrays to write: those given, once they are known to fit, and new ones."""
-        places = [None] * len(self.outputs) if out is None else list(out)
-        if len(places) != len(self.outputs):
-            raise GambolError(f"{self.recipe.name} gives {len(self.outputs)} arrays, not {len(places)}")
-        made: list[Array] = []
-        for rows, place in zip(self.outputs, places, strict=True):
-            a = np.empty((rows, worlds), self.dtype) if place is None else place
+    def _output_arrays(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:
+        """Return the arrays to write: those of out, checked, and new ones where out has None."""
+        arrays = [None] * len(self.outputs) if out is None else list(out)
+        if len(arrays) != len(self.outputs):
+            raise GambolError(f"{self.spec.name} returns {len(self.outputs)} arrays, not {len(arrays)}")
+        outputs: list[Array] = []
+        for rows, array in zip(self.outputs, arrays, strict=True):
+            a = np.empty((rows, worlds), self.dtype) if array is None else array
             if (
                 a.shape != (rows, worlds)
                 or a.dtype != self.dtype
                 or (worlds > 1 and a.size and a.strides[1] != a.itemsize)
             ):
                 raise GambolError(
-                    f"{self.recipe.name} writes {self.precision} of shape {(rows, worlds)} with worlds side by side, "
+                    f"{self.spec.name} writes {self.precision} of shape {(rows, worlds)} with worlds side by side, "
                     f"not {a.dtype} of shape {a.shape} with strides {a.strides}"
                 )
             if not a.flags.writeable:
-                raise GambolError(f"an array that {self.recipe.name} is to write is read-only")
-            made.append(a)
-        return made
+                raise GambolError(f"an array that {self.spec.name} is to write is read-only")
+            outputs.append(a)
+        return outputs
 
     def checked_table(self, table: Array) -> Array:
-        """A table as it is read. Raises GambolError for one of another shape."""
+        """Return a table as a contiguous array of the program's precision. Raises GambolError for a wrong shape."""
         a = np.ascontiguousarray(table, self.dtype)
         if np.ndim(table) != 1 or not a.size:
             raise GambolError(f"a table has one dimension and at least one entry, not the shape {np.shape(table)}")
         return a
 
-    def _checked(self, array: Array, rows: int) -> Array:
+    def _checked_input(self, array: Array, rows: int) -> Array:
         a = np.asarray(array)
         a = a.reshape(-1, 1) if a.ndim == 1 else a
         if a.ndim != 2 or a.shape[0] != rows:
-            raise GambolError(f"{self.recipe.name} takes {rows} rows of worlds here, not the shape {a.shape}")
+            raise GambolError(f"{self.spec.name} takes {rows} rows of worlds here, not the shape {a.shape}")
         if a.dtype != self.dtype or (a.shape[1] > 1 and a.strides[1] != self.dtype.itemsize):
             a = np.ascontiguousarray(a, self.dtype)
         return a
 
-    def _run(self, given: list[Array], made: list[Array], worlds: int, tables: list[Array], threads: int) -> None:
+    def _run(self, inputs: list[Array], outputs: list[Array], worlds: int, tables: list[Array], threads: int) -> None:
         whole = worlds // self.lanes
         table_list = table_addresses(tables)
-        shared = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in given]
-        steps = [int(a.shape[1] > 1) for a in given] + [1] * len(made)
+        filled = [np.repeat(a, self.lanes, axis=1) if a.shape[1] == 1 else a for a in inputs]
+        steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
         if whole:
-            addresses = _addresses([*shared, *made], steps, self.lanes * self.dtype.itemsize)
-            self._blocks(addresses, table_list, whole, threads)
+            addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)
+            self._run_blocks(addresses, table_list, whole, threads)
         rest = worlds - whole * self.lanes
         if rest:
-            self._last_block(given, made, worlds - rest, table_list)
+            self._run_partial_block(inputs, outputs, worlds - rest, table_list)
 
-    def _blocks(self, addresses: Any, tables: Any, blocks: int, threads: int) -> None:
-        """Run whole blocks, dealt out in equal runs to the threads."""
+    def _run_blocks(self, addresses: Any, tables: Any, blocks: int, threads: int) -> None:
+        """Run whole blocks, shared evenly between the threads."""
         if threads <= 1 or blocks == 1:
             self.entry(addresses, tables, 0, blocks)
             return
@@ -223,35 +224,35 @@ class Program:
             for run in runs:
                 run.result()
 
-    def _last_block(self, given: list[Array], made: list[Array], start: int, tables: Any) -> None:
-        """Run a block that is not full: the last world stands in the empty lanes too."""
-        full = [in_blocks(a if a.shape[1] == 1 else a[:, start:], self.lanes)[0] for a in given]
-        results = [np.empty((m.shape[0], self.lanes), self.dtype) for m in made]
+    def _run_partial_block(self, inputs: list[Array], outputs: list[Array], start: int, tables: Any) -> None:
+        """Run a block that is not full: the last world is repeated in the empty lanes."""
+        full = [to_blocks(a if a.shape[1] == 1 else a[:, start:], self.lanes)[0] for a in inputs]
+        results = [np.empty((m.shape[0], self.lanes), self.dtype) for m in outputs]
         step = self.lanes * self.dtype.itemsize
         self.entry(_addresses([*full, *results], [1] * (len(full) + len(results)), step), tables, 0, 1)
-        for m, r in zip(made, results, strict=True):
+        for m, r in zip(outputs, results, strict=True):
             m[:, start:] = r[:, : m.shape[1] - start]
 
 
-def _loaded(key: str) -> tuple[dict[str, Any], machine.Entry, Any] | None:
-    """A program from the cache, loaded; None where there is none, or nothing that can be loaded."""
+def _load_cached(key: str) -> tuple[dict[str, Any], machine.Entry, Any] | None:
+    """Return a program from the cache, loaded; None where it is absent or cannot be loaded."""
     found = cache.find(key)
     if found is None:
         return None
     try:
-        return found[0], *machine.loaded(found[1])
+        return found[0], *machine.load(found[1])
     except machine.ObjectError:
         return None
 
 
-def in_blocks(a: Array, lanes: int) -> Array:
-    """An array (rows, worlds) block by block (blocks, rows, lanes); in the last its last world fills empty lanes."""
+def to_blocks(a: Array, lanes: int) -> Array:
+    """Return an array (rows, worlds) as blocks (blocks, rows, lanes); the last world fills the last block's rest."""
     whole = np.concatenate([a, np.repeat(a[:, -1:], -a.shape[1] % lanes, axis=1)], axis=1)
     return np.ascontiguousarray(whole.reshape(len(a), whole.shape[1] // lanes, lanes).transpose(1, 0, 2))
 
 
 def table_addresses(tables: Sequence[Array]) -> Any:
-    """Addresses and lengths of tables, as an entry point takes them."""
+    """Return the addresses and lengths of tables, as an entry point takes them."""
     return (ctypes.c_int64 * (2 * max(1, len(tables))))(*[n for t in tables for n in (t.ctypes.data, t.size)])
 
 

@@ -1,8 +1,8 @@
-"""The tracer: records what a formula does to its scalars as a list of operations.
+"""The tracer: records the operations of a formula on its scalars as a list.
 
-A traced value is a Real (or a Mask, for the outcome of a comparison). Constants stay Python floats and are folded;
-additions of 0 and multiplications by 0 and 1 vanish; equal expressions are recorded once. Zeros vanish even where the
-other operand might turn out to be infinite: a structural zero of a figure is zero.
+A traced value is a Real (or a Mask, for the result of a comparison). Constants stay Python floats and are folded;
+additions of 0 and multiplications by 0 and 1 are removed; equal expressions are recorded once. Zeros are removed even
+where the other operand might be infinite at run time: a structural zero of a figure is zero.
 """
 
 import math
@@ -13,11 +13,11 @@ from functools import partial
 from typing import Any, NoReturn
 
 from gambol.errors import TraceError
-from gambol.lanes.ops import ANYTHING, COMMUTES, MASKS, Lifted, Op, Precision
+from gambol.lanes.ops import COMMUTATIVE, MASKS, UNDEFINED, CompositeScalar, Op, Precision
 
 
 class Trace:
-    """A straight list of operations being recorded; bodies of loops and subprograms have a trace each."""
+    """A list of operations being recorded; bodies of loops and subprograms have their own; root: the program's."""
 
     def __init__(self, precision: Precision, root: "Trace | None" = None) -> None:
         self.precision: Precision = precision
@@ -26,22 +26,22 @@ class Trace:
         self.inputs: list[int] = []
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
-        self.seams: list[int] = []
-        self._known: dict[Any, int] = {}
+        self.split_points: list[int] = []
+        self._recorded: dict[Any, int] = {}
         self._capture_of: dict[tuple[int, int], int] = {}
 
     def input(self) -> "Real":
-        """A new input of this trace."""
+        """Add an input to this trace and return it."""
         self.ops.append(Op("input", (), len(self.inputs)))
         self.inputs.append(len(self.ops) - 1)
         return Real(self, len(self.ops) - 1)
 
     def local(self, value: "Value | float | bool") -> int:
-        """The number here of any value: a constant is recorded, a value of an outer trace is captured."""
+        """Return the index of a value in this trace: a constant is recorded, a value of an outer trace is captured."""
         if isinstance(value, bool):
             return self._record("always", (), value)
-        if value is ANYTHING:
-            return self._record("anything", ())
+        if value is UNDEFINED:
+            return self._record("undefined", ())
         if not isinstance(value, Value):
             return self._record("const", (), math.nan if value != value else float(value) + 0.0)  # one NaN for all
         if value.trace is self:
@@ -50,8 +50,8 @@ class Trace:
 
     def _capture(self, value: "Value") -> int:
         if value.trace.root is not self.root:
-            raise TraceError("a traced value was kept and used in another program; make it an input of this one")
-        if not within_reach(value):
+            raise TraceError("a traced value was stored and used in another program; make it an input of this one")
+        if not in_scope(value):
             raise TraceError(
                 "a value made in a loop, branch or subprogram was used outside of it; return it from there"
             )
@@ -65,42 +65,42 @@ class Trace:
         return self._capture_of[key]
 
     def record(self, name: str, *args: "Value | float | bool", extra: Any = None) -> "Value":
-        """Record an operation, or find it where it was recorded before."""
+        """Record an operation and return its result; an equal operation is recorded only once."""
         ids = tuple(self.local(a) for a in args)
         number = self._record(name, ids, extra)
         return Mask(self, number) if name in MASKS else Real(self, number)
 
     def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
-        if name in COMMUTES and ids[0] > ids[1]:
+        if name in COMMUTATIVE and ids[0] > ids[1]:
             ids = (ids[1], ids[0])
         key = (name, ids, extra)
-        number = self._known.get(key)
+        number = self._recorded.get(key)
         if number is None:
-            number = self._known[key] = len(self.ops)
+            number = self._recorded[key] = len(self.ops)
             self.ops.append(Op(name, ids, extra))
         return number
 
     def record_many(self, name: str, args: Sequence["Value | float"], count: int, extra: Any) -> list["Real"]:
-        """Record an operation with several results, such as a call or a loop, or find it where it was recorded."""
+        """Record an operation with `count` results, such as a call or a loop, and return them; only once if equal."""
         whole = self._record(name, tuple(self.local(a) for a in args), extra)
         return [Real(self, self._record("part", (whole,), k)) for k in range(count)]
 
 
 @dataclass(eq=False)
 class Body:
-    """A finished trace: what a loop, a branch, a subprogram or a whole program does; seams: where it may be cut."""
+    """A finished trace: the operations of a loop, branch, subprogram or program. packing: the layout of its results."""
 
     name: str
     ops: list[Op]
     inputs: int
     outputs: tuple[int, ...]
     captured: list["Value"]
-    seams: tuple[int, ...] = ()
-    form: Any = None
+    split_points: tuple[int, ...] = ()
+    packing: Any = None
 
 
 class Value:
-    """A traced value: the trace it belongs to and its number there."""
+    """A traced value: its trace and its index there."""
 
     __slots__ = ("id", "trace")
 
@@ -110,7 +110,7 @@ class Value:
 
     def __bool__(self) -> NoReturn:
         raise TraceError(
-            "a traced value has no truth of its own: it differs from lane to lane. "
+            "a traced value has no single truth value: it differs from lane to lane. "
             "Instead of `if depth > 0: f = k * depth` write `f = where(depth > 0, k * depth, 0.0)`"
         )
 
@@ -123,12 +123,12 @@ class Value:
 
 
 def _negated(x: Value) -> "Real | None":
-    """What x is the negative of, if it is a negation."""
+    """Return the operand of x if it is a negation, else None."""
     return Real(x.trace, x.op.args[0]) if x.op.name == "neg" else None
 
 
 class _Active(threading.local):
-    """The traces being recorded by this thread, the innermost last."""
+    """The traces that this thread is recording, innermost last."""
 
     def __init__(self) -> None:
         self.traces: list[Trace] = []
@@ -137,25 +137,25 @@ class _Active(threading.local):
 ACTIVE = _Active()
 
 
-def current(trace: Trace) -> Trace:
-    """The trace being recorded now, of the same program as trace."""
+def current_trace(trace: Trace) -> Trace:
+    """Return the innermost trace being recorded if it is of the same program as trace, else trace."""
     traces = ACTIVE.traces
     return traces[-1] if traces and traces[-1].root is trace.root else trace
 
 
-def within_reach(value: Value) -> bool:
-    """Whether a value belongs to a trace that is being recorded."""
+def in_scope(value: Value) -> bool:
+    """True where the trace of a value is still being recorded."""
     return any(trace is value.trace for trace in ACTIVE.traces)
 
 
-def recorded(name: str, *args: "Value | float", extra: Any = None) -> Any:
-    """Record an operation in the trace being recorded now; at least one argument is traced."""
-    trace = next(current(a.trace) for a in args if isinstance(a, Value))
+def record(name: str, *args: "Value | float", extra: Any = None) -> Any:
+    """Record an operation in the innermost trace and return its result; at least one argument must be traced."""
+    trace = next(current_trace(a.trace) for a in args if isinstance(a, Value))
     return trace.record(name, *args, extra=extra)
 
 
 def _has_exact_reciprocal(number: float) -> bool:
-    """Whether a number is a power of two whose reciprocal is normal in either precision."""
+    """True for a power of two whose reciprocal is a normal number in both precisions."""
     half, exponent = math.frexp(number)
     return abs(half) == 0.5 and abs(exponent) < 126
 
@@ -164,30 +164,30 @@ def _same(a: Any, b: Any) -> bool:
     return isinstance(a, Value) and isinstance(b, Value) and a.trace is b.trace and a.id == b.id
 
 
-def _is(x: Any, number: float) -> bool:
+def _equals(x: Any, number: float) -> bool:
     return not isinstance(x, Value) and x == number
 
 
 def _add(a: Any, b: Any) -> Any:
-    if _is(a, 0.0) or _is(b, 0.0):
-        return b if _is(a, 0.0) else a
+    if _equals(a, 0.0) or _equals(b, 0.0):
+        return b if _equals(a, 0.0) else a
     if isinstance(b, Value) and (positive := _negated(b)) is not None:
         return _subtract(a, positive)
     if isinstance(a, Value) and (positive := _negated(a)) is not None:
         return _subtract(b, positive)
-    return current((a if isinstance(a, Value) else b).trace).record("add", a, b)
+    return current_trace((a if isinstance(a, Value) else b).trace).record("add", a, b)
 
 
 def _subtract(a: Any, b: Any) -> Any:
-    if _is(b, 0.0):
+    if _equals(b, 0.0):
         return a
-    if _is(a, 0.0):
+    if _equals(a, 0.0):
         return -b
     if _same(a, b):
         return 0.0
     if isinstance(b, Value) and (positive := _negated(b)) is not None:
         return _add(a, positive)
-    return current((a if isinstance(a, Value) else b).trace).record("sub", a, b)
+    return current_trace((a if isinstance(a, Value) else b).trace).record("sub", a, b)
 
 
 def _multiply(a: Any, b: Any) -> Any:
@@ -199,7 +199,7 @@ def _multiply(a: Any, b: Any) -> Any:
         return -_multiply(positive, b)
     if (positive := _negated(b)) is not None:
         return -_multiply(a, positive)
-    return current(a.trace).record("mul", a, b)
+    return current_trace(a.trace).record("mul", a, b)
 
 
 def _scaled(x: Any, factor: float) -> Any:
@@ -207,23 +207,23 @@ def _scaled(x: Any, factor: float) -> Any:
         return x if factor == 1.0 else 0.0
     if factor < 0.0:
         return -_scaled(x, -factor)
-    return current(x.trace).record("mul", x, factor)
+    return current_trace(x.trace).record("mul", x, factor)
 
 
 def _divide(a: "Real", b: Any) -> Any:
     if not isinstance(b, Value) and _has_exact_reciprocal(b):
         return _multiply(a, 1.0 / b)
-    return current(a.trace).record("div", a, b)
+    return current_trace(a.trace).record("div", a, b)
 
 
-_less, _less_or_equal, _equal = (partial(recorded, name) for name in ("lt", "le", "eq"))
+_less, _less_or_equal, _equal = (partial(record, name) for name in ("lt", "le", "eq"))
 
 
-def _giving_way(operator: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Any, Any], Any]:
-    """An operator of traced numbers that leaves it to the other operand where that is lifted."""
+def _deferring(operator: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Any, Any], Any]:
+    """Return an operator of traced numbers that defers to a composite second operand."""
 
     def operate(a: Any, b: Any) -> Any:
-        if isinstance(b, Lifted):
+        if isinstance(b, CompositeScalar):
             return NotImplemented
         return operator(b, a) if swapped else operator(a, b)
 
@@ -234,24 +234,24 @@ class Real(Value):
     """A traced real number."""
 
     __slots__ = ()
-    __add__ = __radd__ = _giving_way(_add)
-    __mul__ = __rmul__ = _giving_way(_multiply)
-    __sub__ = _giving_way(_subtract)
-    __truediv__ = _giving_way(_divide)
-    __rsub__ = _giving_way(_subtract, swapped=True)
-    __lt__ = _giving_way(_less)
-    __gt__ = _giving_way(_less, swapped=True)
-    __le__ = _giving_way(_less_or_equal)
-    __ge__ = _giving_way(_less_or_equal, swapped=True)
-    __eq__ = _giving_way(_equal)
-    __ne__ = _giving_way(lambda a, b: ~_equal(a, b))
+    __add__ = __radd__ = _deferring(_add)
+    __mul__ = __rmul__ = _deferring(_multiply)
+    __sub__ = _deferring(_subtract)
+    __truediv__ = _deferring(_divide)
+    __rsub__ = _deferring(_subtract, swapped=True)
+    __lt__ = _deferring(_less)
+    __gt__ = _deferring(_less, swapped=True)
+    __le__ = _deferring(_less_or_equal)
+    __ge__ = _deferring(_less_or_equal, swapped=True)
+    __eq__ = _deferring(_equal)
+    __ne__ = _deferring(lambda a, b: ~_equal(a, b))
 
     def __rtruediv__(self, other: Any) -> Any:
-        return 0.0 if other == 0.0 else current(self.trace).record("div", other, self)
+        return 0.0 if other == 0.0 else current_trace(self.trace).record("div", other, self)
 
     def __neg__(self) -> Any:
         positive = _negated(self)
-        return current(self.trace).record("neg", self) if positive is None else positive
+        return current_trace(self.trace).record("neg", self) if positive is None else positive
 
     def __pos__(self) -> "Real":
         return self
@@ -262,7 +262,7 @@ class Real(Value):
         return self * self if power == 2 else self * self * self
 
     def __abs__(self) -> Any:
-        return current(self.trace).record("abs", self)
+        return current_trace(self.trace).record("abs", self)
 
     __hash__ = Value.__hash__
     __array_ufunc__ = None
@@ -272,23 +272,25 @@ class Real(Value):
 
 
 class Mask(Value):
-    """A traced truth, one for each lane: the outcome of a comparison."""
+    """A traced truth value, one for each lane: the result of a comparison."""
 
     __slots__ = ()
 
     def __and__(self, other: Any) -> Any:
         if isinstance(other, bool):
             return self if other else False
-        return current(self.trace).record("and", self, other)
+        return current_trace(self.trace).record("and", self, other)
 
     __rand__ = __and__
 
     def __or__(self, other: Any) -> Any:
         if isinstance(other, bool):
             return True if other else self
-        return current(self.trace).record("or", self, other)
+        return current_trace(self.trace).record("or", self, other)
 
     __ror__ = __or__
 
     def __invert__(self) -> Any:
-        return Mask(self.trace, self.op.args[0]) if self.op.name == "not" else current(self.trace).record("not", self)
+        if self.op.name == "not":
+            return Mask(self.trace, self.op.args[0])
+        return current_trace(self.trace).record("not", self)

@@ -1,18 +1,18 @@
-"""Nests of scalars as flat lists of leaves, and back: tuples, lists, dicts and dataclasses of numbers."""
+"""Pytrees: nested tuples, lists, dicts and dataclasses of scalars; flattened to lists of leaves, and back."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias, cast
 
-from gambol.lanes.ops import Lifted, Scalar
+from gambol.lanes.ops import CompositeScalar, Scalar
 
-Terms: TypeAlias = tuple[type[Lifted], tuple[Any, ...]] | None
+Terms: TypeAlias = tuple[type[CompositeScalar], tuple[Any, ...]] | None
 
 
 def leaves(tree: Any) -> list[Scalar]:
-    """The scalars of a nest, depth first, in the order of its fields.
+    """Return the scalars of a pytree as a flat list, depth first, in the order of its fields.
 
-    tree: a scalar, None (no leaf), or a list, tuple, dict or dataclass of nests. Returns a flat list.
+    tree: a scalar, None (no leaf), or a list, tuple, dict or dataclass of pytrees.
     """
     flat: list[Scalar] = []
     _collect(tree, flat)
@@ -29,7 +29,7 @@ def _collect(tree: Any, flat: list[Scalar]) -> None:
 
 
 def _children(tree: Any) -> list[Any] | None:
-    """The parts of a nest, or None for a leaf."""
+    """The children of a pytree node, or None for a leaf."""
     if type(tree) is float:  # most are
         return None
     if tree is None:
@@ -43,78 +43,78 @@ def _children(tree: Any) -> list[Any] | None:
     return None
 
 
-def rebuilt(tree: Any, flat: Iterator[Scalar]) -> Any:
-    """A nest of the same form as tree whose scalars are taken from flat, in order."""
+def unflatten(tree: Any, flat: Iterator[Scalar]) -> Any:
+    """Return a pytree of the structure of tree with the scalars of flat, in order."""
     children = _children(tree)
     if children is None:
         return next(flat)
     if tree is None:
         return None
-    made = [rebuilt(child, flat) for child in children]
+    parts = [unflatten(child, flat) for child in children]
     if isinstance(tree, dict):
-        return dict(zip(cast("dict[str, Any]", tree), made, strict=True))
+        return dict(zip(cast("dict[str, Any]", tree), parts, strict=True))
     if isinstance(tree, (list, tuple)):
-        return _sequence(tree, made)
-    return type(tree)(*made)
+        return _sequence(tree, parts)
+    return type(tree)(*parts)
 
 
-def _sequence(tree: Any, made: list[Any]) -> Any:
+def _sequence(tree: Any, parts: list[Any]) -> Any:
     kind = cast("Any", type(tree))
-    return kind(*made) if hasattr(tree, "_fields") else kind(made)
+    return kind(*parts) if hasattr(tree, "_fields") else kind(parts)
 
 
-def mapped(function: Callable[[Scalar], Scalar], tree: Any) -> Any:
-    """The nest whose every scalar x has become function(x)."""
-    return rebuilt(tree, iter([function(x) for x in leaves(tree)]))
+def tree_map(function: Callable[[Scalar], Scalar], tree: Any) -> Any:
+    """Return the pytree with function(x) in place of every scalar x."""
+    return unflatten(tree, iter([function(x) for x in leaves(tree)]))
 
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """How a nest lies in a flat list of scalars none of which is lifted.
+    """The layout of a pytree as a flat list of plain scalars, with composite scalars taken apart.
 
-    form: a nest of that form. terms: for each leaf None, or what a lifted one is made of.
+    structure: a pytree of the same structure. terms: for each leaf None, or the type and term keys of a composite one.
     """
 
-    form: Any
+    structure: Any
     terms: tuple[Terms, ...]
 
     @staticmethod
-    def of(nest: Any) -> "Packing":
-        """The packing that holds a nest and no more."""
-        terms = [(type(x), tuple(x.terms())) if isinstance(x, Lifted) else None for x in leaves(nest)]
-        return Packing(mapped(lambda _: 0.0, nest), tuple(terms))
+    def of(tree: Any) -> "Packing":
+        """Return the layout of exactly this pytree."""
+        terms = [(type(x), tuple(x.terms())) if isinstance(x, CompositeScalar) else None for x in leaves(tree)]
+        return Packing(tree_map(lambda _: 0.0, tree), tuple(terms))
 
     @property
     def size(self) -> int:
-        """How many scalars there are in the flat list."""
+        """The length of the flat list."""
         return sum(len(terms[1]) if terms else 1 for terms in self.terms)
 
-    def joined(self, other: "Packing") -> "Packing":
-        """This packing with room for what the leaves of another one of the same form are made of."""
-        return Packing(self.form, tuple(map(_joined, self.terms, other.terms)))
+    def merged(self, other: "Packing") -> "Packing":
+        """Return this layout with the terms of another layout of the same structure added."""
+        return Packing(self.structure, tuple(map(_merged, self.terms, other.terms)))
 
-    def flat(self, nest: Any) -> list[Scalar]:
-        """The scalars of a nest in their order here: 0 for terms that it has not."""
+    def flatten(self, tree: Any) -> list[Scalar]:
+        """Return the scalars of a pytree as a flat list in this layout; terms that it lacks are 0."""
         packed: list[Scalar] = []
-        for x, terms in zip(leaves(nest), self.terms, strict=True):
+        for x, terms in zip(leaves(tree), self.terms, strict=True):
             if terms is None:
                 packed.append(x)
             else:
-                there = x.terms() if isinstance(x, Lifted) else {(): x}
-                packed += [there.get(key, 0.0) for key in terms[1]]
+                present = x.terms() if isinstance(x, CompositeScalar) else {(): x}
+                packed += [present.get(key, 0.0) for key in terms[1]]
         return packed
 
-    def nest(self, flat: Iterable[Scalar]) -> Any:
-        """The nest of given scalars."""
+    def unflatten(self, flat: Iterable[Scalar]) -> Any:
+        """Return the pytree of a flat list of scalars in this layout."""
         stream = iter(flat)
-        made = [
+        tree_leaves = [
             next(stream) if terms is None else terms[0].of_terms({key: next(stream) for key in terms[1]})
             for terms in self.terms
         ]
-        return rebuilt(self.form, iter(made))
+        return unflatten(self.structure, iter(tree_leaves))
 
 
-def _joined(a: Terms, b: Terms) -> Terms:
+def _merged(a: Terms, b: Terms) -> Terms:
     if a is None or b is None:
         return a or b
     return a[0], tuple(dict.fromkeys((*a[1], *b[1])))

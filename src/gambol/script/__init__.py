@@ -1,4 +1,4 @@
-"""Scripts in the command language of corpus, read, rehearsed and performed. [McKenna 1990, appendices C and D]"""
+"""Scripts in the command language of corpus: parsed, checked by a dry run, and run. [McKenna 1990, appendices C, D]"""
 
 from gambol.script.language.lines import ScriptError, ScriptWarning
 from gambol.script.script import Script, read_script

@@ -1,24 +1,24 @@
-"""A script: read, rehearsed, and performed."""
+"""A script: read, checked by a dry run, and run."""
 
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from gambol.script.interpreter import UNLIMITED_FRAMES, Interpreter
+from gambol.script.language.command import Command
 from gambol.script.language.lines import ScriptError, read_lines
-from gambol.script.language.parse import parsed
-from gambol.script.language.row import Command
-from gambol.script.stage import ENDLESS, Stage
+from gambol.script.language.parse import parse_commands
 from gambol.world import Film
 from gambol.world.run import Progress
 
-UNTOLD = 1.0
-"""How long a script without a go command is simulated, unless its caller says [s]."""
+DEFAULT_SECONDS = 1.0
+"""Simulated time of a script without a go command, unless the caller gives one [s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The commands of a script; path: of its file, from whose folder it may read."""
+    """The commands of a script. path: of its file; the script may read files of the same folder."""
 
     path: Path
     commands: tuple[Command, ...]
@@ -28,75 +28,80 @@ class Script:
         out: str | Path,
         seconds: float | None = None,
         progress: Progress | None = None,
-        tell: Callable[[str], None] = print,
+        echo: Callable[[str], None] = print,
     ) -> Film:
-        """Perform the script, and film what moves.
+        """Run the script, and return the film of the motion.
 
-        out: the folder for what it dumps. seconds: how much to simulate, whatever its go commands say; None: as they
-        say, or 1 s where there is none. progress(done, frames) is called as time passes; tell is given every line that
-        the script says. A motion that becomes infinite, and Ctrl-C, end the film with a StoppedWarning.
-        Raises ScriptError, with file and line, for what is wrong in the script; most of it before anything moves.
+        out: the folder for its dumps. seconds: simulated time [s], whatever its go commands say; None: as they say, or
+        1 s where there is none. progress(done, frames): called as time passes. echo: called with every line of output.
+        A motion that becomes infinite, and Ctrl-C, end the film with a StoppedWarning. Raises ScriptError, with file
+        and line, for errors of the script, most of them before the simulation starts.
         """
         if seconds is not None and not 0.0 < seconds < math.inf:
             raise ScriptError(f"{self.path.name}: it cannot be run for {seconds:g} s; give more than 0")
-        rehearsed = self.rehearsed(Path(out), seconds)
-        if not rehearsed.done:
+        checked = self.dry_run(Path(out), seconds)
+        if not checked.frames_done:
             raise ScriptError(f"{self.path.name}: it simulates nothing; give a corpus and a go command")
-        stage = Stage(self.path.parent, Path(out), tell, motored(self.commands), rehearsing=False)
-        stage.limit = rehearsed.limit if seconds is None else seconds
-        stage.frames, stage.progress = rehearsed.done, progress
+        interp = Interpreter(self.path.parent, Path(out), echo, motor_bodies(self.commands), is_dry_run=False)
+        interp.max_seconds = checked.max_seconds if seconds is None else seconds
+        interp.total_frames, interp.progress = checked.frames_done, progress
         for command in self.commands:
-            if stage.ended:
+            if interp.ended:
                 break
-            stage.perform(command)
-        _to_the_end(stage, self.path.name)
-        return stage.reel.film()
+            interp.execute(command)
+        _run_remaining(interp, self.path.name)
+        return interp.spliced_film.film()
 
-    def rehearsed(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Stage:
-        """What the script makes, without any motion. warns: of slips, as they are met."""
-        stage = Stage(self.path.parent, out, _silent, motored(self.commands), warns=warns)
-        stage.limit = math.inf if seconds is None else seconds
+    def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
+        """Run the script without simulating or writing files; return the interpreter at its end.
+
+        out: the folder for its dumps. seconds: simulated time [s], as of run. warns: True to warn of slips.
+        """
+        interp = Interpreter(self.path.parent, out, _discard, motor_bodies(self.commands), warns=warns)
+        interp.max_seconds = math.inf if seconds is None else seconds
         for command in self.commands:
-            stage.perform(command)
+            interp.execute(command)
         if seconds is None:
-            stage.limit = stage.spent or UNTOLD
-        _to_the_end(stage, self.path.name)
-        return stage
+            interp.max_seconds = interp.seconds_done or DEFAULT_SECONDS
+        _run_remaining(interp, self.path.name)
+        return interp
 
 
 def read_script(path: str | Path) -> Script:
-    """Read a script of corpus commands, and rehearse it. [McKenna 1990, appendices C and D]
+    """Read a script of corpus commands, and check it by a dry run. [McKenna 1990, appendices C and D]
 
-    Slips, and commands that gambol notes without simulating them, are told by ScriptWarnings. Raises ScriptError, with
-    file, line and cure, for everything else that is wrong.
+    Slips, and commands that gambol accepts without simulating them, give ScriptWarnings. Raises ScriptError, with file,
+    line and remedy, for all other errors.
     """
     path = Path(path)
-    script = Script(path, tuple(parsed(read_lines(path))))
-    script.rehearsed(warns=True)
+    script = Script(path, tuple(parse_commands(read_lines(path))))
+    script.dry_run(warns=True)
     return script
 
 
-def motored(commands: Iterable[Command]) -> tuple[str, ...]:
-    """The names of all bodies that motor commands move outside of the gait's programs."""
+def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
+    """Return the names of all bodies that motor commands move outside of the gait's motor programs."""
     names: dict[str, None] = {}
     for command in commands:
-        if command.row.name == "motor":
+        if command.definition.name == "motor":
             names[command.values[0]] = None
-        names |= dict.fromkeys(motored([value for value in command.values if isinstance(value, Command)]))
+        names |= dict.fromkeys(motor_bodies([value for value in command.values if isinstance(value, Command)]))
     return tuple(names)
 
 
-def _silent(words: str) -> None:
-    """Hears nothing."""
+def _discard(text: str) -> None:
+    """Discard output."""
 
 
-def _to_the_end(stage: Stage, name: str) -> None:
-    """Simulate what is left of the time when the last command has been given."""
-    stage.where, stage.warns, left = name, False, stage.limit - stage.spent
-    frames = round(min(left / (stage.setting.dt * stage.setting.iter), ENDLESS)) if left < math.inf else 0
-    if frames and not stage.ended and any(c.ready and c.integrated for c in stage.setting.corpora.values()):
+def _run_remaining(interp: Interpreter, name: str) -> None:
+    """Simulate the remaining time after the last command."""
+    interp.where, interp.warns, remaining = name, False, interp.max_seconds - interp.seconds_done
+    frames = (
+        round(min(remaining / (interp.spec.dt * interp.spec.iter), UNLIMITED_FRAMES)) if remaining < math.inf else 0
+    )
+    if frames and not interp.ended and any(c.is_made and c.is_integrated for c in interp.spec.corpora.values()):
         try:
-            stage.go(frames)
+            interp.go(frames)
         except ScriptError:
             raise
         except ValueError as error:

@@ -2,7 +2,7 @@
 
     A = P L U with the largest entry of each scaled column as its pivot     [Golub and Van Loan 2013, section 3.4]
 
-Rows change places by `where`, so that every lane has pivots of its own. Entries that are exactly 0 take no part.
+Rows are exchanged by `where`, so that every lane has its own pivots. Structural zeros cost nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,44 +17,44 @@ Rows: TypeAlias = list[Numbers]
 
 
 def dot(a: Sequence[Scalar], b: Sequence[Scalar], onto: Scalar = 0.0) -> Scalar:
-    """onto + a . b."""
+    """Return onto + a . b."""
     return total((x * y for x, y in zip(a, b, strict=True)), onto)
 
 
-def largest(numbers: Sequence[Scalar]) -> Scalar:
-    """The largest absolute value, 0 of none."""
-    most: Scalar = 0.0
+def max_abs(numbers: Sequence[Scalar]) -> Scalar:
+    """Return the largest absolute value; 0 for an empty list."""
+    largest: Scalar = 0.0
     for x in numbers:
-        most = maximum(abs(x), most)
-    return most
+        largest = maximum(abs(x), largest)
+    return largest
 
 
-def times(A: Rows, B: Rows) -> Rows:
-    """A B."""
+def matmul(A: Rows, B: Rows) -> Rows:
+    """Return the matrix product A B."""
     columns = transposed(B)
     return [[dot(row, column) for column in columns] for row in A]
 
 
-def applied(A: Rows, x: Sequence[Scalar], onto: Sequence[Scalar] | None = None) -> Numbers:
-    """onto + A x."""
+def matvec(A: Rows, x: Sequence[Scalar], onto: Sequence[Scalar] | None = None) -> Numbers:
+    """Return onto + A x."""
     return [dot(row, x, 0.0 if onto is None else onto[i]) for i, row in enumerate(A)]
 
 
 def plus(A: Rows, B: Rows) -> Rows:
-    """A + B."""
+    """Return A + B."""
     return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(A, B, strict=True)]
 
 
 def transposed(A: Iterable[Sequence[Scalar]]) -> Rows:
-    """A with rows and columns exchanged."""
+    """Return the transpose of A."""
     return [list(column) for column in zip(*A, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class Factored:
-    """A square matrix taken apart: its scaled rows hold L below and U on and above the diagonal.
+class LU:
+    """The LU factors of a square matrix: scaled rows hold L below the diagonal, and U on and above it.
 
-    scales: of the rows. swaps: row k, row i, and 1 where they changed places. A singular matrix solves to NaN.
+    scales: of the rows. swaps: row k, row i, and 1 where they are exchanged. A singular matrix solves to NaN.
     """
 
     rows: Rows
@@ -62,9 +62,9 @@ class Factored:
     swaps: list[tuple[int, int, Scalar]]
 
     @staticmethod
-    def of(matrix: Sequence[Sequence[Scalar]]) -> "Factored":
-        """L and U of a matrix."""
-        scales = [reciprocal(largest(row)) for row in matrix]
+    def of(matrix: Sequence[Sequence[Scalar]]) -> "LU":
+        """Return the factors of a matrix."""
+        scales = [reciprocal(max_abs(row)) for row in matrix]
         rows = [[s * x for x in row] for s, row in zip(scales, matrix, strict=True)]
         swaps: list[tuple[int, int, Scalar]] = []
         for k in range(len(rows)):
@@ -76,10 +76,10 @@ class Factored:
             pivot = reciprocal(rows[k][k])
             for row in rows[k + 1 :]:
                 _eliminate(row, rows[k], k, pivot)
-        return Factored(rows, scales, swaps)
+        return LU(rows, scales, swaps)
 
     def solve(self, b: Sequence[Scalar]) -> Numbers:
-        """The x whose product with the matrix is b."""
+        """Return the solution x of A x = b."""
         x = [s * y for s, y in zip(self.scales, b, strict=True)]
         for k, i, swap in self.swaps:
             (x[k],), (x[i],) = _exchanged(swap > 0.5, [x[k]], [x[i]])
@@ -95,7 +95,7 @@ class Factored:
 
 
 def _eliminate(row: Numbers, upper: Numbers, k: int, pivot: Scalar) -> None:
-    """Take a row's entry of column k away, and leave the factor that did it in its place."""
+    """Eliminate the entry of a row in column k, and store the factor there."""
     if exactly(row[k], 0.0):
         return
     row[k] = row[k] * pivot
@@ -104,11 +104,11 @@ def _eliminate(row: Numbers, upper: Numbers, k: int, pivot: Scalar) -> None:
 
 
 def _exchanged(swap: Any, a: Numbers, b: Numbers) -> tuple[Numbers, Numbers]:
-    """b and a where they swap places, a and b elsewhere."""
+    """Return b and a where they are swapped, a and b elsewhere."""
     first = [y if x is y else where(swap, y, x) for x, y in zip(a, b, strict=True)]
     return first, [x if x is y else where(swap, x, y) for x, y in zip(a, b, strict=True)]
 
 
 def reciprocal(x: Scalar) -> Scalar:
-    """1 / x, NaN where x is 0."""
+    """Return 1 / x; NaN where x is 0."""
     return 1.0 / where(x == 0.0, float("nan"), x)

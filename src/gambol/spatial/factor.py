@@ -1,8 +1,8 @@
-"""Constant rotations as a few turns about coordinate axes.
+"""Factorisation of constant rotations into a few rotations about coordinate axes.
 
-A turn about a coordinate axis changes an inertia at a third of the cost of a general rotation, and a quarter turn for
-nothing. So a constant rotation is split into the cheapest turns by Euler's angles, trying every order of axes, and
-the axis of a joint is first turned into a coordinate axis.
+A rotation about a coordinate axis transforms an inertia at a third of the cost of a general rotation, and a quarter
+turn costs nothing. So a constant rotation is split into the cheapest Euler angles, over all orders of axes, and the
+axis of a joint is first rotated to a coordinate axis.
 """
 
 import math
@@ -12,48 +12,48 @@ from functools import lru_cache
 from itertools import product as every
 
 from gambol.lanes import Scalar, cos, sin
-from gambol.spatial.rotation import IDENTITY, Rotation, constant_turn, exactly, product, snapped
+from gambol.spatial.rotation import IDENTITY, Rotation, constant_rotation, exactly, product, snapped
 from gambol.spatial.vector import Vector
 
-Turns = tuple[Rotation, ...]
+Rotations = tuple[Rotation, ...]
 
 NOISE = 1e-14
-"""What rounding leaves of a component that should be 0: an angle of 1.57079632679, typed, is 5e-12 off a right one."""
+"""Rounding of a component that should be 0: far below the error of a typed angle (1.57079632679 is wrong by 5e-12)."""
 
 ORDERS = [(i, j, k) for i, j, k in every(range(3), repeat=3) if i != j != k]
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A turn by q about any constant axis, after a constant rotation, in terms of a turn about a coordinate axis.
+    """A constant rotation and a rotation by q about any axis, written with a rotation about a coordinate axis.
 
-    R Rot(axis, q) = product(outer) offset Rot(coordinate axis, sign q) product(inner), where offset is a constant turn
-    about that same coordinate axis.
+    R Rot(axis, q) = product(outer) offset Rot(coordinate axis, sign q) product(inner), where offset is a constant
+    rotation about that same coordinate axis.
     """
 
-    outer: Turns
+    outer: Rotations
     axis: int
     sign: float
-    inner: Turns
+    inner: Rotations
     offset: Rotation = IDENTITY
 
-    def turn(self, q: Scalar) -> Rotation:
-        """The offset and the turn by q [rad], as one turn by the sum of the angles."""
+    def rotation(self, q: Scalar) -> Rotation:
+        """Return the offset and the rotation by q [rad] as one rotation, by the sum of the angles."""
         i, j = (self.axis + 1) % 3, (self.axis + 2) % 3
         s, c = self.sign * sin(q), cos(q)
         s0, c0 = self.offset.rows[j][i], self.offset.rows[i][i]
         return Rotation.about_coordinate(self.axis, s * c0 + c * s0, c * c0 - s * s0)
 
     @property
-    def constant(self) -> Turns:
-        """All turns before the one by q."""
+    def constant(self) -> Rotations:
+        """All rotations before the one by q."""
         return self.outer if self.offset.is_identity() else (*self.outer, self.offset)
 
 
-def factors(rotation: Rotation) -> Turns:
-    """Turns about coordinate axes whose product is the given rotation, the cheapest that Euler's angles offer.
+def factors(rotation: Rotation) -> Rotations:
+    """Return rotations about coordinate axes whose product is a rotation: its cheapest Euler angles.
 
-    A rotation with entries that are not plain numbers is returned whole.
+    A rotation with entries that are not plain numbers is returned unchanged, as the only factor.
     """
     if not rotation.is_constant():
         return (rotation,)
@@ -65,8 +65,8 @@ def _snapped(rotation: Rotation) -> Rotation:
 
 
 @lru_cache(maxsize=1024)
-def _all_factors(rotation: Rotation) -> tuple[Turns, ...]:
-    """Every way to write a constant rotation as turns about coordinate axes that Euler's angles offer."""
+def _all_factors(rotation: Rotation) -> tuple[Rotations, ...]:
+    """Return the Euler angles of a constant rotation for every order of axes, as rotations about coordinate axes."""
     if rotation.is_identity():
         return ((),)
     if rotation.coordinate_axis() is not None:
@@ -74,93 +74,94 @@ def _all_factors(rotation: Rotation) -> tuple[Turns, ...]:
     return tuple(_euler(rotation, order) for order in ORDERS)
 
 
-def aligned(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
-    """Split a joint's rotation and its axis (a unit vector in link coordinates) for least cost, if they are constant.
+def align(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
+    """Return the cheapest alignment of a joint.
 
-    An axis that is not known while tracing becomes the z axis of a frame of its own.
+    rotation: of the joint; axis: a unit vector in link coordinates. An axis that is not a constant becomes the z axis
+    of an additional frame, as in about_z().
     """
     if not all(isinstance(x, (int, float)) for x in axis):
         return about_z(rotation, axis)
     unit = (snapped(axis[0]), snapped(axis[1]), snapped(axis[2]))
     if rotation.is_constant():
         return _constant_alignment(rotation, unit)
-    k, sign, turns = _alignments(unit)[0]
-    return Alignment((rotation, *turns), k, sign, _undone(turns))
+    k, sign, rotations = _alignments(unit)[0]
+    return Alignment((rotation, *rotations), k, sign, _inverse(rotations))
 
 
 def about_z(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
-    """The same split with the axis as the z axis of a frame of its own, found at once."""
-    own = Rotation.facing(Vector.of(axis))
-    return Alignment((rotation @ own,), 2, 1.0, (own.transpose,))
+    """Return an alignment of a joint by a frame whose z axis is its axis: fast to find, not the cheapest to use."""
+    frame = Rotation.with_z_axis(Vector.of(axis))
+    return Alignment((rotation @ frame,), 2, 1.0, (frame.transpose,))
 
 
-def towards(axis: Sequence[float]) -> tuple[int, Rotation]:
-    """A coordinate axis, and the rotation by few turns that takes it, or its opposite, to a given unit vector."""
-    k, _, turns = _alignments((snapped(axis[0]), snapped(axis[1]), snapped(axis[2])))[0]
-    return k, product(turns)
+def align_coordinate_axis(axis: Sequence[float]) -> tuple[int, Rotation]:
+    """Return the index of a coordinate axis, and a cheap rotation that takes it, or its opposite, to a unit vector."""
+    k, _, rotations = _alignments((snapped(axis[0]), snapped(axis[1]), snapped(axis[2])))[0]
+    return k, product(rotations)
 
 
 @lru_cache(maxsize=1024)
 def _constant_alignment(rotation: Rotation, axis: tuple[float, float, float]) -> Alignment:
     options = [
-        _with_offset(option, k, sign, _undone(turns))
-        for k, sign, turns in _alignments(axis)
-        for option in _all_factors(_snapped(rotation @ product(turns)))
+        _with_offset(option, k, sign, _inverse(rotations))
+        for k, sign, rotations in _alignments(axis)
+        for option in _all_factors(_snapped(rotation @ product(rotations)))
     ]
     return min(options, key=lambda option: _cost(option.outer + option.inner))
 
 
-def _with_offset(turns: Turns, k: int, sign: float, inner: Turns) -> Alignment:
-    """The alignment whose last constant turn, if it is about the joint's own axis, is left to the joint."""
-    if turns and turns[-1].coordinate_axis() == k:
-        return Alignment(turns[:-1], k, sign, inner, turns[-1])
-    return Alignment(turns, k, sign, inner)
+def _with_offset(rotations: Rotations, k: int, sign: float, inner: Rotations) -> Alignment:
+    """Return an alignment; its last constant rotation becomes the offset if it is about the joint's axis."""
+    if rotations and rotations[-1].coordinate_axis() == k:
+        return Alignment(rotations[:-1], k, sign, inner, rotations[-1])
+    return Alignment(rotations, k, sign, inner)
 
 
 @lru_cache(maxsize=1024)
-def _alignments(axis: tuple[float, float, float]) -> tuple[tuple[int, float, Turns], ...]:
-    """The cheapest turns that take a coordinate axis, or its opposite, to the given axis."""
+def _alignments(axis: tuple[float, float, float]) -> tuple[tuple[int, float, Rotations], ...]:
+    """Return the cheapest rotations from a coordinate axis, or its opposite, to an axis: (index, sign, factors)."""
     options = [
         (k, sign, _first_two(Vector(*axis) * sign, (i, j, k))) for i, j, k in ORDERS if i != k for sign in (1.0, -1.0)
     ]
-    least = min(_cost(turns) for _, _, turns in options)
+    least = min(_cost(rotations) for _, _, rotations in options)
     return tuple(dict.fromkeys(option for option in options if _cost(option[2]) == least))
 
 
-def _undone(turns: Turns) -> Turns:
-    return tuple(turn.transpose for turn in reversed(turns))
+def _inverse(rotations: Rotations) -> Rotations:
+    return tuple(rotation.transpose for rotation in reversed(rotations))
 
 
-def _cost(turns: Turns) -> int:
-    """Rough work of applying turns to an inertia: those by right angles only permute and change signs."""
-    return sum(1 if any(exactly(abs(turn.rows[i][i]), 0.0) for i in range(3)) else 10 for turn in turns)
+def _cost(rotations: Rotations) -> int:
+    """Return the approximate cost of rotating an inertia; right angles only permute entries and change signs."""
+    return sum(1 if any(exactly(abs(rotation.rows[i][i]), 0.0) for i in range(3)) else 10 for rotation in rotations)
 
 
-def _euler(rotation: Rotation, order: tuple[int, int, int]) -> Turns:
-    """Turns about three axes in the given order, from the left, whose product is the rotation."""
+def _euler(rotation: Rotation, order: tuple[int, int, int]) -> Rotations:
+    """Return rotations about three axes in this order, from the left, whose product is the rotation."""
     k = order[2]
-    turns = _first_two(rotation.columns[k], order)
-    rest = product(turns).transpose @ rotation
+    rotations = _first_two(rotation.columns[k], order)
+    rest = product(rotations).transpose @ rotation
     column = rest.columns[(k + 1) % 3]
-    last = constant_turn(k, math.atan2(column[(k + 2) % 3], column[(k + 1) % 3]))
-    return turns if last.is_identity() else (*turns, last)
+    last = constant_rotation(k, math.atan2(column[(k + 2) % 3], column[(k + 1) % 3]))
+    return rotations if last.is_identity() else (*rotations, last)
 
 
-def _first_two(target: Vector, order: tuple[int, int, int]) -> Turns:
-    """Turns about axes i and then j (in the turned frame) that take coordinate axis k to the target."""
+def _first_two(target: Vector, order: tuple[int, int, int]) -> Rotations:
+    """Return rotations about axes i and then j (in the rotated frame) that take coordinate axis k to the target."""
     i, j, k = order
     third = 3 - i - j
-    handed = 1.0 if (j - i) % 3 == 1 else -1.0
-    first = constant_turn(i, _half_plane_angle(-handed * target[j], target[third]))
+    handedness = 1.0 if (j - i) % 3 == 1 else -1.0
+    first = constant_rotation(i, _half_plane_angle(-handedness * target[j], target[third]))
     image = first.transpose @ target
     p, q = (j + 1) % 3, (j + 2) % 3
     start = 0.0 if k == p else math.pi / 2.0
-    second = constant_turn(j, math.atan2(image[q], image[p]) - start)
-    return tuple(turn for turn in (first, second) if not turn.is_identity())
+    second = constant_rotation(j, math.atan2(image[q], image[p]) - start)
+    return tuple(rotation for rotation in (first, second) if not rotation.is_identity())
 
 
 def _half_plane_angle(y: Scalar, x: Scalar) -> float:
-    """atan2(y, x) modulo half a turn, in (-pi/2, pi/2]; 0 where both vanish."""
-    if math.hypot(x, y) < NOISE:  # the target is the axis itself: any angle does
+    """Return atan2(y, x) modulo pi, in (-pi/2, pi/2]; 0 where both are 0."""
+    if math.hypot(x, y) < NOISE:  # the target is the axis itself, so any angle is right
         return 0.0
     return math.atan2(y, x) if x > 0.0 else math.atan2(-y, -x) if x < 0.0 else math.pi / 2.0

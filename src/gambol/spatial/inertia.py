@@ -1,4 +1,4 @@
-"""Inertia of rigid bodies and of articulated ones (with the bodies that hang on them), about the frame's origin."""
+"""Spatial inertias of rigid bodies, and articulated-body inertias, about the origin of their frame."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Inertia:
 
     @staticmethod
     def rigid(mass: Scalar, com: Vector, about_com: Sequence[Sequence[Scalar]]) -> "Inertia":
-        """Inertia of a rigid body about the origin of its frame. [Featherstone 2008, eq. 2.63]
+        """Return the inertia of a rigid body about the origin of its frame. [Featherstone 2008, eq. 2.63]
 
         mass [kg]; com: centre of mass [m]; about_com: inertia about the centre of mass, 3 x 3 [kg m2], same axes.
         """
@@ -42,32 +42,32 @@ class Inertia:
         return self.times(motion)
 
     def times(self, motion: Motion, onto: Force = NO_FORCE) -> Force:
-        """onto + self @ motion."""
+        """Return onto + self @ motion."""
         w, v = motion.w, motion.v
         return Force(self.H.times(v, self.I.times(w, onto.n)), self.M.times(v, self.H.transpose.times(w, onto.f)))
 
     def column(self, index: int) -> Force:
-        """The force that a unit motion along coordinate 0 to 5 takes."""
+        """Return the column of coordinate 0 to 5: the force for a unit motion along it."""
         if index < 3:
             return Force(self.I.column(index), Vector.of(self.H.rows[index]))
         return Force(self.H.column(index - 3), self.M.column(index - 3))
 
     def minus_outer(self, u: Force, w: Force) -> "Inertia":
-        """self - u w^T, in all blocks, for w a multiple of u."""
+        """Return self - u w^T, in all blocks, for w a multiple of u."""
         return Inertia(self.I.minus_outer(u.n, w.n), self.H.minus_outer(u.n, w.f), self.M.minus_outer(u.f, w.f))
 
     def cleared(self, index: int) -> "Inertia":
-        """This inertia with exact zeros in the row and column of coordinate 0 to 5."""
+        """Return this inertia with exact zeros in the row and column of coordinate 0 to 5."""
         if index < 3:
             return Inertia(self.I.cleared(index), self.H.cleared(row=index), self.M)
         return Inertia(self.I, self.H.cleared(column=index - 3), self.M.cleared(index - 3))
 
     def rotated(self, rotation: Rotation) -> "Inertia":
-        """This inertia, written in B, in axes A: rotation is R_AB."""
+        """Return this inertia, given in axes B, in axes A. rotation: R_AB."""
         return Inertia(self.I.rotated(rotation), self.H.rotated(rotation), self.M.rotated(rotation))
 
     def shifted(self, r: Vector) -> "Inertia":
-        """This inertia about a new origin, from which the old one is seen at r; the axes stay.
+        """Return this inertia about a new origin, in the same axes. r: the old origin seen from the new one [m].
 
         With a = a' + alpha x r and n' = n + r x f: H' = H + r x M, I' = I + r x H'^T + (r x H^T)^T.
         """
@@ -92,7 +92,7 @@ class Inertia:
 
 @dataclass(frozen=True, slots=True)
 class RigidInertia:
-    """The inertia of rigid bodies that move as one, by its ten numbers: half the work of blocks to turn and to shift.
+    """The inertia of a rigid body by its ten parameters: rotating and shifting costs half of that of blocks.
 
     m: mass [kg]; h: m c, with c the centre of mass from the origin [kg m]; I: about the origin [kg m2].
     """
@@ -103,7 +103,7 @@ class RigidInertia:
 
     @staticmethod
     def of(mass: Scalar, com: Vector, about_com: Sequence[Sequence[Scalar]]) -> "RigidInertia":
-        """The inertia of one body about the origin of its frame; see Inertia.rigid()."""
+        """Return the inertia of a body about the origin of its frame; arguments as of Inertia.rigid()."""
         return RigidInertia(mass, com * mass, Inertia.rigid(mass, com, about_com).I)
 
     def __add__(self, other: "RigidInertia") -> "RigidInertia":
@@ -114,11 +114,11 @@ class RigidInertia:
         return Force(self.I.times(w, self.h.cross(v)), (v * self.m).plus_cross(w, self.h))
 
     def rotated(self, rotation: Rotation) -> "RigidInertia":
-        """The same bodies, written in B, in axes A: rotation is R_AB."""
+        """Return this inertia, given in axes B, in axes A. rotation: R_AB."""
         return RigidInertia(self.m, rotation @ self.h, self.I.rotated(rotation))
 
     def shifted(self, r: Vector) -> "RigidInertia":
-        """The same bodies about a new origin, from which the old one is seen at r; the axes stay.
+        """Return this inertia about a new origin, in the same axes. r: the old origin seen from the new one [m].
 
         h' = h + m r        I' = I + 2 (r . g) 1 - r g^T - g r^T,   g = h + m r / 2
         """
@@ -139,10 +139,10 @@ NO_RIGID_INERTIA = RigidInertia(0.0, ZERO, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.
 
 
 def gyroscopic(rigid: Inertia, omega: Vector) -> Force:
-    """What a rigid body takes to turn at omega, its origin not accelerated: omega x I omega, omega x (omega x m c).
+    """Return the gyroscopic force of a rigid body: moment omega x I omega, force omega x (omega x m c).
 
-    Accelerations here are those of points (not spatial ones), so linear velocity does not enter.
-    Written in products of omega, which centripetal() shares.
+    rigid: its inertia; omega: angular velocity [rad/s]. It is the force for rotation at omega with a fixed origin; for
+    accelerations of points, not spatial ones, linear velocity has no effect. It shares products with centripetal().
     """
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z

@@ -1,4 +1,4 @@
-"""General and symmetric 3 x 3 matrices, and how a rotation of axes changes them."""
+"""General and symmetric 3 x 3 matrices, and their transformation by rotations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,38 +23,38 @@ class Matrix:
 
     @staticmethod
     def of(rows: Sequence[Sequence[Scalar]]) -> "Matrix":
-        """The matrix of three given rows."""
+        """Return the matrix of these three rows."""
         a, b, c = ((row[0], row[1], row[2]) for row in rows)
         return Matrix((a, b, c))
 
     def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
-        """onto + self v, as one sum."""
+        """Return onto + self v, summed in one chain of multiply-adds."""
         return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, onto, strict=True)])
 
     @property
     def transpose(self) -> "Matrix":
-        """Rows and columns exchanged."""
+        """The transpose."""
         return Matrix.of(list(zip(*self.rows, strict=True)))
 
     def column(self, index: int) -> Vector:
-        """The column of this index."""
+        """Return the column of this index."""
         return Vector.of([row[index] for row in self.rows])
 
     def minus_outer(self, u: Vector, w: Vector) -> "Matrix":
-        """self - u w^T."""
+        """Return self - u w^T."""
         return Matrix.of([[self.rows[i][j] - u[i] * w[j] for j in range(3)] for i in range(3)])
 
     def cleared(self, row: int | None = None, column: int | None = None) -> "Matrix":
-        """This matrix with exact zeros in one row and one column."""
+        """Return this matrix with exact zeros in one row and one column."""
         return Matrix.of(
             [[0.0 if i == row or j == column else a for j, a in enumerate(r)] for i, r in enumerate(self.rows)]
         )
 
     def rotated(self, rotation: Rotation) -> "Matrix":
-        """R A R^T: a general A seen in the axes that R leads to."""
+        """Return R A R^T: the matrix in axes A, given in axes B. rotation: R_AB."""
         axis = rotation.coordinate_axis()
         if axis is not None:
-            return _turned(self, axis, rotation)
+            return _rotated_about(self, axis, rotation)
         left = [rotation @ self.column(k) for k in range(3)]
         return Matrix.of([list(rotation @ Vector.of([c[i] for c in left])) for i in range(3)])
 
@@ -72,28 +72,28 @@ class Symmetric:
 
     @staticmethod
     def of(rows: Sequence[Sequence[Scalar]]) -> "Symmetric":
-        """The symmetric matrix whose upper triangle the given rows hold."""
+        """Return the symmetric matrix of the upper triangle of these rows."""
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = rows
         return Symmetric(xx, xy, xz, yy, yz, zz)
 
     @property
     def rows(self) -> tuple[Row, Row, Row]:
-        """All nine entries."""
+        """All nine entries, by rows."""
         return ((self.xx, self.xy, self.xz), (self.xy, self.yy, self.yz), (self.xz, self.yz, self.zz))
 
     def __add__(self, o: "Symmetric") -> "Symmetric":
         return Symmetric(self.xx + o.xx, self.xy + o.xy, self.xz + o.xz, self.yy + o.yy, self.yz + o.yz, self.zz + o.zz)
 
     def times(self, v: Vector, onto: Vector = ZERO) -> Vector:
-        """onto + self v, for symmetric self."""
+        """Return onto + self v."""
         return Matrix(self.rows).times(v, onto)
 
     def column(self, index: int) -> Vector:
-        """The column of this index, which is also the row."""
+        """Return the column of this index, which is also the row."""
         return Vector.of(self.rows[index])
 
     def minus_outer(self, u: Vector, w: Vector) -> "Symmetric":
-        """self - u w^T, for w a multiple of u."""
+        """Return self - u w^T, for w a multiple of u."""
         return Symmetric(
             self.xx - u.x * w.x,
             self.xy - u.x * w.y,
@@ -104,37 +104,37 @@ class Symmetric:
         )
 
     def cleared(self, index: int) -> "Symmetric":
-        """This matrix with exact zeros in row and column index."""
+        """Return this matrix with exact zeros in row and column index."""
         return Symmetric.of(Matrix(self.rows).cleared(index, index).rows)
 
     def rotated(self, rotation: Rotation) -> "Symmetric":
-        """R A R^T, of which only the upper triangle is worked out."""
+        """Return R A R^T, of which only the upper triangle is computed. rotation: R."""
         axis = rotation.coordinate_axis()
         if axis is not None:
-            return Symmetric.of(_turned(Matrix(self.rows), axis, rotation).rows)
+            return Symmetric.of(_rotated_about(Matrix(self.rows), axis, rotation).rows)
         left = [rotation @ self.column(k) for k in range(3)]
         rows = [[left[0][i], left[1][i], left[2][i]] for i in range(3)]
         r = [Vector(*row) for row in rotation.rows]
         return Symmetric.of([[Vector.of(rows[i]).dot(r[j]) if j >= i else 0.0 for j in range(3)] for i in range(3)])
 
 
-def _turned(a: Matrix, k: int, rotation: Rotation) -> Matrix:
-    """R A R^T for a turn about coordinate axis k: a third of the work of a general rotation.
+def _rotated_about(a: Matrix, k: int, rotation: Rotation) -> Matrix:
+    """Return R A R^T for a rotation about coordinate axis k, at a third of the cost of a general rotation.
 
-    In the plane of the turn, trace and antisymmetric part stay and the rest turns by twice the angle.
+    In the plane of rotation, trace and antisymmetric part are invariant, and the rest rotates by twice the angle.
     """
     i, j = (k + 1) % 3, (k + 2) % 3
     c, s = rotation.rows[i][i], rotation.rows[j][i]
     (ii, ij, ik), (ji, jj, jk), (ki, kj, kk) = ([a.rows[m][n] for n in (i, j, k)] for m in (i, j, k))
     new = [[0.0, 0.0, 0.0] for _ in range(3)]
-    new[i][i], new[i][j], new[j][i], new[j][j] = _turned_in_plane(ii, ij, ji, jj, s, c)
+    new[i][i], new[i][j], new[j][i], new[j][j] = _rotated_in_plane(ii, ij, ji, jj, s, c)
     new[i][k], new[j][k] = c * ik - s * jk, s * ik + c * jk
     new[k][i], new[k][j] = c * ki - s * kj, s * ki + c * kj
     new[k][k] = kk
     return Matrix.of(new)
 
 
-def _turned_in_plane(
+def _rotated_in_plane(
     ii: Scalar, ij: Scalar, ji: Scalar, jj: Scalar, s: Scalar, c: Scalar
 ) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     if exactly(c, 0.0):  # a quarter turn only permutes

@@ -1,4 +1,4 @@
-"""Spatial motions and forces, both about the origin of the frame they are written in, angular part first."""
+"""Spatial motion and force vectors, both about the origin of the frame they are given in, angular part first."""
 
 from dataclasses import dataclass
 
@@ -27,11 +27,11 @@ class Force:
         return Force(self.n * scale, self.f * scale)
 
     def __getitem__(self, index: int) -> Scalar:
-        """Component 0 to 5: moment, then force."""
+        """Return component 0 to 5: moment, then force."""
         return self.n[index] if index < 3 else self.f[index - 3]
 
     def with_component(self, index: int, value: Scalar) -> "Force":
-        """This force with component 0 to 5 replaced."""
+        """Return this force with component 0 to 5 replaced."""
         if index < 3:
             return Force(self.n.with_component(index, value), self.f)
         return Force(self.n, self.f.with_component(index - 3, value))
@@ -57,39 +57,42 @@ class Motion:
         return Motion(self.w * scale, self.v * scale)
 
     def __getitem__(self, index: int) -> Scalar:
-        """Component 0 to 5: angular, then linear."""
+        """Return component 0 to 5: angular, then linear."""
         return self.w[index] if index < 3 else self.v[index - 3]
 
     def with_component(self, index: int, value: Scalar) -> "Motion":
-        """This motion with component 0 to 5 replaced."""
+        """Return this motion with component 0 to 5 replaced."""
         if index < 3:
             return Motion(self.w.with_component(index, value), self.v)
         return Motion(self.w, self.v.with_component(index - 3, value))
 
     def dot(self, force: Force, onto: Scalar = 0.0) -> Scalar:
-        """onto + the power of a force on this motion [W]."""
+        """Return onto + the power of a force on this motion [W]."""
         return self.v.dot(force.f, self.w.dot(force.n, onto))
 
     def cross(self, other: "Motion") -> "Motion":
-        """v x m: how fast m changes when it is carried along by v. [Featherstone 2008, eq. 2.33]"""
+        """Return v x m: the rate of change of a motion m that moves with velocity v. [Featherstone 2008, eq. 2.33]"""
         return Motion(self.w.cross(other.w), self.w.cross(other.v).plus_cross(self.v, other.w))
 
     def cross_force(self, force: Force) -> Force:
-        """v x* f: how fast f changes when it is carried along by v. [Featherstone 2008, eq. 2.34]"""
+        """Return v x* f: the rate of change of a force f that moves with velocity v. [Featherstone 2008, eq. 2.34]"""
         return Force(self.w.cross(force.n).plus_cross(self.v, force.f), self.w.cross(force.f))
 
     def coordinate(self) -> tuple[int | None, float]:
-        """Which coordinate 0 to 5 this is a unit motion along, and in which sense, as exact zeros show; or None."""
-        there = [k for k in range(6) if not exactly(self[k], 0.0)]
-        if len(there) == 1 and (exactly(self[there[0]], 1.0) or exactly(self[there[0]], -1.0)):
-            return there[0], self[there[0]]
+        """Return the coordinate 0 to 5 that this is a unit motion along, and its sign; (None, 1.0) for other motions.
+
+        Only structural zeros and ones count.
+        """
+        nonzero = [k for k in range(6) if not exactly(self[k], 0.0)]
+        if len(nonzero) == 1 and (exactly(self[nonzero[0]], 1.0) or exactly(self[nonzero[0]], -1.0)):
+            return nonzero[0], self[nonzero[0]]
         return None, 1.0
 
     @staticmethod
     def axis(index: int, size: Scalar = 1.0) -> "Motion":
-        """The motion along coordinate 0 to 5, angular first; its other components are exact zeros."""
-        return AT_REST.with_component(index, size)
+        """Return the motion along coordinate 0 to 5, angular first; its other components are exact zeros."""
+        return ZERO_MOTION.with_component(index, size)
 
 
-AT_REST = Motion(ZERO, ZERO)
+ZERO_MOTION = Motion(ZERO, ZERO)
 NO_FORCE = Force(ZERO, ZERO)

@@ -1,6 +1,6 @@
-"""Principal axes of a symmetric 3 x 3 matrix by Jacobi's rotations, each of which makes an entry off the diagonal 0.
+"""Principal axes of a symmetric 3 x 3 matrix by Jacobi rotations, each of which makes an off-diagonal entry 0.
 
-    t = 2 a_pq sgn(d) / (|d| + sqrt(d^2 + 4 a_pq^2))     d = a_qq - a_pp, t the tangent of the turn
+    t = 2 a_pq sgn(d) / (|d| + sqrt(d^2 + 4 a_pq^2))     d = a_qq - a_pp, t the tangent of the rotation's angle
     a_pp' = a_pp - t a_pq    a_qq' = a_qq + t a_pq       a_rp' = c a_rp - s a_rq    a_rq' = s a_rp + c a_rq
 
 Their number is fixed, so it runs on generic scalars. Source: [Golub and Van Loan 2013, section 8.5].
@@ -12,43 +12,43 @@ from gambol.spatial.rotation import IDENTITY, Rotation, exactly
 from gambol.spatial.vector import Vector
 
 SWEEPS = 5
-"""Of three rotations each: in float64 four left but rounding in 20,000 matrices, of values alike and far apart."""
+"""Of three rotations each: in float64 four reached rounding for 20,000 matrices, with close and distant eigenvalues."""
 
 TINY = 1e-30
 """Far below rounding in a matrix of size 1, and above float32's smallest number."""
 
 
 def principal_axes(matrix: Symmetric) -> tuple[Rotation, Vector]:
-    """Principal axes, as columns, and the values along them, in no order: A = R diag(values) R^T.
+    """Return principal axes, as columns, and the eigenvalues along them, in no order: A = R diag(values) R^T.
 
-    A matrix that is seen to be diagonal while tracing has the coordinate axes.
+    A structurally diagonal matrix has the coordinate axes.
     """
     if all(exactly(x, 0.0) for x in (matrix.xy, matrix.xz, matrix.yz)):
         return IDENTITY, Vector(matrix.xx, matrix.yy, matrix.zz)
-    return _by_rotations(matrix)
+    return _jacobi(matrix)
 
 
 @subprogram
-def _by_rotations(matrix: Symmetric) -> tuple[Rotation, Vector]:
+def _jacobi(matrix: Symmetric) -> tuple[Rotation, Vector]:
     size = maximum(abs(matrix.xx) + abs(matrix.yy) + abs(matrix.zz), TINY)
     entries = [[x / size for x in row] for row in matrix.rows]
     columns = list(IDENTITY.columns)
     for _ in range(SWEEPS):
         for p, q in ((0, 1), (0, 2), (1, 2)):
-            _turn(entries, columns, p, q)
+            _rotate(entries, columns, p, q)
     values = Vector.of([entries[k][k] * size for k in range(3)])
     return Rotation.of(list(zip(*columns, strict=True))), values
 
 
-def _turn(entries: list[list[Scalar]], columns: list[Vector], p: int, q: int) -> None:
-    """Make entry p q zero, by a turn of axes p and q."""
-    beside, d, r = entries[p][q], entries[q][q] - entries[p][p], 3 - p - q
-    twice = 2.0 * beside
-    far = maximum(abs(d) + sqrt(d * d + twice * twice), maximum(abs(twice), TINY))
-    t = where(d < 0.0, -twice, twice) / far
+def _rotate(entries: list[list[Scalar]], columns: list[Vector], p: int, q: int) -> None:
+    """Make entry p q zero in place, by a rotation of axes p and q."""
+    off_diagonal, d, r = entries[p][q], entries[q][q] - entries[p][p], 3 - p - q
+    twice = 2.0 * off_diagonal
+    denominator = maximum(abs(d) + sqrt(d * d + twice * twice), maximum(abs(twice), TINY))
+    t = where(d < 0.0, -twice, twice) / denominator
     c = 1.0 / sqrt(1.0 + t * t)
     s = t * c
-    entries[p][p], entries[q][q] = entries[p][p] - t * beside, entries[q][q] + t * beside
+    entries[p][p], entries[q][q] = entries[p][p] - t * off_diagonal, entries[q][q] + t * off_diagonal
     entries[p][q] = entries[q][p] = 0.0
     at_p, at_q = entries[r][p], entries[r][q]
     entries[r][p] = entries[p][r] = c * at_p - s * at_q

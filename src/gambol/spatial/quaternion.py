@@ -1,4 +1,4 @@
-"""Unit quaternions (w, x, y, z) that take body coordinates to the parent's."""
+"""Unit quaternions (w, x, y, z), which take body coordinates to those of the parent."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
 
 SMALL = 0.05
-"""Squared angle [rad2] below which series are used; what they leave out there is below 1e-16."""
+"""Squared angle [rad2] below which series are used; their truncation error there is below 1e-16."""
 
 COSINE = (1.0, -1 / 8, 1 / 384, -1 / 46080, 1 / 10321920, -1 / 3715891200)
 SINE = (1 / 2, -1 / 48, 1 / 3840, -1 / 645120, 1 / 185794560)
@@ -25,7 +25,7 @@ class Quaternion:
     z: Scalar
 
     def __matmul__(self, o: "Quaternion") -> "Quaternion":
-        """Hamilton's product: o first, then self."""
+        """Return Hamilton's product: the rotation o first, then self."""
         return Quaternion(
             self.w * o.w - self.x * o.x - self.y * o.y - self.z * o.z,
             self.w * o.x + self.x * o.w + self.y * o.z - self.z * o.y,
@@ -38,7 +38,7 @@ class Quaternion:
         return self.w, self.x, self.y, self.z
 
     def rotation(self) -> Rotation:
-        """The rotation of a unit quaternion; off unit length by d, it is off orthogonality by about 2 d."""
+        """Return the rotation of a unit quaternion; an error d of its length makes it non-orthogonal by about 2 d."""
         w, x, y, z = self.w, self.x + self.x, self.y + self.y, self.z + self.z
         wx, wy, wz = w * x, w * y, w * z
         xx, xy, xz = self.x * x, self.x * y, self.x * z
@@ -51,14 +51,14 @@ class Quaternion:
             )
         )
 
-    def rate(self, omega: Vector) -> "Quaternion":
-        """dq/dt = 1/2 q (0, omega) for angular velocity omega in body coordinates [rad/s]."""
+    def derivative(self, omega: Vector) -> "Quaternion":
+        """Return dq/dt = 1/2 q (0, omega) for angular velocity omega in body coordinates [rad/s]."""
         half = omega * 0.5
         return self @ Quaternion(0.0, half.x, half.y, half.z)
 
     @staticmethod
     def exponential(x: Vector) -> "Quaternion":
-        """The turn by a rotation vector, whose direction is the axis and whose length the angle [rad]."""
+        """Return the rotation by a rotation vector: its direction is the axis, its length the angle [rad]."""
         t = x.dot(x)
         size = maximum(t, SMALL)
         angle = sqrt(size)
@@ -68,9 +68,9 @@ class Quaternion:
 
     @staticmethod
     def of(rotation: Rotation) -> "Quaternion":
-        """The unit quaternion of a rotation of plain numbers, with w >= 0.
+        """Return the unit quaternion of a rotation of plain numbers, with w >= 0.
 
-        Takes the largest component first, so that no digits cancel. [Shepperd 1978]
+        The largest component is computed first, so that no digits cancel. [Shepperd 1978]
         """
         (a, b, c), (d, e, f), (g, h, i) = rotation.rows
         squares = (1.0 + a + e + i, 1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i)
@@ -87,7 +87,7 @@ class Quaternion:
 
 
 def _series(coefficients: tuple[float, ...], t: Scalar) -> Scalar:
-    """A power series of t."""
+    """Return a power series of t."""
     total: Scalar = 0.0
     for coefficient in reversed(coefficients):
         total = total * t + coefficient

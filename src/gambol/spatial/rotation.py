@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import overload
 
 from gambol.lanes import Scalar
-from gambol.spatial.vector import Vector, across
+from gambol.spatial.vector import Vector, tangent_basis
 
 Row = tuple[Scalar, Scalar, Scalar]
 
@@ -14,7 +14,7 @@ SNAP = 1e-12  # rounding in composed constants stays below this; no hand-written
 
 
 def exactly(x: Scalar, value: float) -> bool:
-    """Whether x is a number known while tracing (not a traced scalar, not an array) and equal to value."""
+    """True where x is a plain number (not a traced scalar, not an array) and equal to value."""
     return isinstance(x, (int, float)) and x == value
 
 
@@ -26,13 +26,13 @@ class Rotation:
 
     @staticmethod
     def of(rows: Sequence[Sequence[Scalar]]) -> "Rotation":
-        """The rotation of three given rows."""
+        """Return the rotation of these three rows."""
         a, b, c = ((row[0], row[1], row[2]) for row in rows)
         return Rotation((a, b, c))
 
     @staticmethod
     def about_coordinate(axis: int, sin: Scalar, cos: Scalar) -> "Rotation":
-        """Turn about coordinate axis 0, 1 or 2 by the angle of given sine and cosine; its zeros and one are exact."""
+        """Return the rotation about coordinate axis 0, 1 or 2; its zeros and one are exact. sin, cos: of the angle."""
         i, j = (axis + 1) % 3, (axis + 2) % 3
         rows: list[list[Scalar]] = [[0.0, 0.0, 0.0] for _ in range(3)]
         rows[axis][axis] = 1.0
@@ -42,7 +42,7 @@ class Rotation:
 
     @staticmethod
     def about(axis: Vector, sin: Scalar, cos: Scalar) -> "Rotation":
-        """Turn about any unit axis by the angle of given sine and cosine (Rodrigues' formula)."""
+        """Return the rotation about any unit axis (Rodrigues' formula). sin, cos: of the angle."""
         a, versine = axis, 1.0 - cos
         return Rotation(
             (
@@ -53,9 +53,9 @@ class Rotation:
         )
 
     @staticmethod
-    def facing(n: Vector) -> "Rotation":
-        """Axes whose z is a unit vector n; see across()."""
-        u, v = across(n)
+    def with_z_axis(n: Vector) -> "Rotation":
+        """Return axes whose z is a unit vector n; see tangent_basis()."""
+        u, v = tangent_basis(n)
         return Rotation(((u.x, v.x, n.x), (u.y, v.y, n.y), (u.z, v.z, n.z)))
 
     @property
@@ -74,7 +74,7 @@ class Rotation:
         return Rotation.of([[0.0 + a * x + b * y + c * z for x, y, z in columns] for a, b, c in self.rows])
 
     def times(self, v: Vector, onto: Vector) -> Vector:
-        """onto + self @ v."""
+        """Return onto + self @ v."""
         return Vector.of([Vector(*row).dot(v, start) for row, start in zip(self.rows, onto, strict=True)])
 
     @property
@@ -84,15 +84,15 @@ class Rotation:
         return a, b, c
 
     def is_identity(self) -> bool:
-        """Whether this is exactly the identity, as known while tracing."""
+        """True for an exact identity of plain numbers."""
         return all(exactly(x, 1.0 if i == j else 0.0) for i, row in enumerate(self.rows) for j, x in enumerate(row))
 
     def is_constant(self) -> bool:
-        """Whether all entries are plain numbers."""
+        """True where all entries are plain numbers."""
         return all(isinstance(x, (int, float)) for row in self.rows for x in row)
 
     def coordinate_axis(self) -> int | None:
-        """The coordinate axis that this rotation turns about as its exact zeros show, or None."""
+        """Return the coordinate axis of this rotation as its structural zeros show, or None."""
         for k in range(3):
             others = [self.rows[k][m] for m in range(3) if m != k] + [self.rows[m][k] for m in range(3) if m != k]
             if exactly(self.rows[k][k], 1.0) and all(exactly(x, 0.0) for x in others):
@@ -104,7 +104,7 @@ IDENTITY = Rotation(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
 
 
 def product(rotations: Iterable[Rotation]) -> Rotation:
-    """The rotations applied one after the other, the last one first."""
+    """Return the product of rotations, of which the last is applied first."""
     result = IDENTITY
     for rotation in rotations:
         result = result @ rotation
@@ -112,11 +112,11 @@ def product(rotations: Iterable[Rotation]) -> Rotation:
 
 
 def snapped(x: float) -> float:
-    """A constant with rounding noise removed where it is near -1, 0 or 1, so that a trace can fold it."""
+    """Return a constant, rounded to -1, 0 or 1 where it is within SNAP of them, so that a trace can fold it."""
     nearest = round(x)
     return float(nearest) if abs(x - nearest) < SNAP and abs(nearest) <= 1 else x
 
 
-def constant_turn(axis: int, angle: float) -> Rotation:
-    """Turn about a coordinate axis by a constant angle [rad]; exact for multiples of a right angle."""
+def constant_rotation(axis: int, angle: float) -> Rotation:
+    """Return the rotation about a coordinate axis by a constant angle [rad]; exact for multiples of a right angle."""
     return Rotation.about_coordinate(axis, snapped(math.sin(angle)), snapped(math.cos(angle)))

@@ -13,7 +13,7 @@ class Transform:
     """The pose X_AB of frame B in frame A.
 
     rotation: R_AB. position: the origin of B in A-coordinates [m]. X @ point, X @ motion, X @ force and X @ X_BC take
-    what is written in B, about B's origin, to A, about A's origin. [Featherstone 2008, table 2.2]
+    what is given in B, about B's origin, to A, about A's origin. [Featherstone 2008, table 2.2]
     """
 
     rotation: Rotation
@@ -47,10 +47,10 @@ class Transform:
         back = self.rotation.transpose
         return Transform(back, -(back @ self.position))
 
-    def pull(self, motion: Motion) -> Motion:
-        """X_BA @ motion: takes A-coordinates to B without forming the inverse."""
+    def apply_inverse(self, motion: Motion) -> Motion:
+        """Return X_BA @ motion: A-coordinates to B, without forming the inverse."""
         back = self.rotation.transpose
         return Motion(back @ motion.w, back @ motion.v.plus_cross(motion.w, self.position))
 
 
-SAME = Transform(IDENTITY, ZERO)
+IDENTITY_TRANSFORM = Transform(IDENTITY, ZERO)

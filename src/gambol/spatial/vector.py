@@ -8,7 +8,7 @@ from gambol.lanes import Scalar, sqrt, where
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Three components in a frame that the variable's name tells; each a generic scalar."""
+    """Three components, each a generic scalar; the name of a variable ends in its frame."""
 
     x: Scalar
     y: Scalar
@@ -16,7 +16,7 @@ class Vector:
 
     @staticmethod
     def of(components: Sequence[Scalar]) -> "Vector":
-        """The vector of three given components."""
+        """Return the vector of these three components."""
         x, y, z = components
         return Vector(x, y, z)
 
@@ -41,11 +41,11 @@ class Vector:
     __rmul__ = __mul__
 
     def dot(self, other: "Vector", onto: Scalar = 0.0) -> Scalar:
-        """onto + self . other; a sum that starts at `onto` takes one multiply-add for each term."""
+        """Return onto + self . other; a sum that starts at `onto` takes one multiply-add for each term."""
         return onto + self.x * other.x + self.y * other.y + self.z * other.z
 
     def cross(self, other: "Vector") -> "Vector":
-        """Vector product, self x other."""
+        """Return the vector product, self x other."""
         return Vector(
             self.y * other.z - self.z * other.y,
             self.z * other.x - self.x * other.z,
@@ -53,7 +53,7 @@ class Vector:
         )
 
     def plus_cross(self, a: "Vector", b: "Vector") -> "Vector":
-        """self + a x b, summed so that zeros in a or b leave no negation behind."""
+        """Return self + a x b, summed so that structural zeros in a or b leave no negation."""
         return Vector(
             self.x + a.y * b.z - a.z * b.y,
             self.y + a.z * b.x - a.x * b.z,
@@ -61,16 +61,16 @@ class Vector:
         )
 
     def length(self) -> Scalar:
-        """Euclidean norm."""
+        """Return the Euclidean norm."""
         return sqrt(self.dot(self))
 
     def with_component(self, index: int, value: Scalar) -> "Vector":
-        """This vector with one component replaced."""
+        """Return this vector with one component replaced."""
         return Vector.of([value if k == index else c for k, c in enumerate(self)])
 
     @staticmethod
     def axis(index: int, length: Scalar = 1.0) -> "Vector":
-        """The vector of given length along coordinate axis 0, 1 or 2; its other components are exact zeros."""
+        """Return the vector of this length along coordinate axis 0, 1 or 2; its other components are exact zeros."""
         return ZERO.with_component(index, length)
 
 
@@ -78,7 +78,7 @@ ZERO = Vector(0.0, 0.0, 0.0)
 
 
 def centripetal(omega: Vector, r: Vector) -> Vector:
-    """omega x (omega x r), written in products of omega that a trace shares between every r of one body."""
+    """Return omega x (omega x r), in terms of products of omega that a trace shares between all points r of a body."""
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z
     xy, xz, yz = x * y, x * z, y * z
@@ -89,8 +89,8 @@ def centripetal(omega: Vector, r: Vector) -> Vector:
     )
 
 
-def across(n: Vector) -> tuple[Vector, Vector]:
-    """Two unit vectors u, v with u x v = n, for a unit vector n; they turn smoothly with it but at -z.
+def tangent_basis(n: Vector) -> tuple[Vector, Vector]:
+    """Return two unit vectors u, v with u x v = n, for a unit vector n; continuous in n except at -z.
 
     [Duff et al. 2017, listing 3]
     """

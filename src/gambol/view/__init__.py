@@ -1,16 +1,16 @@
-"""Looking at motion: a page to play it in, stills and stepping patterns, and videos. Reads films; writes no physics."""
+"""Display of films: pages that play a motion, pictures, stepping patterns and videos."""
 
 from gambol.view.opengl import RenderWarning
 from gambol.view.page import write_page
 from gambol.view.pattern import write_pattern
 from gambol.view.picture import write_picture
-from gambol.view.still import above_floor, posed, write_still
+from gambol.view.still import posture_film, with_floor, write_still
 from gambol.view.video import write_video
 
 __all__ = [
     "RenderWarning",
-    "above_floor",
-    "posed",
+    "posture_film",
+    "with_floor",
     "write_page",
     "write_pattern",
     "write_picture",

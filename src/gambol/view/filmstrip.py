@@ -1,4 +1,4 @@
-"""A filmstrip: a few rendered moments of a motion, each from the same side of the figure."""
+"""A filmstrip: a few rendered frames of a motion, each from the same side of the figure."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 560, 360  # pixels of a frame
 
 @dataclass(frozen=True)
 class Filmstrip:
-    """Rendered moments: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre at the figure."""
+    """Rendered frames: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre at the figure."""
 
     times: tuple[float, ...]
     images: tuple[Image, ...]
@@ -23,11 +23,11 @@ class Filmstrip:
 
 
 def filmstrip(film: Film, *, world: int = 0, frames: int = FRAMES, whole: bool = False) -> Filmstrip:
-    """Moments of a film, evenly spread over the stride nearest its middle, or over the whole film.
+    """Render frames of a film, evenly spaced over the stride nearest its middle, or over the whole film.
 
-    whole: over all of it in any case; a film that is no steady walk always is: see middle_stride.
-    The camera stands before the figure on its right and goes along with it. Without OpenGL, or with nothing to
-    draw, GambolError is raised.
+    world: index of the world; frames: number of frames; whole: use the whole film, as for a film that is no steady
+    walk (see middle_stride). The camera is in front of the figure on its right and follows it. Raises GambolError
+    without OpenGL and for a film with nothing to draw.
     """
     require_render("a filmstrip")
     ends = (float(film.time[0]), float(film.time[-1]))
@@ -39,5 +39,5 @@ def filmstrip(film: Film, *, world: int = 0, frames: int = FRAMES, whole: bool =
             frame = int(np.argmin(np.abs(film.time - t)))
             stage.pose(frame)
             stage.aim(frame)
-            images.append(stage.photograph())
+            images.append(stage.screenshot())
         return Filmstrip(tuple(float(t) for t in times), tuple(images), stage.pixels_per_metre(HEIGHT))

@@ -1,7 +1,7 @@
-"""A page that plays a motion in 3D: one .html file with film, player and three.js inside, that needs no network.
+"""A page that plays a motion in 3D: one .html file that contains film, player and three.js, and needs no network.
 
-The film goes in as differences of whole numbers from frame to frame, in planes of bytes, compressed: smooth motion
-takes about one byte per number. The player in `player/` undoes this.
+The film is stored as integer differences between frames, split into byte planes and compressed: smooth motion takes
+about one byte per number. The player in `player/` decodes it.
 """
 
 import base64
@@ -16,21 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError, printable
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from gambol.view import stage
 from gambol.view.scene import look
 from gambol.view.scene.framing import LANE, Framing, frame_film, near_path
 from gambol.view.scene.legs import by_side, stepping_of
 from gambol.view.scene.meshes import shape_mesh
-from gambol.view.template import filled
+from gambol.view.template import fill_template
 from gambol.world.film import Film
 
-RATE = 240.0  # frames per second of simulated time: 24 in the roach's stride, and the player blends between them
-MOST_NUMBERS = 5_000_000  # above this the rate is lowered: at 1 to 1.5 bytes each they make a page of 6 to 9 MB
-LEAST_RATE = 60.0
-MOST_WORLDS = 16
-FIELD = 30.0  # [deg] wider than the stills: in a window one looks about
-GRAIN = 2.0**-15  # of the figure's size: the step of stored lengths, 1 micrometre for the roach
+RATE = 240.0  # frames per second of simulated time: 24 in the roach's stride, and the player interpolates
+MAX_NUMBERS = 5_000_000  # above this the rate is lowered: at 1 to 1.5 bytes each they make a page of 6 to 9 MB
+MIN_RATE = 60.0
+MAX_WORLDS = 16
+FIELD_OF_VIEW = 30.0  # [deg] wider than in the stills, since the view in a page can be turned
+LENGTH_STEP = 2.0**-15  # of the figure's size: resolution of stored lengths, 1 micrometre for the roach
 
 
 def write_page(
@@ -43,49 +43,53 @@ def write_page(
 ) -> Path:
     """Write a film as one .html file that plays it in any browser with WebGL 2. Returns the path.
 
-    worlds: which to show (None: the first 16), side by side if they started in one place; rate: frames kept per
-    second of simulated time, at most; playback: 1 for real time, 0.1 for ten times slower (None: by the figure's size).
-    A film with nothing to draw, a world it has not, or a folder that cannot be written raises GambolError.
+    worlds: indices to show (None: the first 16), side by side if they start at the same place; rate: most frames per
+    second of simulated time; playback: 1 for real time, 0.1 for ten times slower (None: by the figure's size).
+    Raises GambolError for a film with nothing to draw, an unknown world, or a folder that cannot be written to.
     """
-    text = filled("player", {"title": html.escape(printable(film.name)), "film": packed(film, worlds, rate, playback)})
-    with moved_into_place(path) as beside:
+    text = fill_template(
+        "player", {"title": html.escape(printable(film.name)), "film": encode_film(film, worlds, rate, playback)}
+    )
+    with atomic_write(path) as beside:
         beside.write_text(text, encoding="utf-8")
     return Path(path)
 
 
-def packed(film: Film, worlds: Sequence[int] | None = None, rate: float = RATE, playback: float | None = None) -> str:
-    """A film as the text that the player unpacks; arguments and errors as of write_page."""
+def encode_film(
+    film: Film, worlds: Sequence[int] | None = None, rate: float = RATE, playback: float | None = None
+) -> str:
+    """Return a film as text for the player; arguments and errors as of write_page."""
     if playback is not None and not playback > 0.0:
         raise GambolError(f"playback is {playback}; it must be positive (1 is real time)")
-    shown = list(range(min(film.worlds, MOST_WORLDS))) if worlds is None else list(worlds)
+    shown = list(range(min(film.worlds, MAX_WORLDS))) if worlds is None else list(worlds)
     chosen = film.of_worlds(shown)
     framing = frame_film(chosen)
-    sampled = chosen.at_rate(_bearable(rate, chosen))
-    about, arrays = _told(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
+    sampled = chosen.at_rate(_limited_rate(rate, chosen))
+    about, arrays = _player_data(sampled, frame_film(sampled), playback or look.playback_rate(framing.size))
     about["worldNames"] = [str(w) for w in shown]
-    return _compressed(about, arrays)
+    return _encoded(about, arrays)
 
 
-def _bearable(rate: float, film: Film) -> float:
-    """The rate [frames/s], or a lower one if the page would grow too large; never above the film's own rate."""
+def _limited_rate(rate: float, film: Film) -> float:
+    """Return the rate [frames/s], lowered if the page would be too large, and at most the rate of the film."""
     if not rate > 0.0:
-        raise GambolError(f"a page cannot keep {rate} frames/s; give a positive rate")
+        raise GambolError(f"a page cannot have {rate} frames/s; give a positive rate")
     if film.duration == 0.0:
         return rate
     per_frame = 7 * film.worlds * len(film.link_names)
-    fits = max(MOST_NUMBERS / (per_frame * film.duration), LEAST_RATE)
-    own = (len(film.time) - 1) / film.duration
-    return min(rate, fits, own)
+    fits = max(MAX_NUMBERS / (per_frame * film.duration), MIN_RATE)
+    film_rate = (len(film.time) - 1) / film.duration
+    return min(rate, fits, film_rate)
 
 
-def _told(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What the player reads: a description and its arrays."""
+def _player_data(film: Film, framing: Framing, playback: float) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return the data of the player: a description and its arrays."""
     F, W, L = film.position.shape[:3]
-    unit = GRAIN * framing.size
-    poses = np.concatenate([film.position / unit, 32767.0 * _steady(film.quaternion)], axis=-1)
+    unit = LENGTH_STEP * framing.size
+    poses = np.concatenate([film.position / unit, 32767.0 * _continuous(film.quaternion)], axis=-1)
     arrays = {
-        "motion": differences(poses.reshape(F, W * L * 7)),
-        "path": differences(framing.path.reshape(F, W * 3) / unit),
+        "motion": encode_differences(poses.reshape(F, W * L * 7)),
+        "path": encode_differences(framing.path.reshape(F, W * 3) / unit),
     }
     about: dict[str, Any] = {
         "name": film.name, "start": float(film.time[0]), "rate": _rate_of(film), "frames": F, "worlds": W, "links": L,
@@ -102,7 +106,7 @@ def _rate_of(film: Film) -> float:
 
 
 def _figure(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Shapes, each with the number of its mesh; shapes of one kind and size share theirs."""
+    """Return shapes, each with the index of its mesh; shapes of equal kind and size share a mesh."""
     meshes: dict[tuple[Any, ...], int] = {}
     shapes: list[dict[str, Any]] = []
     for shape in film.shapes:
@@ -120,7 +124,7 @@ def _figure(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
 def _legs(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     try:
         steps = np.stack([stepping_of(film, w) for w in range(film.worlds)])
-    except GambolError:  # a film need not know its legs
+    except GambolError:  # a film without legs
         return {"legs": [], "legOrder": []}
     arrays["stepping"] = (steps.transpose(0, 2, 1) > 0.5).astype(np.uint8).tobytes()
     return {"legs": film.leg_names, "legOrder": by_side(film)}
@@ -131,7 +135,7 @@ def _ground(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes])
     if ground.heights is None:
         return {"ground": None}
     rows, columns = ground.heights.shape
-    arrays["heights"] = differences(ground.heights / unit)
+    arrays["heights"] = encode_differences(ground.heights / unit)
     place = {"x0": ground.x0, "y0": ground.y0, "spacing": ground.spacing}
     low, high = float(ground.heights.min()), float(ground.heights.max())
     relief = {"low": low, "high": high, "contour": look.contour_step(low, high) if high > low else 0.0}
@@ -145,33 +149,33 @@ def _style(framing: Framing, contour: float) -> dict[str, Any]:
         "valley": look.VALLEY, "peak": look.PEAK, "contourInk": look.CONTOUR,
         "stepping": look.STEPPING, "stance": look.STANCE_BAR, "step": look.STEP_BAR,
     }  # fmt: skip
-    view = {"field": FIELD, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
-    facts = f"a square is {look.length_words(grid)} wide; the figure is {look.length_words(framing.length)} long"
-    facts += f"; contour lines are {look.length_words(contour)} apart" if contour else ""
+    view = {"field": FIELD_OF_VIEW, "azimuth": stage.AZIMUTH, "elevation": stage.ELEVATION, "distance": stage.DISTANCE}
+    facts = f"a square is {look.length_text(grid)} wide; the figure is {look.length_text(framing.length)} long"
+    facts += f"; contour lines are {look.length_text(contour)} apart" if contour else ""
     return {"look": colors | view | {"sun": look.SUN, "roughness": look.ROUGHNESS}, "grid": grid, "facts": facts}
 
 
-def _steady(q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Quaternions (F, ..., 4) with signs chosen so that none jumps from q to -q between frames."""
+def _continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return quaternions (F, ..., 4) with signs chosen so that none jumps from q to -q between frames."""
     turned = np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0
     sign = np.where(np.cumsum(turned, axis=0) % 2 == 1, -1.0, 1.0)
     return np.concatenate([q[:1], q[1:] * sign])
 
 
-def differences(values: NDArray[np.float64]) -> bytes:
-    """Values (frames, channels), rounded, as differences between frames: four planes of bytes, channel by channel."""
+def encode_differences(values: NDArray[np.float64]) -> bytes:
+    """Encode values (frames, channels), rounded, as differences between frames: four byte planes, by channel."""
     whole = np.rint(values).astype(np.int32).T
     steps = np.diff(whole, axis=1, prepend=np.zeros((len(whole), 1), np.int32))
     return np.ascontiguousarray(steps.astype("<i4").reshape(-1, 1).view(np.uint8).T).tobytes()
 
 
-def _compressed(about: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
-    """Length of the description, the description (JSON), the arrays; gzip, base64."""
+def _encoded(about: Mapping[str, Any], arrays: Mapping[str, bytes]) -> str:
+    """Return base64 of gzip of: the length of the description, the description (JSON), and the arrays."""
     places: dict[str, tuple[int, int]] = {}
     at = 0
     for name, data in arrays.items():
         places[name] = (at, len(data))
         at += len(data)
     head = json.dumps({**about, "arrays": places}).encode()
-    packed = b"".join([len(head).to_bytes(4, "little"), head, *arrays.values()])
-    return base64.b64encode(gzip.compress(packed, 6, mtime=0)).decode()
+    encode_film = b"".join([len(head).to_bytes(4, "little"), head, *arrays.values()])
+    return base64.b64encode(gzip.compress(encode_film, 6, mtime=0)).decode()

@@ -1,11 +1,11 @@
-"""The stepping pattern: when each leg stands and when it steps, drawn as in [McKenna 1990, figures 12 and 13]."""
+"""The stepping pattern: stance and step of each leg over time, drawn as in [McKenna 1990, figures 12 and 13]."""
 
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from gambol.errors import printable
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from gambol.view.scene import look
 from gambol.view.scene.legs import by_side, stance_spans, stepping_of
 from gambol.world.film import Film
@@ -14,10 +14,9 @@ BAR = 0.72  # of a row's height
 
 
 def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
-    """Draw a world's stepping pattern into matplotlib's axes: a row for each leg, stance black and step white.
+    """Draw the stepping pattern of a world into matplotlib axes: a row for each leg, stance black and step white.
 
-    The left side stands above the right, front above back.
-    A film without the signal "stepping" raises GambolError.
+    The left side is above the right, front above back. Raises GambolError for a film without the signal "stepping".
     """
     steps, order = stepping_of(film, world), by_side(film)
     span = (float(film.time[0]), max(film.duration, 1e-9))
@@ -38,13 +37,13 @@ def draw_pattern(axes: Any, film: Film, world: int = 0) -> None:
 def write_pattern(film: Film, path: str | Path, *, world: int = 0) -> Path:
     """Write the stepping pattern alone as a picture (.png, .svg or .pdf). Returns the path.
 
-    A film without the signal "stepping", or a folder that cannot be written, raises GambolError.
+    Raises GambolError for a film without the signal "stepping", or a folder that cannot be written to.
     """
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(9.0, 2.4), facecolor="white", layout="constrained")
     axes = figure.add_subplot()
     draw_pattern(axes, film, world)
     title = f"{printable(film.name)}: stance black, step white"
     axes.set_title(title, loc="left", fontsize=10, color=look.INK, parse_math=False)
-    with moved_into_place(path) as beside:
+    with atomic_write(path) as beside:
         figure.savefig(beside, dpi=150)
     return Path(path)

@@ -1,4 +1,4 @@
-"""A picture of a motion: its filmstrip above its stepping pattern, on one sheet."""
+"""A picture of a motion: its filmstrip above its stepping pattern."""
 
 import warnings
 from importlib import import_module
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gambol.errors import GambolError, printable
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from gambol.view.filmstrip import Filmstrip, filmstrip
 from gambol.view.opengl import RenderWarning, can_render
 from gambol.view.pattern import draw_pattern
@@ -21,11 +21,11 @@ STRIP, PATTERN, TITLE = 2.06, 2.5, 0.4  # [in] heights of a row of frames, of th
 
 
 def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool = False) -> Path:
-    """Write one sheet (.png): eight rendered frames over a stride (or the whole film) above the stepping pattern.
+    """Write a picture (.png): eight rendered frames of a stride (or of the whole film) above the stepping pattern.
 
-    whole: the frames are spread over the whole film, as they are if it shows no steady walk. Without OpenGL the frames
-    are left out with a RenderWarning; without a signal "stepping" the pattern is left out. A film with nothing to draw,
-    or a folder that cannot be written, raises GambolError. Returns the path.
+    whole: spread the frames over the whole film, as for a film that is no steady walk. Without OpenGL the frames are
+    left out with a RenderWarning; without a signal "stepping" the pattern is left out. Returns the path. Raises
+    GambolError for a film with nothing to draw, or a folder that cannot be written to.
     """
     require_drawable(film)
     strip = None
@@ -36,7 +36,7 @@ def write_picture(film: Film, path: str | Path, *, world: int = 0, whole: bool =
     if strip is None and STEPPING not in film.signals:
         raise GambolError(f'no picture to make: film "{film.name}" has no signal "{STEPPING}" and there is no OpenGL')
     figure = _sheet(film, strip, world)
-    with moved_into_place(path) as beside:
+    with atomic_write(path) as beside:
         figure.savefig(beside, dpi=150)
     return Path(path)
 
@@ -78,8 +78,8 @@ def _frame(axes: Any, strip: Filmstrip, i: int) -> None:
 
 
 def scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
-    """A bar of a round length in the lower right corner, true at the distance of the figure."""
+    """Draw a scale bar of a round length in the lower right corner, valid at the distance of the figure."""
     length = look.round_length(0.25 * width / pixels_per_metre)
     right, y, pixels = 0.96 * width, 0.93 * height, length * pixels_per_metre
     axes.plot([right - pixels, right], [y, y], color=look.INK, linewidth=2.5, solid_capstyle="butt")
-    axes.text(right - pixels / 2, y - 0.03 * height, look.length_words(length), ha="center", fontsize=9, color=look.INK)
+    axes.text(right - pixels / 2, y - 0.03 * height, look.length_text(length), ha="center", fontsize=9, color=look.INK)

@@ -1,4 +1,4 @@
-"""A picture of a figure in one posture, with nothing simulated."""
+"""A picture of a figure in one posture, without a simulation."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ import numpy as np
 from gambol.dynamics import kinematics
 from gambol.errors import printable
 from gambol.figure import JOINTS, Figure
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from gambol.view.opengl import require_render
 from gambol.view.picture import scale_bar
 from gambol.view.scene import look
@@ -23,11 +23,11 @@ from gambol.world.observe import quaternion_of
 from gambol.world.record import film_shapes
 
 WIDTH, HEIGHT = 1280, 960  # pixels
-BELOW = 0.15  # of the figure's size: how far below a figure without a ground the floor lies that it is shown above
+FLOOR_GAP = 0.15  # of the figure's size: distance of the floor below a figure without a ground
 
 
-def posed(figure: Figure, q: Sequence[float] = ()) -> Film:
-    """A film of a single frame: the figure at coordinates q (nq), or at rest, with bones where it has no shapes."""
+def posture_film(figure: Figure, q: Sequence[float] = ()) -> Film:
+    """Return a film of one frame: the figure at coordinates q (nq; default: at rest), with bones for missing shapes."""
     rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     poses = kinematics(figure, [float(x) for x in q] or rest, [0.0] * figure.nv).poses[1:]
     return Film(
@@ -40,10 +40,10 @@ def posed(figure: Figure, q: Sequence[float] = ()) -> Film:
     )
 
 
-def above_floor(film: Film) -> Film:
-    """The film with a level floor a little below all that it shows, in place of its ground."""
+def with_floor(film: Film) -> Film:
+    """Return the film with a level floor a little below all shapes, in place of its ground."""
     framing = frame_film(film)
-    height = lowest(film) - BELOW * framing.size
+    height = lowest(film) - FLOOR_GAP * framing.size
     middle = framing.path.reshape(-1, 3).mean(axis=0)
     edge = float(np.ptp(framing.path.reshape(-1, 3), axis=0).max()) + FLOOR * framing.size
     ground = FilmGround(np.full((2, 2), height), float(middle[0]) - edge / 2, float(middle[1]) - edge / 2, edge)
@@ -53,13 +53,13 @@ def above_floor(film: Film) -> Film:
 def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
     """Write one frame of a film as a picture (.png) with a scale bar. Returns the path.
 
-    Without OpenGL, or with nothing to draw, GambolError is raised.
+    Raises GambolError without OpenGL, or for a film with nothing to draw.
     """
     require_render("a picture of a figure")
     with Stage(film, WIDTH, HEIGHT) as stage:
         stage.pose(frame)
         stage.aim(frame)
-        image, scale = stage.photograph(), stage.pixels_per_metre(HEIGHT)
+        image, scale = stage.screenshot(), stage.pixels_per_metre(HEIGHT)
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(WIDTH / 160, HEIGHT / 160), facecolor=look.SKY)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_axis_off()
@@ -67,6 +67,6 @@ def write_still(film: Film, path: str | Path, *, frame: int = 0) -> Path:
     title: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "color": look.INK, "parse_math": False}
     axes.text(0.02 * WIDTH, 0.05 * HEIGHT, printable(film.name), **title)
     scale_bar(axes, scale, WIDTH, HEIGHT)
-    with moved_into_place(path) as beside:
+    with atomic_write(path) as beside:
         figure.savefig(beside, dpi=160)
     return Path(path)

@@ -1,4 +1,4 @@
-"""A video of a motion: H.264 in an .mp4, slowed so that it can be watched, the camera going along with the figure."""
+"""A video of a motion: H.264 in an .mp4, usually in slow motion; the camera follows the figure."""
 
 from collections.abc import Callable, Generator
 from importlib import import_module
@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from gambol.errors import GambolError
-from gambol.formats import moved_into_place
+from gambol.formats import atomic_write
 from gambol.view.opengl import require_render
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.stage import Image, Stage
 from gambol.world.film import Film
 
-INCOMPLETE = "the video could not be written whole; see that the disk has room, or write to another place"
+INCOMPLETE_VIDEO = "the video is incomplete; check the free space of the disk, or write to another place"
 FRAME_RATE = 30  # [frames/s] of the video
-Progress = Callable[[int, int], None]  # told how many frames are done, and of how many
+Progress = Callable[[int, int], None]  # called with the number of frames done, and of all frames
 
 
 def write_video(
@@ -30,9 +30,8 @@ def write_video(
     """Write one world's motion as an .mp4 (H.264, yuv420p, 30 frames/s). Returns the path.
 
     size: width and height in pixels, made even if odd; playback: 1 for real time, 0.1 for ten times slower (None:
-    by the figure's size); progress(done, frames) is called after every frame. Without OpenGL or an ffmpeg, for a file
-    that is no .mp4, a film with nothing to draw, a folder that cannot be written or a disk that is full, GambolError is
-    raised.
+    by the figure's size); progress(done, frames) is called after every frame. Raises GambolError without OpenGL or
+    ffmpeg, for a path that is no .mp4, a film with nothing to draw, a folder that cannot be written to, or a full disk.
     """
     path = Path(path)
     if path.suffix.lower() != ".mp4":
@@ -42,51 +41,53 @@ def write_video(
         raise GambolError(f"playback is {rate}; it must be positive (1 is real time)")
     require_render("a video")
     width, height = (2 * -(-pixels // 2) for pixels in size)
-    with moved_into_place(path) as beside, Stage(film.at_rate(FRAME_RATE / rate), width, height, world) as stage:
+    with atomic_write(path) as beside, Stage(film.at_rate(FRAME_RATE / rate), width, height, world) as stage:
         try:
-            _shoot(stage, _recorder(beside, width, height), rate, progress)
-        except OSError as error:  # ffmpeg has ended before its time
-            raise GambolError(f"{path}: {INCOMPLETE}") from error
-        _check_whole(beside, path, len(stage.film.time))
+            _record_frames(stage, _open_encoder(beside, width, height), rate, progress)
+        except OSError as error:  # ffmpeg has terminated early
+            raise GambolError(f"{path}: {INCOMPLETE_VIDEO}") from error
+        _check_frame_count(beside, path, len(stage.film.time))
     return path
 
 
-def _check_whole(video: Path, path: Path, frames: int) -> None:
-    """Raise GambolError for a video in which frames are missing; path: where it was to go."""
-    ffmpeg: Any = import_module("imageio_ffmpeg")  # which does not tell whether ffmpeg has failed
+def _check_frame_count(video: Path, path: Path, frames: int) -> None:
+    """Raise GambolError if a video lacks frames; path: its final path, for the message."""
+    ffmpeg: Any = import_module("imageio_ffmpeg")  # which does not report failures of ffmpeg
     try:
         count = ffmpeg.count_frames_and_secs(str(video))[0]
     except RuntimeError:
         count = 0
     if count != frames:
-        raise GambolError(f"{path}: {INCOMPLETE}")
+        raise GambolError(f"{path}: {INCOMPLETE_VIDEO}")
 
 
-def _shoot(stage: Stage, send: Generator[None, Image | None, None], rate: float, progress: Progress | None) -> None:
-    """Photograph every frame of a stage's film and hand it to the recorder."""
-    frames, words = len(stage.film.time), look.rate_words(rate)
+def _record_frames(
+    stage: Stage, send: Generator[None, Image | None, None], rate: float, progress: Progress | None
+) -> None:
+    """Render every frame of a stage's film and send it to the encoder."""
+    frames, words = len(stage.film.time), look.rate_text(rate)
     try:
         for frame, t in enumerate(stage.film.time):
             stage.pose(frame)
             stage.aim(frame)
             stage.caption(f"{words}    t = {t:.3f} s")
-            send.send(stage.photograph())
+            send.send(stage.screenshot())
             if progress:
                 progress(frame + 1, frames)
     finally:
         send.close()
 
 
-def _recorder(path: Path, width: int, height: int) -> Generator[None, Image | None, None]:
-    """A generator that takes images and writes them to a video, ready for the first one."""
+def _open_encoder(path: Path, width: int, height: int) -> Generator[None, Image | None, None]:
+    """Return a generator that accepts images and writes them to a video, ready for the first one."""
     ffmpeg: Any = import_module("imageio_ffmpeg")
     try:
         ffmpeg.get_ffmpeg_exe()
     except RuntimeError as error:
         raise GambolError(f"a video needs ffmpeg, and none was found ({error})") from error
     options: dict[str, Any] = {"codec": "libx264", "pix_fmt_out": "yuv420p", "macro_block_size": 2}
-    options |= {"ffmpeg_log_level": "quiet"}  # what it makes is looked at instead
-    extra = ["-crf", "20", "-preset", "fast", "-movflags", "+faststart"]  # plays in a browser before it is all there
+    options |= {"ffmpeg_log_level": "quiet"}  # its output file is checked instead
+    extra = ["-crf", "20", "-preset", "fast", "-movflags", "+faststart"]  # plays in a browser before it is fully loaded
     frames = ffmpeg.write_frames(
         str(path), (width, height), fps=FRAME_RATE, quality=None, output_params=extra, **options
     )

@@ -1,27 +1,27 @@
-"""Figures, ground, controller and integrator composed to one step; states, runs, films and their measures."""
+"""Worlds: figures, ground, controller and integrator in one step function; states, runs, films, gait metrics."""
 
-from gambol.world.events.watch import Happening, Watch
+from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
 from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.measure import Strides, Walk, measure, strides
 from gambol.world.observe import depth_of
 from gambol.world.run import StoppedWarning, run, was_interrupted
 from gambol.world.state import Engine, State, start
-from gambol.world.world import Shove, Timing, World
+from gambol.world.world import Push, Timing, World
 
 __all__ = [
     "Engine",
+    "EventRecord",
     "Film",
     "FilmGround",
     "FilmShape",
-    "Happening",
-    "Shove",
+    "Push",
     "State",
     "StoppedWarning",
     "Strides",
     "Timing",
     "Walk",
-    "Watch",
     "World",
+    "ZeroCrossing",
     "depth_of",
     "measure",
     "run",

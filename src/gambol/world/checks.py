@@ -1,4 +1,4 @@
-"""What is wrong with a world, found before anything moves: names that are not there, and methods that cannot be."""
+"""Checks of a world before anything moves: names that do not exist, methods that cannot be combined, sizes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gambol.collide.pairs import ROLLING_SLOTS
 from gambol.contact.complementarity import solver
 from gambol.contact.impulse.hypothesis import hypothesis_named
 from gambol.control import Senses
 from gambol.errors import WorldError, did_you_mean
-from gambol.figure.anybody import told
-from gambol.figure.measures import measures
+from gambol.figure.parameters import parameters
+from gambol.figure.template import has_variable_topology
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator
 
 if TYPE_CHECKING:
@@ -23,46 +24,69 @@ if TYPE_CHECKING:
 
 
 SENSED = tuple(of.name for of in fields(Senses) if of.name != "time")
-"""What a controller may want to feel."""
+"""Names of all senses that a controller may request."""
 
 
 COPIES = 4
-"""Copies of a state that moving and filming it takes, at least."""
+"""Smallest number of copies of a state that moving and filming it takes."""
+
+
+RENAMED = {
+    "room": "max_contacts", "rounds": "iterations", "varied": "parameters", "shove": "push",
+    "frame": "control_step", "smallest": "min_step",
+}  # fmt: skip
+"""Options of worlds and timings by their former names: the new ones."""
+
+T = TypeVar("T")
+
+
+def refusing_former_names(kind: type[T]) -> type[T]:
+    """Decorate a class so that an option given by its former name raises a WorldError that says the new one."""
+    create = kind.__init__
+
+    @wraps(create)
+    def checked(self: T, *args: Any, **options: Any) -> None:
+        for name in RENAMED.keys() & options.keys():
+            raise WorldError(f'the option "{name}" of {kind.__name__} is now called "{RENAMED[name]}"')
+        create(self, *args, **options)
+
+    kind.__init__ = checked
+    return kind
 
 
 def check_worlds(worlds: int, size: int) -> None:
-    """Raise WorldError for more worlds, whose states have a size [bytes] each, than memory holds while they move."""
+    """Raise WorldError where memory cannot hold so many worlds; size: of one world's state [bytes]."""
     check_memory(f"{worlds:.10g} worlds", COPIES * float(size) * worlds, "give fewer")
 
 
-def check_memory(what: str, size: float, cure: str) -> None:
-    """Raise WorldError for something of a size [bytes] that is larger than the machine's memory."""
-    if size > (there := memory()):
-        raise WorldError(f"{what} take {gigabytes(size)}, and this machine has {gigabytes(there)}; {cure}")
+def check_memory(what: str, size: float, advice: str) -> None:
+    """Raise WorldError for something larger than the machine's memory; size: [bytes]; cure: advice for the message."""
+    if size > (available := memory()):
+        raise WorldError(f"{what} take {gigabytes(size)}, and this machine has {gigabytes(available)}; {advice}")
 
 
 def memory() -> float:
-    """The machine's memory [bytes], or infinity where it does not tell."""
+    """Return the machine's memory [bytes], or infinity where it is not known."""
     with suppress(AttributeError, ValueError, OSError):
         return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
     return float("inf")
 
 
 def gigabytes(size: float) -> str:
-    """A size [bytes] to read."""
+    """Return a size [bytes] as text in GB."""
     return f"{size / 1e9:.0f} GB" if 1e10 <= size < 1e15 else f"{size / 1e9:.3g} GB"
 
 
 def check_names(world: World) -> None:
-    """Every foot, leg and attachment is a link of the figure, and every joint that is driven or felt has a spring."""
+    """Raise unless every foot, leg and attachment is a link, and every joint driven or sensed has a spring."""
     figure = world.figure
     legs = world.gait.legs if world.gait else ()
-    felt = world.controller.feet if world.controller else ()
-    for name in (*world.feet, *felt, *(name for leg in legs for name in leg.links)):
+    sensed = world.controller.feet if world.controller else ()
+    for name in (*world.feet, *sensed, *(name for leg in legs for name in leg.links)):
         figure.link(name)
     for name in world.controller.wants if world.controller else ():
         if name not in SENSED:
-            raise WorldError(f'the controller wants a sense "{name}", which there is not; {did_you_mean(name, SENSED)}')
+            raise WorldError(f'the controller requests an unknown sense "{name}"; {did_you_mean(name, SENSED)}')
     for name in world.actuators:
         link = figure.link(name)
         if link.v.stop - link.v.start != 1:
@@ -73,18 +97,17 @@ def check_names(world: World) -> None:
             if name is not None:
                 figure.link(name)
     for name in (*world.driven, *(leg.links[1] for leg in legs)):
-        if figure.link(name) and name not in world.resolved:
-            cure = did_you_mean(name, world.resolved)
-            raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {cure}')
-        if len(world.resolved[name]) > 1 or figure.link(name).q.stop - figure.link(name).q.start > 1:
+        if figure.link(name) and name not in world.resolved_springs:
+            advice = did_you_mean(name, world.resolved_springs)
+            raise WorldError(f'the gait needs a spring at the joint of "{name}", which has none; {advice}')
+        if len(world.resolved_springs[name]) > 1 or figure.link(name).q.stop - figure.link(name).q.start > 1:
             kind = figure.link(name).joint.kind
             raise WorldError(f'the gait needs a joint with one degree of freedom at "{name}", not a {kind} one')
     for leg in legs:
         upper = figure.link(leg.links[0])
         if upper.v.stop - upper.v.start != 1:
-            raise WorldError(
-                f'the step reflex of leg "{leg.name}" reads the angle of "{upper.name}", a "{upper.joint.kind}" joint'
-            )
+            kind, name = upper.joint.kind, upper.name
+            raise WorldError(f'the step reflex of leg "{leg.name}" reads the angle of "{name}", a "{kind}" joint')
     for foot in world.feet:
         parts = [part for part in figure.link(foot).parts if part.contact_points()]
         if not parts:
@@ -97,15 +120,15 @@ def check_names(world: World) -> None:
 
 
 def check_contact(world: World, methods: Sequence[str]) -> None:
-    """A known method, which can do what the world asks of it."""
+    """Raise WorldError for an unknown contact method, or one that cannot do what the world requires."""
     if world.contact not in methods:
         raise WorldError(f'there is no contact method "{world.contact}"; {did_you_mean(world.contact, methods)}')
-    if world.room is not None and world.room < 1:
-        raise WorldError(f"there is room for {world.room} contacts; give 1 or more")
-    if world.rounds < 1:
-        raise WorldError(f"contacts are gone round {world.rounds} times; give 1 or more")
+    if world.max_contacts is not None and world.max_contacts < 1:
+        raise WorldError(f"max_contacts is {world.max_contacts}; give 1 or more")
+    if world.iterations < 1:
+        raise WorldError(f"iterations is {world.iterations}; give 1 or more")
     hypothesis_named(world.hypothesis)
-    solver(world.solver, contacts=math.inf)  # they come and go
+    solver(world.solver, contacts=math.inf)  # their number varies
     _check_pairs(world)
     _check_tree(world)
     if world.contact == "penalty":
@@ -123,37 +146,37 @@ def check_contact(world: World, methods: Sequence[str]) -> None:
         )
 
 
-VARYING = ("penalty", "stepping")
-"""Contact methods whose worlds may have figures of other measures in one program."""
+PARAMETRIC_METHODS = ("penalty", "stepping")
+"""Contact methods whose worlds may have different figure parameters in one program."""
 
 
-def check_varied(world: World) -> None:
-    """What varies between worlds of one program are measures of the figure, and the contact method lets them."""
-    if not world.varied:
+def check_parameters(world: World) -> None:
+    """Raise WorldError unless the world's parameters are those of its figure and its contact method allows them."""
+    if not world.parameters:
         return
-    if world.contact not in VARYING:
+    if world.contact not in PARAMETRIC_METHODS:
         raise WorldError(
-            f'the contact method "{world.contact}" has every measure of a figure compiled in, so none can vary; '
-            'take "stepping" or "penalty", or varied = ()'
+            f'the contact method "{world.contact}" has every parameter of a figure compiled in, so none can vary; '
+            'take "stepping" or "penalty", or parameters = ()'
         )
-    known = measures(world.figure)
-    if odd := [name for name in world.varied if name not in known]:
-        raise WorldError(f'"{world.figure.name}" has no measure "{odd[0]}"; {did_you_mean(odd[0], known)}')
+    known = parameters(world.figure)
+    if unknown := [name for name in world.parameters if name not in known]:
+        raise WorldError(f'"{world.figure.name}" has no parameter "{unknown[0]}"; {did_you_mean(unknown[0], known)}')
 
 
 def _check_tree(world: World) -> None:
-    """A figure whose tree is data moves by what asks for no more than masses and forces of its links."""
-    smooth = world.contact == "penalty" and world.dynamics == "crba" and _takes_constraints(world.timing.integrator)
-    if told(world.figure) and not smooth and world.contact != "stepping":
+    """Raise WorldError for a figure of variable topology with methods that need a fixed tree."""
+    explicit = world.contact == "penalty" and world.dynamics == "crba" and _takes_constraints(world.timing.integrator)
+    if has_variable_topology(world.figure) and not explicit and world.contact != "stepping":
         raise WorldError(
-            f'the tree of "{world.figure.name}" is data, so its world takes the contact method "stepping", or '
+            f'the topology of "{world.figure.name}" is variable, so its world takes the contact method "stepping", or '
             f'"penalty" with the dynamics "crba" and an explicit integrator, not "{world.contact}" with '
             f'"{world.dynamics}" and "{world.timing.integrator.name}"'
         )
 
 
 def _check_pairs(world: World) -> None:
-    """Parts that may touch each other are parts of this figure."""
+    """Raise WorldError for pairs of parts that this figure does not have."""
     figure = world.figure
     for pair in world.pairs:
         for link, part in ((pair.link, pair.part), (pair.other, pair.other_part)):
@@ -165,16 +188,16 @@ def _check_pairs(world: World) -> None:
 
 
 def _takes_constraints(row: Integrator) -> bool:
-    """Whether a method only asks for accelerations, of the step at hand."""
-    return not (row.implicit or row.remembers or row is INTEGRATORS["variational"])
+    """True for integrators that need accelerations of the current step only."""
+    return not (row.implicit or row.stateful or row is INTEGRATORS["variational"])
 
 
 def check_timing(timing: Timing) -> None:
-    """A known integrator, and times that can be."""
+    """Raise WorldError for an unknown integrator and for times that are not positive and finite."""
     if timing.method not in (*INTEGRATORS, *ALIASES):
-        cure = did_you_mean(timing.method, [*INTEGRATORS, *ALIASES])
-        raise WorldError(f'integration method "{timing.method}" is unknown; {cure}')
-    for name in ("frame", "step", "tolerance", "smallest"):
+        advice = did_you_mean(timing.method, [*INTEGRATORS, *ALIASES])
+        raise WorldError(f'integration method "{timing.method}" is unknown; {advice}')
+    for name in ("control_step", "step", "tolerance", "min_step"):
         value = getattr(timing, name)
         if not 0.0 < value < math.inf:
             raise WorldError(f"the timing's {name} is {value}; it must be more than 0, and finite")

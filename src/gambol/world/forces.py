@@ -1,73 +1,76 @@
-"""All that acts on a figure in one state of its world, and where each part's power goes."""
+"""All forces on a figure in one state of its world, and the power of each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.contact import attach_pull
+from gambol.contact import attachment_force
 from gambol.control.actuator import servo
 from gambol.dynamics import Kinematics
 from gambol.dynamics.joint_forces import joint_force, joint_forces
 from gambol.figure import WORLD
 from gambol.lanes import Scalar, where
 from gambol.spatial import Force, Vector
-from gambol.world.encounters.pairs import Pressing, between_parts
-from gambol.world.footing import felt_by
-from gambol.world.laws import CRUMB, Laws, Ledger, Memory, Moment
+from gambol.world.contact_generation.part_forces import PartForces, part_forces
+from gambol.world.context import TIME_EPS, Ledger, Memory, Moment, StepContext
+from gambol.world.ground_forces import ground_reactions
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class AppliedForces:
     """Forces on a figure: tau (nv), f_ext by link number, their power, and the energy stored behind them [J].
 
-    torques: of the springs, by link name. pushes: the ground's normal force on links, by number [N].
+    spring_torques: by link name. normal_forces: of the ground on links, by number [N].
     """
 
     tau: list[Scalar]
     f_ext: dict[int, Force]
     power: Ledger
     energy: Scalar
-    torques: dict[str, Scalar]
-    pushes: dict[int, Scalar]
+    spring_torques: dict[str, Scalar]
+    normal_forces: dict[int, Scalar]
 
 
-def acting(
-    laws: Laws, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
-) -> Acting:
-    """All that acts at a moment."""
-    tau, torques, springs, power = _at_joints(laws, q, v, memory, at)
-    work = from_actuators(laws, q, v, memory, at, tau)
-    smooth = laws.world.contact == "penalty"
-    felt = felt_by(laws, state, memory, laws.world.figure.links) if smooth else {}
-    f_ext = {index: f.force for index, f in felt.items()}
-    pressing = between_parts(laws, state) if smooth else Pressing({})
-    for link, force in pressing.forces.items():
+def applied_forces(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
+) -> AppliedForces:
+    """Return all forces at a moment.
+
+    state: kinematics at q (nq) and v (nv). memory: discrete state. at: the moment.
+    """
+    tau, torques, springs, power = _joint_forces(context, q, v, memory, at)
+    actuator_power = add_actuator_forces(context, q, v, memory, at, tau)
+    penalty = context.world.contact == "penalty"
+    reactions = ground_reactions(context, state, memory, context.world.figure.links) if penalty else {}
+    f_ext = {index: f.force for index, f in reactions.items()}
+    between = part_forces(context, state) if penalty else PartForces({})
+    for link, force in between.forces.items():
         _add(f_ext, link, force)
-    attached_energy, attached_loss = from_attachments(laws, state, memory, f_ext)
-    push, dragged = from_shove(laws, state, at, f_ext), from_medium(laws, state, f_ext)
-    contact = [*felt.values()]
+    attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
+    push, drag_power = add_push(context, state, at, f_ext), add_drag(context, state, f_ext)
+    ground = [*reactions.values()]
     total = Ledger(
-        power.motors + work,
-        state.velocities[laws.world.figure.roots[0].index].dot(push),
-        power.damping + dragged,
-        sum((f.normal_loss for f in contact), attached_loss + pressing.normal_loss),
-        sum((f.sliding_loss for f in contact), pressing.sliding_loss),
+        power.motors + actuator_power,
+        state.velocities[context.world.figure.roots[0].index].dot(push),
+        power.damping + drag_power,
+        sum((f.normal_loss for f in ground), attached_loss + between.normal_loss),
+        sum((f.sliding_loss for f in ground), between.sliding_loss),
     )
-    energy = sum((f.energy for f in contact), springs + attached_energy + pressing.energy)
-    return Acting(tau, f_ext, total, energy, torques, {index: f.push for index, f in felt.items()})
+    energy = sum((f.energy for f in ground), springs + attached_energy + between.energy)
+    return AppliedForces(tau, f_ext, total, energy, torques, {index: f.normal_force for index, f in reactions.items()})
 
 
-def _at_joints(
-    laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
+def _joint_forces(
+    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment
 ) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger]:
-    """Joint forces, the springs' torques, their energy, and the power of motors and dampers."""
-    tau: list[Scalar] = [0.0] * laws.world.figure.nv
+    """Return joint forces, torques of springs, their energy, and the power of motors and dampers."""
+    tau: list[Scalar] = [0.0] * context.world.figure.nv
     torques: dict[str, Scalar] = {}
     energy: Scalar = 0.0
     motors: Scalar = 0.0
     damping: Scalar = 0.0
-    for link in laws.world.sprung:
-        rest, rate = laws.rest_angle(memory, link.name, at.elapsed)
-        force = joint_forces(link.joint.kind, laws.numbers["springs"][link.name], q[link.q], v[link.v], rest)
+    for link in context.world.sprung:
+        rest, rate = context.rest_angle(memory, link.name, at.elapsed)
+        force = joint_forces(link.joint.kind, context.numbers["springs"][link.name], q[link.q], v[link.v], rest)
         tau[link.v], torques[link.name] = force.tau, force.springs[0]
         energy = energy + force.energy
         motors = motors + force.springs[0] * rate + force.driven
@@ -75,67 +78,71 @@ def _at_joints(
     return tau, torques, energy, Ledger(motors=motors, damping=damping)
 
 
-def from_actuators(
-    laws: Laws, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment, tau: list[Scalar]
+def add_actuator_forces(
+    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, at: Moment, tau: list[Scalar]
 ) -> Scalar:
-    """Adds the pull of actuators to tau (nv); returns its power."""
+    """Add forces of actuators to tau (nv); return their power [W]."""
     power: Scalar = 0.0
-    for freedom, numbers, lag in lags(laws, q, memory, at.elapsed):
-        force = servo(numbers, lag, v[freedom])
+    for freedom, numbers, error in actuator_errors(context, q, memory, at.elapsed):
+        force = servo(numbers, error, v[freedom])
         tau[freedom] = tau[freedom] + force
         power = power + force * v[freedom]
     return power
 
 
-def lags(
-    laws: Laws, q: Sequence[Scalar], memory: Memory, elapsed: Scalar
+def actuator_errors(
+    context: StepContext, q: Sequence[Scalar], memory: Memory, elapsed: Scalar
 ) -> Iterator[tuple[int, Mapping[str, Scalar], Scalar]]:
-    """Of every actuator: its freedom, its numbers, and how far q is behind its target some time into a frame [s]."""
-    for name, numbers in laws.numbers["actuators"].items():
-        link = laws.world.figure.link(name)
-        yield link.v.start, numbers, laws.target(memory, name, elapsed)[0] - q[link.q.start]
+    """Yield of each actuator its degree of freedom, its numbers, and target minus q; elapsed: see rest_angle."""
+    for name, numbers in context.numbers["actuators"].items():
+        link = context.world.figure.link(name)
+        yield link.v.start, numbers, context.target(memory, name, elapsed)[0] - q[link.q.start]
 
 
-def spring_torque(laws: Laws, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
-    """The torque of one joint's springs at the beginning of a frame [N m]; the joint has a single coordinate."""
-    rest, _ = laws.rest_angle(memory, name, 0.0)
-    angle = q[laws.world.figure.link(name).q.start]
-    return joint_force(laws.numbers["springs"][name][0], angle, 0.0, rest[0]).spring
+def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
+    """Return the torque of a single-coordinate joint's springs at the beginning of a control step [N m]."""
+    rest, _ = context.rest_angle(memory, name, 0.0)
+    angle = q[context.world.figure.link(name).q.start]
+    return joint_force(context.numbers["springs"][name][0], angle, 0.0, rest[0]).spring
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """One end of an attachment: the number of its link and the point, in link or world coordinates."""
+    """One end of an attachment: number of its link and the point, in link or world coordinates."""
 
     link: int
     point: Vector
 
 
-def _attachments(laws: Laws, memory: Memory) -> Iterator[tuple[dict[str, Scalar], Scalar, _End, _End]]:
-    """Of every attachment: its numbers, whether it is whole, and its two ends."""
-    figure = laws.world.figure
-    for given, numbers, whole in zip(laws.world.attachments, laws.numbers["attachments"], memory.whole, strict=True):
-        other = WORLD if given.other is None else figure.link(given.other).index
+def _attachments(context: StepContext, memory: Memory) -> Iterator[tuple[dict[str, Scalar], Scalar, _End, _End]]:
+    """Yield of each attachment its numbers, 1 where it is intact, and its two ends."""
+    figure = context.world.figure
+    for attachment, numbers, intact in zip(
+        context.world.attachments, context.numbers["attachments"], memory.intact, strict=True
+    ):
+        other = WORLD if attachment.other is None else figure.link(attachment.other).index
         yield (
             numbers,
-            whole,
-            _End(figure.link(given.link).index, Vector(*given.point)),
-            _End(other, Vector(*given.other_point)),
+            intact,
+            _End(figure.link(attachment.link).index, Vector(*attachment.point)),
+            _End(other, Vector(*attachment.other_point)),
         )
 
 
 def _stretch(state: Kinematics, here: _End, there: _End) -> Vector:
-    """From the second end to the first [m]."""
+    """Return the vector from the second end to the first [m]."""
     return state.point_position(here.link, here.point) - state.point_position(there.link, there.point)
 
 
-def from_attachments(laws: Laws, state: Kinematics, memory: Memory, f_ext: dict[int, Force]) -> tuple[Scalar, Scalar]:
-    """Adds the forces of attachments to f_ext; returns their energy and loss."""
+def add_attachment_forces(
+    context: StepContext, state: Kinematics, memory: Memory, f_ext: dict[int, Force]
+) -> tuple[Scalar, Scalar]:
+    """Add forces of attachments to f_ext; return their energy [J] and loss [W]."""
     energy: Scalar = 0.0
     loss: Scalar = 0.0
-    for numbers, whole, here, there in _attachments(laws, memory):
+    for numbers, intact, here, there in _attachments(context, memory):
         velocity = state.point_velocity(here.link, here.point) - state.point_velocity(there.link, there.point)
-        pull, stored, lost = attach_pull(numbers, whole, _stretch(state, here, there), velocity)
+        pull, stored, lost = attachment_force(numbers, intact, _stretch(state, here, there), velocity)
         for end, force in ((here, pull), (there, -pull)):
             if end.link != WORLD:
                 _add(f_ext, end.link, state.force_on_link(end.link, end.point, force))
@@ -143,44 +150,44 @@ def from_attachments(laws: Laws, state: Kinematics, memory: Memory, f_ext: dict[
     return energy, loss
 
 
-def settled_attachments(laws: Laws, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
-    """Which attachments are whole after a step, and the energy of those that broke [J]."""
-    kept: list[Scalar] = []
+def updated_attachments(context: StepContext, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
+    """Return which attachments are intact after a step, and the energy of those that broke [J]."""
+    intact_after: list[Scalar] = []
     released: Scalar = 0.0
-    for numbers, whole, here, there in _attachments(laws, memory):
+    for numbers, intact, here, there in _attachments(context, memory):
         stretch = _stretch(state, here, there)
         breaks = stretch.dot(stretch) > numbers["breaks_at"] * numbers["breaks_at"]
-        kept.append(where(breaks, 0.0, whole))
-        released = released + where(breaks, attach_pull(numbers, whole, stretch, stretch * 0.0)[1], 0.0)
-    return kept, released
+        intact_after.append(where(breaks, 0.0, intact))
+        released = released + where(breaks, attachment_force(numbers, intact, stretch, stretch * 0.0)[1], 0.0)
+    return intact_after, released
 
 
-def from_shove(laws: Laws, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Force:
-    """Adds a push at the centre of mass of the root, or of a forest's first, to f_ext; returns it, in its coordinates.
+def add_push(context: StepContext, state: Kinematics, at: Moment, f_ext: dict[int, Force]) -> Force:
+    """Add the external push at the centre of mass of the (first) root to f_ext; return it, in root coordinates.
 
-    It is on or off for a whole step, which ends where a push begins or ends: see frames.py.
+    It is on or off for a whole step: steps end where a push begins or ends, see control_loop.py.
     """
-    x, y, z, start, end = laws.numbers["shove"]
-    crumb = CRUMB * laws.world.timing.frame
-    on = where((at.until(start) <= crumb) & (at.until(end) > crumb), 1.0, 0.0)
-    root = laws.world.figure.roots[0]
+    x, y, z, start, end = context.numbers["push"]
+    crumb = TIME_EPS * context.world.timing.control_step
+    on = where((at.time_until(start) <= crumb) & (at.time_until(end) > crumb), 1.0, 0.0)
+    root = context.world.figure.roots[0]
     push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * on)
     _add(f_ext, root.index, push)
     return push
 
 
-def from_medium(laws: Laws, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
-    """Adds the drag of the medium to f_ext; returns the power that it takes."""
+def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
+    """Add the drag of the medium to f_ext; return the power that it takes [W]."""
     loss: Scalar = 0.0
-    for link, force in drags(laws, state).items():
+    for link, force in medium_drag(context, state).items():
         _add(f_ext, link, force)
         loss = loss - state.velocities[link].dot(force)
     return loss
 
 
-def drags(laws: Laws, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
-    """The drag of the medium on links, by number; h: the step that it lasts for [s], None where it is followed."""
-    medium, boxes = laws.numbers["medium"], laws.world.dragged
+def medium_drag(context: StepContext, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
+    """Return the medium's drag on links, by number; h: length of a step with constant drag [s], or None."""
+    medium, boxes = context.numbers["medium"], context.world.drag_boxes
     return {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}
 
 

@@ -1,4 +1,4 @@
-"""Running worlds to a film, and saying why one of them stopped before its time."""
+"""Runs of worlds to a film, and reports of worlds that stopped early."""
 
 import math
 import warnings
@@ -16,32 +16,32 @@ from gambol.errors import WorldError
 from gambol.figure import JOINTS
 from gambol.lanes import Precision, leaves
 from gambol.spatial import Vector
+from gambol.world.capacity import GrowingCapacity
 from gambol.world.checks import check_memory
-from gambol.world.closing_start import close_start
-from gambol.world.events.books import tell_of_books
-from gambol.world.events.unmet import tell_of_limits, tell_of_unmet
-from gambol.world.events.watch import Measure, Watch, watches
-from gambol.world.events.watcher import Watcher
+from gambol.world.events.convergence import warn_of_restitution, warn_of_unsolved
+from gambol.world.events.detector import EventDetector
+from gambol.world.events.ledger import warn_of_imbalance
+from gambol.world.events.zero_crossing import EventFunction, ZeroCrossing, zero_crossings
 from gambol.world.film import Film
-from gambol.world.growing import Growing
+from gambol.world.loop_closure import close_loops
 from gambol.world.record import Recorder
-from gambol.world.state import Engine, State, resting
+from gambol.world.state import Engine, State, rest_state
 from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
 from gambol.world.stiff_start import check_springs
 from gambol.world.world import World
 
 Array = NDArray[Any]
-Progress = Callable[[int, int], None]  # told how many frames are done, and of how many
+Progress = Callable[[int, int], None]  # called with the number of frames done, and of all
 
 RATE = 1200.0
-"""Frames of a film per simulated second: 60 in the shortest step of the roach, so phases are known within a percent."""
+"""Frames of a film per simulated second: 60 in the roach's shortest leg step, so phases are within a percent."""
 
 
 ENDLESS = 1e300
 """Frames of a film whose time is too long to count them."""
 
 INTERRUPTED = 3.0
-"""The status, in a film's last frame, of worlds that ran well until their run was interrupted."""
+"""Status, in a film's last frame, of worlds that were running when their run was interrupted."""
 
 REASONS = {NOT_FINITE: "its motion became infinite or not a number", UNDERFLOW: "its step became too small"}
 
@@ -71,75 +71,74 @@ def run(
     rate: float = RATE,
     numbers: Array | None = None,
     threads: int = 1,
-    events: Mapping[str, Watch | Measure] | None = None,
+    events: Mapping[str, ZeroCrossing | EventFunction] | None = None,
     progress: Progress | None = None,
 ) -> Film:
-    """Move all worlds of a state on by a time [s] and film them. The state is moved in place: run it again to go on.
+    """Advance all worlds of a state by a time [s] and film them. The state changes in place: run it again to go on.
 
-    rate: frames per simulated second, of which a whole number of the controller's must fit in one. numbers: of the
-    worlds, (rows, 1) or (rows, W), as from Engine.numbers(); None: the world's own. events: by name, measures of (q, v)
-    to watch for passing 0; see Watch, and film.events for what happened. progress(done, frames) is called after every
-    frame. The film's signals are listed at record.Recorder.
-    A world that stops stays where it was and is reported by a StoppedWarning; the others go on. Ctrl-C ends the run
-    with the film so far, and with a StoppedWarning: see was_interrupted(). Steps whose equations, or laws of contact,
-    were not met are told by a ConvergenceWarning at the end, and collisions that rebounded less than the world's
-    hypothesis says, as it would have added energy, by a RestitutionWarning; energy that no one can account for, and
-    impacts or friction that gave some, by a BooksWarning. A start whose loops are open is closed
-    before the first frame, which an OpenLoopWarning tells. Raises WorldError for what cannot be run.
+    world: of the state. rate: frames per simulated second; each takes a whole number of control steps. numbers: inputs
+    of the worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: the world's own. threads: at once. events: by
+    name, see ZeroCrossing and film.events. progress(done, frames) is called after every frame. record.Recorder lists
+    the film's signals. A world that stops stays where it was, with a StoppedWarning; the others go on. Ctrl-C ends the
+    run with the film so far and a StoppedWarning: see was_interrupted(). At the end a ConvergenceWarning reports steps
+    that violate their equations or laws of contact, a RestitutionWarning collisions with reduced restitution, a
+    LedgerWarning unaccounted energy, and impacts or friction that added some. Open loops of the start are closed first,
+    with an OpenLoopWarning. Raises WorldError for what cannot be run.
     """
     every, frames = _frames(world, seconds, rate)
     state = _checked(world, state, frames)
     engine = Engine(world, _precision(state), lanes=1 if state.rows.shape[1] == 1 else None)
-    given = engine.numbers() if numbers is None else numbers
-    close_start(world, state, given)
-    check_springs(world, state, given)
+    inputs = engine.numbers() if numbers is None else numbers
+    close_loops(world, state, inputs)
+    check_springs(world, state, inputs)
     recorder = Recorder(state, frames)
-    recorder.prepare(given)
-    watcher = Watcher(engine, watches(events), given, threads) if events else None
-    _ = watcher.programs if watcher else engine.mover  # compiled before the clock starts
-    first, begun = int(state.living.clock.frame.max()), state.copied()
-    whole = _recorded(
-        recorder, state, range(first, first + frames * every, every), progress, _mover(engine, given, threads, watcher)
-    )
-    happened = sorted(watcher.happened, key=lambda one: (one.time, one.lane)) if watcher else ()
-    film = replace(recorder.film(), events=tuple(happened))
-    tell_of_unmet(begun, state, film)
-    tell_of_limits(begun, state)
-    tell_of_books(film)
-    return film if whole else _marked(film, seconds)
+    recorder.prepare(inputs)
+    detector = EventDetector(engine, zero_crossings(events), inputs, threads) if events else None
+    _ = detector.programs if detector else engine.advance_program  # compiled before the clock starts
+    first, initial = int(state.step_state.clock.control_steps.max()), state.copied()
+    steps, advance = range(first, first + frames * every, every), _advancer(engine, inputs, threads, detector)
+    completed = _recorded(recorder, state, steps, progress, advance)
+    records = sorted(detector.records, key=lambda record: (record.time, record.lane)) if detector else ()
+    film = replace(recorder.film(), events=tuple(records))
+    warn_of_unsolved(initial, state, film)
+    warn_of_restitution(initial, state)
+    warn_of_imbalance(film)
+    return film if completed else _marked_interrupted(film, seconds)
 
 
-def _mover(engine: Engine, numbers: Array, threads: int, watcher: Watcher | None) -> Callable[[State, int], float]:
-    """A function that moves a state to a frame, watched or not, and tells the time it took [s].
+def _advancer(
+    engine: Engine, numbers: Array, threads: int, detector: EventDetector | None
+) -> Callable[[State, int], float]:
+    """Return a function that advances a state to a control step, with or without events, and returns its wall time [s].
 
-    Only frames that are not watched are made again with more room for contacts where there is too little.
+    Only control steps without events are repeated with a larger capacity for contacts.
     """
-    growing = Growing(engine, numbers, threads)
+    growing = GrowingCapacity(engine, numbers, threads)
 
-    def move(state: State, frame: int) -> float:
+    def advance(state: State, until: int) -> float:
         started = perf_counter()
-        if watcher:
-            watcher.move(state, frame)
+        if detector:
+            detector.advance(state, until)
         else:
-            growing.move(state, frame)
+            growing.advance(state, until)
         return perf_counter() - started
 
-    return move
+    return advance
 
 
 def _recorded(
-    recorder: Recorder, state: State, frames: range, progress: Progress | None, move: Callable[[State, int], float]
+    recorder: Recorder, state: State, steps: range, progress: Progress | None, advance: Callable[[State, int], float]
 ) -> bool:
-    """Record every frame; whether this was not interrupted."""
-    wall, stopped = 0.0, state.living.clock.status > RUNNING
+    """Record every frame; return True unless interrupted."""
+    wall, stopped = 0.0, state.step_state.clock.status > RUNNING
     try:
-        recorder.add(state, frames[0], wall)
-        for done, frame in enumerate(frames[1:], start=1):
-            wall += move(state, frame)
-            recorder.add(state, frame, wall)
+        recorder.add(state, steps[0], wall)
+        for done, until in enumerate(steps[1:], start=1):
+            wall += advance(state, until)
+            recorder.add(state, until, wall)
             if progress:
-                progress(done, len(frames) - 1)
-            now = state.living.clock.status > RUNNING
+                progress(done, len(steps) - 1)
+            now = state.step_state.clock.status > RUNNING
             for lane in np.flatnonzero(now & ~stopped):
                 warnings.warn(str(stop_of(state, int(lane))), StoppedWarning, stacklevel=3)
             stopped = now
@@ -150,8 +149,8 @@ def _recorded(
     return True
 
 
-def _marked(film: Film, seconds: float) -> Film:
-    """A film whose last frame says that it was interrupted."""
+def _marked_interrupted(film: Film, seconds: float) -> Film:
+    """Return the film with its last frame marked as interrupted."""
     status = film.signals["status"][-1]
     status[status == RUNNING] = INTERRUPTED
     text = f"interrupted after {film.duration:.4f} s of {seconds:g} s; the film holds what was done"
@@ -160,16 +159,16 @@ def _marked(film: Film, seconds: float) -> Film:
 
 
 def _frames(world: World, seconds: float, rate: float) -> tuple[int, int]:
-    """How many frames of the controller there are between two of the film, and how many the film has."""
+    """Return the number of control steps between two frames of the film, and the number of its frames."""
     if not 0.0 < seconds < float("inf"):
         raise WorldError(f"a run of {seconds} s is not possible; give a time of more than 0 s")
-    own = 1.0 / world.timing.frame
-    every = round(own / rate) if 0.0 < rate <= own * (1.0 + 1e-6) else 0
-    if every < 1 or abs(own / every - rate) > 1e-6 * rate:
-        nearest = own / max(1, round(own / rate)) if rate > 0.0 else own
+    control_rate = 1.0 / world.timing.control_step
+    every = round(control_rate / rate) if 0.0 < rate <= control_rate * (1.0 + 1e-6) else 0
+    if every < 1 or abs(control_rate / every - rate) > 1e-6 * rate:
+        nearest = control_rate / max(1, round(control_rate / rate)) if rate > 0.0 else control_rate
         raise WorldError(
-            f"a film cannot have {rate:g} frames/s here: the controller decides {own:g} times a second, and a whole "
-            f"number of decisions must fit in a frame; {nearest:g} would do"
+            f"a film cannot have {rate:g} frames/s here: the controller decides {control_rate:g} times a second, and a "
+            f"whole number of decisions must fit in a frame; {nearest:g} would do"
         )
     return every, int(min(seconds * rate * (1.0 + 1e-12) + 1e-6, ENDLESS)) + 1
 
@@ -179,7 +178,7 @@ def _precision(state: State) -> Precision:
 
 
 def _place(world: World, row: int) -> str:
-    """What a row of a state holds, in words."""
+    """Return in words what a row of a state holds."""
     nq, nv = world.figure.nq, world.figure.nv
     for link in world.figure.links:
         if link.q.start <= row < link.q.stop:
@@ -190,9 +189,9 @@ def _place(world: World, row: int) -> str:
 
 
 def _checked(world: World, state: State, frames: int) -> State:
-    """The state in this world. A start that is not finite and a film too large to hold are refused."""
+    """Return the state in this world; raise for a start that is not finite and a film too large for memory."""
     rows, worlds = state.rows.shape
-    if rows != len(leaves(resting(world))):
+    if rows != len(leaves(rest_state(world))):
         raise WorldError(f"a state of {rows} rows is not of this world; make it with start() for the world that is run")
     bad = np.flatnonzero(~np.isfinite(state.rows).all(axis=0))
     if len(bad):
@@ -206,21 +205,21 @@ def _checked(world: World, state: State, frames: int) -> State:
 
 
 def stop_of(state: State, lane: int) -> Stop:
-    """Why a world of a state stopped, judged by what moves fastest and what is deepest in the ground."""
-    status = float(state.living.clock.status[lane])
+    """Return why a world of a state stopped, judged by what moves fastest and what is deepest in the ground."""
+    status = float(state.step_state.clock.status[lane])
     q, v = state.q[lane].astype(float), state.v[lane].astype(float)
     cause = f"{_fastest(state.world, v)}, and {_deepest(state.world, q)}"
     return Stop(lane, float(state.time[lane]), REASONS[status], cause)
 
 
 def was_interrupted(film: Film) -> bool:
-    """Whether a film ends early because its run was interrupted, as by Ctrl-C."""
+    """True where a film ends early because its run was interrupted, as by Ctrl-C."""
     status = film.signals.get("status")
     return status is not None and len(status) > 0 and bool((status[-1] == INTERRUPTED).any())
 
 
 def _fastest(world: World, v: NDArray[Any]) -> str:
-    """The joint that moves fastest, lengths counted in sizes of the figure."""
+    """Return in words the fastest joint; lengths count in sizes of the figure."""
     best = (-1.0, "nothing moves")
     for link in world.figure.links:
         units = JOINTS[link.joint.kind].v_units
@@ -232,12 +231,12 @@ def _fastest(world: World, v: NDArray[Any]) -> str:
 
 
 def _deepest(world: World, q: NDArray[Any]) -> str:
-    """The link that is deepest in the ground."""
+    """Return in words the link deepest in the ground."""
     state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)
     numbers, table = world.ground.numbers(), world.ground.table()
     deepest, name = 0.0, ""
     for link in world.figure.links:
-        for point in link.contact_points() if world.figure.moves(link.index) else ():
+        for point in link.contact_points() if world.figure.can_move(link.index) else ():
             p = state.point_position(link.index, Vector(*point.position))
             depth = float(world.ground.surface(numbers, table, p.x, p.y).depth(p.z)) + point.radius
             if depth > deepest:

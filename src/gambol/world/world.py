@@ -1,7 +1,4 @@
-"""A world: a figure with what drives it, what it stands on and how time passes.
-
-Data only; step.py says what happens.
-"""
+"""A world: a figure with its drives, its ground and its timing. Data only: the step functions are in world/step."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -14,23 +11,32 @@ import numpy as np
 
 from gambol.collide import Ground, NoGround, Plane
 from gambol.collide.broad import Pair
-from gambol.contact import Attachment, DragBox, HuntCrossley, Medium, Stick, Touch, checked_stick, checked_touch
-from gambol.contact.stepping import ROUNDS
+from gambol.contact import (
+    Attachment,
+    ContactParameters,
+    DragBox,
+    HuntCrossley,
+    Medium,
+    StickyFoot,
+    checked_parameters,
+    checked_sticky_foot,
+)
+from gambol.contact.stepping import ITERATIONS
 from gambol.control import Actuator, Controller, GaitController
 from gambol.dynamics.bodies import gravity_of
 from gambol.dynamics.joint_forces import spring_numbers
 from gambol.dynamics.method import check_method
 from gambol.errors import WorldError
 from gambol.figure import Figure, JointSpring, PlacedLink, Springs, Triple, resolve_springs
-from gambol.figure.measures import Measures, extent, measured, measures, structure_of
+from gambol.figure.parameters import Parameters, extent, parameters, structure_of, with_values
 from gambol.integrate import INTEGRATORS, Integrator, integrator
 from gambol.lanes import Scalar, leaves
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
-from gambol.world.checks import check_contact, check_names, check_timing, check_varied
-from gambol.world.room import ROOM, room_for
+from gambol.world.checks import check_contact, check_names, check_parameters, check_timing, refusing_former_names
+from gambol.world.max_contacts import FIGURE_CONTACTS, default_max_contacts
 
-SMOOTH_TOUCH = Touch(
+NO_TOUCH = ContactParameters(
     stiffness=0.0,
     alpha=0.0,
     beta=1.0,
@@ -43,46 +49,45 @@ SMOOTH_TOUCH = Touch(
     bristle_damping=0.0,
     skid_damping=0.0,
 )
-"""A ground that is not there: no spring, no friction."""
-
+"""Contact parameters of no ground at all: no spring, no friction."""
 
 CONTACT_METHODS = ("penalty", "stepping", "impulse", "constraint")
-"""What touching does: springs and dampers in smooth motion; in large fixed steps one problem on velocities, or
-collisions one after the other; forces that hold contacts in smooth motion, between impacts.
-"""
+"""Penalty: springs and dampers in smooth motion. Stepping: one problem on velocities in each large fixed step. Impulse:
+sequential collisions in such a step. Constraint: contact forces in smooth motion, with impacts between."""
 
-LARGE_STEPS = ("stepping", "impulse")
-"""Those that take fixed steps of their own instead of an integrator's."""
+FIXED_STEP_METHODS = ("stepping", "impulse")
+"""Contact methods that take fixed steps of their own instead of an integrator's."""
 
-COMPILED = 1e-9
-"""By how much a measure may differ from one that is compiled in: what rounding does to it, and far below any size."""
+PARAMETER_TOLERANCE = 1e-9
+"""Largest difference of a parameter from one that is compiled in: above rounding, far below any size."""
 
 
+@refusing_former_names
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How time passes.
+    """Time steps and the method of integration.
 
-    frame: between decisions of the controller [s]; step: first step, or the only one [s]. method: a name in the table
-    of integrators, or "rkf" or "euler", those of the thesis. Methods that know their error control their steps by
-    tolerance: largest error of one step, as a part of the figure's size, of a radian, and, of velocities, of either in
-    a frame; smallest: a step below this stops a world [s].
+    control_step: time between two decisions of the controller [s]. step: first step, or the only one [s]. method: a
+    name in the table of integrators, or "rkf" or "euler", those of the thesis. tolerance: of methods that estimate
+    their error, the largest error of one step: as a part of the figure's size, in radians, and for velocities as either
+    of these in a control step. min_step: a world whose step falls below it stops [s].
     """
 
-    frame: float = 1.0 / 2400.0
+    control_step: float = 1.0 / 2400.0
     step: float = 1.0 / 30000.0
     method: str = "rkf"
     tolerance: float = 1e-3
-    smallest: float = 1e-9
+    min_step: float = 1e-9
 
     @property
     def integrator(self) -> Integrator:
-        """The method, as a row of the table of integrators."""
+        """The row of the table of integrators for this method."""
         return integrator(self.method)
 
 
 @dataclass(frozen=True, slots=True)
-class Shove:
-    """A push at the root's centre of mass: force in world axes [N], from start to end [s].
+class Push:
+    """An external push at the root's centre of mass: force in world axes [N], from start to end [s].
 
     Raises WorldError for numbers that are not finite and for an end before the start.
     """
@@ -98,65 +103,66 @@ class Shove:
             raise WorldError(f"a push cannot start at {self.start} s and end at {self.end} s")
 
 
+@refusing_former_names
 @dataclass(frozen=True)
 class World:
     """Everything that a step needs to know about one kind of world.
 
-    figure: who lives there. springs: by link name, one for each place of its joint, their scales not yet worked out.
-    ground, and touch: what touching it does. feet: links whose corners grip (balls and capsules skid); stick: hold of
+    figure: the creature. springs: by link name, one for each place of its joint, with unresolved scales. ground, touch:
+    its shape and its contact parameters. feet: links whose corners grip (balls and capsules slide). stick: hold of
     sticky feet, None for sliding ones. controller: None leaves rest angles where they are. gravity: its strength along
-    -z, or free fall in world axes [m/s2]. dynamics: the method of forward dynamics. base_acceleration: for a prescribed
-    base, from (time, q, v) to the six accelerations of its joint, angular first, in the root's coordinates. contact:
-    what touching does, a name in CONTACT_METHODS. room: for how many contacts at once methods other than "penalty"
-    have room; None: as room_for() says. rounds: how often these go round all contacts in a step. hypothesis: of
-    restitution, for the method "impulse": "stronge", "poisson", or "newton", which is limited where it would add
-    energy; solver: of complementarity, for the method "constraint". pairs: the parts that may touch each other, as
-    of allowed_pairs(). varied: names of the figure's measures that are numbers() and may differ between worlds of
-    one program, as of varying(); the others are compiled in. medium: what every link with mass is dragged by; None
-    where there is none. most_contacts: the room that there is.
-    Raises WorldError for numbers that cannot be, FigureError for names that are not there.
+    -z, or free-fall acceleration in world axes [m/s2]. push: an external force. dynamics: the method of forward
+    dynamics. base_acceleration: for a prescribed base, from (time, q, v) to the six accelerations of its joint, angular
+    first, in root coordinates. contact: a name in CONTACT_METHODS. hypothesis: of restitution, for "impulse":
+    "stronge", "poisson", or "newton", which is limited where it would add energy. solver: of complementarity, for
+    "constraint". max_contacts: contacts at once in methods other than "penalty"; None: see default_max_contacts().
+    iterations: sweeps of a method over all contacts in a step. pairs: parts that may touch each other, see
+    allowed_pairs(). parameters: names of figure parameters that are inputs of the program and may differ between its
+    worlds; the others are compiled in. medium: fluid that drags at every link with mass, or None. contact_capacity:
+    max_contacts, or its default. Raises WorldError for impossible numbers, FigureError for unknown names.
     """
 
     figure: Figure
     springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
     ground: Ground = field(default_factory=Plane)
-    touch: Touch | HuntCrossley = SMOOTH_TOUCH
+    touch: ContactParameters | HuntCrossley = NO_TOUCH
     feet: tuple[str, ...] = ()
-    stick: Stick | None = None
+    stick: StickyFoot | None = None
     controller: Controller | None = None
     attachments: tuple[Attachment, ...] = ()
     gravity: float | Triple = 9.81
     timing: Timing = field(default_factory=Timing)
-    shove: Shove = field(default_factory=Shove)
+    push: Push = field(default_factory=Push)
     dynamics: str = "aba"
     base_acceleration: Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]] | None = None
     contact: str = "penalty"
     hypothesis: str = "stronge"
     solver: str = "newton"
-    room: int | None = None
-    rounds: int = ROUNDS
+    max_contacts: int | None = None
+    iterations: int = ITERATIONS
     pairs: tuple[Pair, ...] = ()
-    varied: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
     medium: Medium | None = None
-    resolved: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
-    most_contacts: int = field(init=False, repr=False)
+    resolved_springs: Mapping[str, tuple[JointSpring, ...]] = field(init=False, repr=False)
+    contact_capacity: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "resolved", resolve_springs(self.figure, self.springs))
+        object.__setattr__(self, "resolved_springs", resolve_springs(self.figure, self.springs))
         if isinstance(self.touch, HuntCrossley):
             self.touch.check()
         else:
-            object.__setattr__(self, "touch", checked_touch(self.touch))
+            object.__setattr__(self, "touch", checked_parameters(self.touch))
         if self.stick is not None:
-            checked_stick(self.stick)
+            checked_sticky_foot(self.stick)
         check_timing(self.timing)
         if not all(map(math.isfinite, leaves(self.gravity))):
             raise WorldError(f"gravity is {self.gravity} m/s2; it must be finite")
         check_method(self.figure, self.dynamics, self.timing.method)
         check_contact(self, CONTACT_METHODS)
-        asked = ROOM if self.contact == "penalty" else room_for(self.figure, self.pairs, self.solid)
-        object.__setattr__(self, "most_contacts", asked if self.room is None else self.room)
-        check_varied(self)
+        penalty = self.contact == "penalty"
+        default = FIGURE_CONTACTS if penalty else default_max_contacts(self.figure, self.pairs, self.has_ground)
+        object.__setattr__(self, "contact_capacity", default if self.max_contacts is None else self.max_contacts)
+        check_parameters(self)
         if self.figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if self.figure.prescribed and self.timing.integrator.step is INTEGRATORS["variational"].step:
@@ -167,132 +173,127 @@ class World:
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """The joints whose springs' rest angles the controller moves."""
+        """Names of joints whose spring rest angles the controller moves."""
         joints = self.controller.joints if self.controller else ()
         return tuple(name for name in joints if name not in self.actuators)
 
     @property
     def actuators(self) -> Mapping[str, Actuator]:
-        """The controller's actuators, by name of the link whose joint they pull."""
+        """The controller's actuators, by name of the link whose joint they drive."""
         return self.controller.actuators if self.controller else {}
 
     @property
     def gait(self) -> GaitController | None:
-        """How legs step; None where none does."""
+        """The gait controller; None where there is none."""
         return self.controller.gait if self.controller else None
 
     @property
     def sprung(self) -> tuple[PlacedLink, ...]:
-        """The links whose joints have springs, in the figure's order."""
-        return tuple(link for link in self.figure.links if link.name in self.resolved)
+        """Links whose joints have springs, in the figure's order."""
+        return tuple(link for link in self.figure.links if link.name in self.resolved_springs)
 
     @cached_property
     def size(self) -> float:
-        """The length that errors are measured against [m], 1 where nothing has an extent.
+        """Length scale of errors [m], 1 where nothing has an extent.
 
-        Twice the farthest that a contact point, a centre of mass or a joint lies from the origin of its link.
+        Twice the largest distance of a contact point, a centre of mass or a joint from the origin of its link.
         """
         return extent(self.figure)
 
     @cached_property
-    def dragged(self) -> Mapping[int, DragBox]:
-        """What a medium drags at, by number of link; nothing where there is none."""
+    def drag_boxes(self) -> Mapping[int, DragBox]:
+        """Boxes that the medium drags at, by number of link; empty without a medium."""
         links = self.figure.links if self.medium else ()
         bodies = {link.index: link.mass_properties for link in links}
         return {index: DragBox.of(body) for index, body in bodies.items() if not exactly(body.mass, 0.0)}
 
-    def varying(self, names: tuple[str, ...]) -> "World":
-        """The same world with other measures of its figure named as varied."""
-        made = copy(self)
-        object.__setattr__(made, "varied", names)
-        check_varied(made)
-        return made
+    def parametrised_by(self, names: tuple[str, ...]) -> "World":
+        """Return the same world with these names of figure parameters as inputs of the program."""
+        world = copy(self)
+        object.__setattr__(world, "parameters", names)
+        check_parameters(world)
+        return world
 
-    def with_measures(self, numbers: Mapping[str, Scalar]) -> "World":
-        """The world of the figure with other measures, unchecked, as formulas see it; numbers: of all that varies."""
-        if not self.varied:
+    def with_parameters(self, numbers: Mapping[str, Scalar]) -> "World":
+        """Return the world with other figure parameters, unchecked, for formulas; numbers: all inputs by name."""
+        if not self.parameters:
             return self
-        made, figure = copy(self), measured(self.figure, numbers)
-        object.__setattr__(made, "figure", figure)
-        made.__dict__.pop("dragged", None)
-        object.__setattr__(made, "size", extent(figure))  # now, so that steps do not work it out again,
-        _ = made.dragged  # nor this
-        return made
+        world, figure = copy(self), with_values(self.figure, numbers)
+        object.__setattr__(world, "figure", figure)
+        world.__dict__.pop("drag_boxes", None)
+        object.__setattr__(world, "size", extent(figure))  # now, so that steps do not compute it again,
+        _ = world.drag_boxes  # nor this
+        return world
 
     @property
-    def grips(self) -> bool:
-        """Whether feet hold the ground by bristles that the world remembers."""
-        return self.contact == "penalty" and isinstance(self.touch, Touch)
+    def has_bristles(self) -> bool:
+        """True where feet hold the ground by bristles that are part of the state."""
+        return self.contact == "penalty" and isinstance(self.touch, ContactParameters)
 
     @property
-    def solid(self) -> bool:
-        """Whether there is a ground: one without any stiffness is not there."""
+    def has_ground(self) -> bool:
+        """True where there is a ground: one without any stiffness does not count."""
         return not isinstance(self.ground, NoGround) and (self.touch.stiffness > 0.0 or self.touch.alpha > 0.0)
 
     def numbers(self) -> dict[str, Any]:
-        """What may differ between worlds of one program: a nest of inputs."""
+        """Return what may differ between worlds of one program: a pytree of inputs."""
         control = self.controller.numbers() if self.controller else {}
         actuators = control.pop("actuators", {})  # they act between the controller's decisions too
-        numbers: dict[str, Any] = {
+        joints = [(link.name, self.resolved_springs[link.name]) for link in self.sprung]
+        bounds = {name: [[s.lower, s.upper] for s in springs] for name, springs in joints}
+        return {
             "gravity": gravity_of(self.gravity),
             "ground": self.ground.numbers(),
             "touch": self.touch,
             "stick": self.stick,
-            "springs": {link.name: [spring_numbers(s) for s in self.resolved[link.name]] for link in self.sprung},
-            "rest": {
-                link.name: [spring.rest for spring in self.resolved[link.name]]
-                for link in self.sprung
-                if link.name not in self.driven
-            },
-            "limits": {link.name: [[s.lower, s.upper] for s in self.resolved[link.name]] for link in self.sprung}
-            if self.contact != "penalty"
-            else None,
+            "springs": {name: [spring_numbers(s) for s in springs] for name, springs in joints},
+            "rest": {name: [s.rest for s in springs] for name, springs in joints if name not in self.driven},
+            "limits": bounds if self.contact != "penalty" else None,
             "control": control,
             "actuators": actuators,
             "attachments": [a.numbers() for a in self.attachments],
-            "shove": [*self.shove.force, self.shove.start, self.shove.end],
+            "push": [*self.push.force, self.push.start, self.push.end],
             "tolerance": self.timing.tolerance,
-            "smallest": self.timing.smallest,
-            "measures": self.measures_of(self.figure) if self.varied else {},
+            "min_step": self.timing.min_step,
+            "parameters": self.parameters_of(self.figure) if self.parameters else {},
             "medium": self.medium.numbers() if self.medium else None,
         }
-        return numbers
 
-    def measures_of(self, figure: Figure) -> Measures:
-        """numbers()["measures"] of a figure of the same topology, whose numbers may be arrays; see remeasured().
+    def parameters_of(self, figure: Figure) -> Parameters:
+        """Return numbers()["parameters"] for a figure of the same topology, whose numbers may be arrays.
 
-        Raises WorldError for a measure that differs from what is compiled in.
+        Raises WorldError for a parameter that differs from the compiled value.
         """
-        varied, found = set(self.varied), measures(figure)
-        own = found if figure is self.figure else measures(self.figure)
-        for name, x in own.items():
-            if name not in varied and own is not found and np.any(abs(found[name] - x) > COMPILED * max(1.0, abs(x))):
-                raise WorldError(f'"{name}" is {found[name]}, and {x} in the program; let `varied` name it')
-        return {name: found[name] for name in own if name in varied}
+        varied, values = set(self.parameters), parameters(figure)
+        compiled = values if figure is self.figure else parameters(self.figure)
+        fixed = {} if compiled is values else {name: x for name, x in compiled.items() if name not in varied}
+        for name, x in fixed.items():
+            if np.any(abs(values[name] - x) > PARAMETER_TOLERANCE * max(1.0, abs(x))):
+                raise WorldError(f'"{name}" is {values[name]}, and {x} in the program; name it in World.parameters')
+        return {name: values[name] for name in compiled if name in varied}
 
-    def _stopped(self) -> list[tuple[str, bool]]:
-        """Which joints have limits."""
-        finite = ((link.name, [s.lower, s.upper]) for link in self.sprung for s in self.resolved[link.name])
+    def _joints_with_limits(self) -> list[tuple[str, bool]]:
+        """Return names of joints with True where they have limits."""
+        finite = ((link.name, [s.lower, s.upper]) for link in self.sprung for s in self.resolved_springs[link.name])
         return [(name, any(map(math.isfinite, bounds))) for name, bounds in finite]
 
     def structure(self) -> dict[str, Any]:
-        """What is compiled in, by name: programs of worlds with equal structure are the same."""
-        kind = type(self.ground)
+        """Return what is compiled in, by name: programs of worlds with equal structure are the same."""
+        kind, methods = type(self.ground), (self.contact, self.hypothesis, self.solver)
+        joints = [(link.name, self.resolved_springs[link.name]) for link in self.sprung]
         return {
-            **structure_of(self.figure, self.varied),
-            "springs": {
-                link.name: [tuple(spring_numbers(s)) for s in self.resolved[link.name]] for link in self.sprung
-            },
-            "joints with limits": self._stopped(),
-            "ground": (kind.__module__, kind.__qualname__, self.solid),
+            **structure_of(self.figure, self.parameters),
+            "springs": {name: [tuple(spring_numbers(s)) for s in springs] for name, springs in joints},
+            "joints with limits": self._joints_with_limits(),
+            "ground": (kind.__module__, kind.__qualname__, self.has_ground),
             "feet": (self.feet, self.stick is None),
             "controller": self.controller.structure() if self.controller else None,
             "attachments": [(a.link, a.other, a.point, a.other_point) for a in self.attachments],
-            "timing": (self.timing.frame, self.timing.method),
-            "contact": (self.contact, self.hypothesis, self.solver, self.most_contacts, self.rounds, self.dynamics),
+            "timing": (self.timing.control_step, self.timing.method),
+            "contact": (*methods, self.contact_capacity, self.iterations, self.dynamics),
             "touch": (type(self.touch).__name__, self.touch.restitution == 0.0),
             "pairs": self.pairs,
             "sideways gravity": isinstance(gravity_of(self.gravity), Vector),
-            "varied": self.varied,
-            **({"medium": True} if self.medium else {}),  # worlds without one keep the key that they had
+            "parameters": self.parameters,
+            **({"medium": True} if self.medium else {}),  # worlds without one keep their old key
         }

@@ -3,7 +3,7 @@
 import pytest
 from invoked import TINY, invoke
 
-from gambol.cli.evolve import keepsake
+from gambol.cli.evolve import artifacts
 
 
 @pytest.fixture(autouse=True)
@@ -13,7 +13,7 @@ def _plain_terminal(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(keepsake.opengl, "can_render", lambda: False)
+    monkeypatch.setattr(artifacts.opengl, "can_render", lambda: False)
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +22,7 @@ def bred(tmp_path_factory, _cache_of_the_run):
     folder = tmp_path_factory.mktemp("bred")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "200")
-        patch.setattr(keepsake.opengl, "can_render", lambda: False)
+        patch.setattr(artifacts.opengl, "can_render", lambda: False)
         result = invoke("evolve", *TINY, "--seed", "3", "--out", folder)
     assert result.exit_code == 0, result.output
     return folder, result.output

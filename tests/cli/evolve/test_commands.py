@@ -13,9 +13,9 @@ from dataclasses import replace
 import pytest
 from invoked import TINY, invoke
 
-from gambol.cli.evolve import descent
-from gambol.cli.evolve.choosing import Eye
-from gambol.cli.evolve.replaying import differences
+from gambol.cli.evolve import lineage_command
+from gambol.cli.evolve.breed_command import PersonsChoice
+from gambol.cli.evolve.replay_command import outcome_differences
 from gambol.evolve.archive import Archive
 from gambol.evolve.genotype import of_json, read_genotype
 from gambol.evolve.outcome import Outcome
@@ -50,11 +50,11 @@ def test_evolving_writes_the_best_creature_and_says_where(bred):
     assert {path.name for path in folder.iterdir()} == {"evolve.db", "walk.html", "walk.toml"}
     one = best_of(folder / "evolve.db")
     assert f"creature {one.number} of generation {one.generation}, fitness {one.outcome.fitness:.3f}" in output
-    told = "terms: the worse of 2 trials; film: the one that nothing disturbs"
+    told = "terms: the worse of 2 trials; film: the undisturbed one"
     assert f"({told})</h1>" in (folder / "walk.html").read_text()
     assert f"\n{told}\n" in output
     assert read_genotype(folder / "walk.toml") == of_json(one.genotype)
-    for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 lives of 1.5 s in 2 trials, seed 3",
+    for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 rollouts of 1.5 s in 2 trials, seed 3",
                   "generation 3 of 3: best", "creatures/s", "walk.html", "gambol lineage 1", "no OpenGL"):  # fmt: skip
         assert words in output
 
@@ -95,7 +95,7 @@ def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
 def test_an_ancestor_lives_again_to_the_last_bit(archive, tmp_path):
     result = invoke("replay", 1, 17, "--db", archive, "--out", tmp_path / "again")
     assert result.exit_code == 0, result.output
-    assert "the same as it was, to the last bit" in result.output
+    assert "the same as the stored one, to the last bit" in result.output
     assert {path.name for path in (tmp_path / "again").iterdir()} == {"walk-1-17.toml", "walk-1-17.html"}
     best = invoke("replay", "--db", archive, "--out", tmp_path / "again")
     assert f"creature {best_of(archive).number}," in best.output
@@ -104,7 +104,7 @@ def test_an_ancestor_lives_again_to_the_last_bit(archive, tmp_path):
 def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
     result = invoke("replay", 1, 17, "--trial", 1, "--db", archive, "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    assert "the same as it was, to the last bit" in result.output
+    assert "the same as the stored one, to the last bit" in result.output
     assert "\nterms: the worse of 2 trials; film: trial 1\n" in result.output
     title = re.search("<title>(.*)</title>", (tmp_path / "walk-1-17-trial-1.html").read_text()).group(1)
     assert title.startswith("walk, quadruped: creature 17 of run 1, fitness ")
@@ -112,44 +112,48 @@ def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
 
 
 def test_a_life_that_differs_is_told(archive, tmp_path):
-    with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
-        before = opened.individual(1, 5).outcome.fitness
+    with Archive(archive, make=False) as open_archive, open_archive._engine.begin() as connection:
+        before = open_archive.individual(1, 5).outcome.fitness
         connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
     result = invoke("replay", 1, 5, "--db", archive, "--out", tmp_path)
     assert result.exit_code == 1
-    assert f"its life is not what it was: fitness {before + 1.5!r} then and {before!r} now\n" in result.output
+    assert (
+        f"its outcome differs from the stored one: fitness {before + 1.5!r} then and {before!r} now\n" in result.output
+    )
     assert "generation 0 of run 1 is not what was stored: it is damaged, or was changed" in result.output
     result = invoke("replay", 1, 6, "--db", archive, "--out", tmp_path)  # of the same generation
     assert result.exit_code == 0
     assert "generation 0 of run 1 is not what was stored" in result.output
-    assert "the same as it was, to the last bit" in result.output
+    assert "the same as the stored one, to the last bit" in result.output
     result = invoke("replay", 1, 8, "--db", archive, "--out", tmp_path)
     assert "not what" not in result.output
 
 
 def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
     """Another gambol wrote the archive, and with it the creature lived differently: both are told."""
-    with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
-        before = opened.individual(1, 5).outcome.fitness
+    with Archive(archive, make=False) as open_archive, open_archive._engine.begin() as connection:
+        before = open_archive.individual(1, 5).outcome.fitness
         connection.exec_driver_sql("UPDATE gambol_run SET versions = json_set(versions, '$.gambol', '0.0.9')")
     same = invoke("replay", 1, 6, "--db", archive, "--out", tmp_path)
     assert same.exit_code == 0
-    note = "lived with other versions, so it may move differently now: gambol 0.0.9 then and"
+    note = "was evaluated with other versions, so it may move differently now: gambol 0.0.9 then and"
     assert f"individual 6 of run 1 {note}" in same.output
-    assert "its life is the same as it was, to the last bit" in same.output
-    with Archive(archive, make=False) as opened, opened._engine.begin() as connection:
+    assert "its outcome is the same as the stored one, to the last bit" in same.output
+    with Archive(archive, make=False) as open_archive, open_archive._engine.begin() as connection:
         connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
     other = invoke("replay", 1, 5, "--db", archive, "--out", tmp_path)
     assert other.exit_code == 1
     assert f"individual 5 of run 1 {note}" in other.output
-    assert f"its life is not what it was: fitness {before + 1.5!r} then and {before!r} now\n" in other.output
+    assert (
+        f"its outcome differs from the stored one: fitness {before + 1.5!r} then and {before!r} now\n" in other.output
+    )
 
 
 def test_what_differs_in_a_life_is_named():
     then = Outcome(1.0, {"speed": 2.0, "height": 0.1}, (0.5,))
-    assert differences(then, then) == []
+    assert outcome_differences(then, then) == []
     now = Outcome(1.0, {"speed": 2.0000000000000004, "slip": 0.0}, (0.25,), "froze")
-    assert differences(then, now) == [
+    assert outcome_differences(then, now) == [
         "speed 2.0 then and 2.0000000000000004 now",
         "slip none then and 0.0 now",
         "height 0.1 then and none now",
@@ -163,22 +167,22 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     result = invoke("lineage", 1, "--films", 2, "--db", archive, "--out", page)
     assert result.exit_code == 0, result.output
     text = page.read_text()
-    told = told_by(text)
+    told = page_data(text)
     people = {one["number"]: one for one in told["people"]}
     assert told["line"][-1] == best_of(archive).number
     for parent, child in zip(told["line"], told["line"][1:], strict=False):
         assert parent in people[child]["parents"]
     assert people[told["line"][0]]["generation"] == 0
     assert not people[told["line"][0]]["parents"]
-    filmed = {int(number) for number in re.findall(r'id="film(\d+)"', text)}
-    assert filmed == {told["line"][0], told["line"][-1]}
+    film_rollout = {int(number) for number in re.findall(r'id="film(\d+)"', text)}
+    assert film_rollout == {told["line"][0], told["line"][-1]}
     assert any("no ancestors" in note for note in told["leftOut"])
     assert [name for name, *_ in told["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
     assert len(told["generations"]) == 3
     assert told["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
-    assert told["trials"] == "terms: the worse of 2 trials; film: the one that nothing disturbs"
+    assert told["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
     assert f"{told['trials']}\n" in result.output
-    assert told["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is kept"
+    assert told["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
 
 
 def test_a_lineage_of_free_bodies_tells_the_genes_of_each(tmp_path):
@@ -187,22 +191,22 @@ def test_a_lineage_of_free_bodies_tells_the_genes_of_each(tmp_path):
     page = tmp_path / "lineage.html"
     result = invoke("lineage", "--films", 1, "--db", tmp_path / "evolve.db", "--out", page)
     assert result.exit_code == 0, result.output
-    told = told_by(page.read_text())
+    told = page_data(page.read_text())
     assert all(len(told["kinds"][one["kind"]]) == len(one["values"]) for one in told["people"])
     assert "trunk length" in [name for name, *_ in told["kinds"][0]]
 
 
-def told_by(page):
-    packed = re.search(r'<script id="lineage"[^>]*>([^<]*)<', page).group(1)
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
+def page_data(page):
+    encode_film = re.search(r'<script id="lineage"[^>]*>([^<]*)<', page).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(encode_film)))
 
 
 def test_films_are_spread_over_a_line_and_the_last_is_always_among_them():
     line = list(range(11))
-    assert descent.spread_over(line, 3) == [0, 5, 10]
-    assert descent.spread_over(line, 1) == [10]
-    assert descent.spread_over(line, 0) == []
-    assert descent.spread_over(line, 99) == line
+    assert lineage_command.evenly_spaced(line, 3) == [0, 5, 10]
+    assert lineage_command.evenly_spaced(line, 1) == [10]
+    assert lineage_command.evenly_spaced(line, 0) == []
+    assert lineage_command.evenly_spaced(line, 99) == line
 
 
 class Picker:
@@ -221,11 +225,11 @@ class Picker:
 @pytest.fixture
 def person(monkeypatch):
     """Who sits at every booth."""
-    from gambol.view.choice import Booth
+    from gambol.view.choice import ChoiceServer
 
     def sit(most):
         picker = Picker(most)
-        monkeypatch.setattr(Booth, "chosen", lambda _, *words: picker.chosen(*words))
+        monkeypatch.setattr(ChoiceServer, "chosen", lambda _, *words: picker.chosen(*words))
         return picker
 
     return sit
@@ -237,7 +241,7 @@ def test_what_a_person_chose_is_in_the_archive_and_breeding_goes_on(person, tmp_
     result = invoke("breed", *words)
     assert result.exit_code == 0, result.output
     assert "http://127.0.0.1:" in result.output
-    assert "go on with `gambol breed 1" in result.output
+    assert "continue with `gambol breed 1" in result.output
     one, other = rows(tmp_path / "evolve.db")[:4], rows(tmp_path / "evolve.db")[4:]
     assert ["fitness=1.0" in who.outcome for who in one] == [False, True, False, False]
     assert other[0].genotype == one[1].genotype  # the pick lives on
@@ -247,31 +251,31 @@ def test_what_a_person_chose_is_in_the_archive_and_breeding_goes_on(person, tmp_
     assert result.exit_code == 0, result.output
     assert picker.seen == [[8, 9, 10, 11]]
     assert len(rows(tmp_path / "evolve.db")) == 12
-    replayed = invoke("replay", 1, 5, "--db", tmp_path / "evolve.db", "--out", tmp_path / "again")
-    assert replayed.exit_code == 0, replayed.output
+    replay = invoke("replay", 1, 5, "--db", tmp_path / "evolve.db", "--out", tmp_path / "again")
+    assert replay.exit_code == 0, replay.output
 
 
 def test_breeding_by_eye_may_begin_with_the_best_of_a_run(person, archive, tmp_path):
     person(1)
     result = invoke("breed", 1, "--population", "3", "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    with Archive(archive, make=False) as opened:
-        given = opened.individuals(2, 0)
-        best = opened.best(1, 2)
+    with Archive(archive, make=False) as open_archive:
+        given = open_archive.individuals(2, 0)
+        best = open_archive.best(1, 2)
     assert [one.origin for one in given] == ["given", "given", "mutated"]
     assert [one.genotype for one in given[:2]] == [one.genotype for one in best]
     assert invoke("evolve", "--resume", 2, "--out", tmp_path).exit_code == 2  # a person's run is not evolve's
 
 
 def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
-    from gambol.cli.evolve import choosing
+    from gambol.cli.evolve import breed_command
 
     lives = [Outcome(0.5, {"speed": 0.5}), Outcome(0.0, {}, (), "froze")]
-    monkeypatch.setattr(choosing, "lives", lambda *_: lives)
-    monkeypatch.setattr(choosing, "filmed", lambda *_: None)
-    monkeypatch.setattr(choosing, "packed", lambda *_, **__: "film")
-    outcomes = Eye(Picker(1), choosing.Console()).judged(Settings(population=2), [{}, {}], [0, 1])
-    assert [one.sound for one in outcomes] == [True, False]
+    monkeypatch.setattr(breed_command, "evaluate_genotypes", lambda *_: lives)
+    monkeypatch.setattr(breed_command, "film_rollout", lambda *_: None)
+    monkeypatch.setattr(breed_command, "encode_film", lambda *_, **__: "film")
+    outcomes = PersonsChoice(Picker(1), breed_command.Console()).evaluate(Settings(population=2), [{}, {}], [0, 1])
+    assert [one.valid for one in outcomes] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -281,7 +285,7 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
         (["evolve", "--executor", "treads"], 'there is no executor "treads"; did you mean "threads"?'),
         (["evolve", "--workers", "0"], "0 workers cannot do anything"),
         (["evolve", "--body", "free", "--search", "cma"], "CMA-ES needs genotypes that all have the same"),
-        (["evolve", "--search", "choice"], "`gambol breed` lets you"),
+        (["evolve", "--search", "choice"], "use `gambol breed`"),
         (["evolve", "--db", "nowhere/x.db"], "the folder nowhere does not exist"),
         (["evolve", "--db", "tape://x"], "SQLAlchemy knows no such database"),
         (["evolve", "--out", "/proc/x"], '--out: the folder "/proc/x" cannot be written'),
@@ -299,7 +303,7 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
             'RUN: "wolker" is no run, and no creature that comes with gambol; did you mean "walker"?',
         ),
         (["replay", "lats"], 'did you mean "last"? Or give the number of a run'),
-        (["evolve", "walk", "1"], '"1" is one word too many; give a TASK alone, or --resume to go on with a run'),
+        (["evolve", "walk", "1"], '"1" is one argument too many; give a TASK alone, or --resume to continue a run'),
         (["evolve", "walk", "hop", "--resume"], '--resume: "walk" and "hop" are one TASK too many; give one'),
     ],
 )
@@ -321,7 +325,7 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
         (["evolve", "hop", "--resume", "1"], "task: walk stored, hop asked for"),
         (["lineage", "one"], 'RUN: "one" is no number; give one, or "last"'),
         (["lineage", "--of", "99"], "run 1 has no individual 99; it has 0 to 23"),
-        (["replay", "1", "5", "--trial", "2"], "there is no trial 2: lives of this run have trials 0 to 1"),
+        (["replay", "1", "5", "--trial", "2"], "there is no trial 2: rollouts of this run have trials 0 to 1"),
         (["replay", "1", "99"], "run 1 has no individual 99; it has 0 to 23"),
         (["replay", "1", "worst"], 'ID: "worst" is no number; give one, or "best"'),
         (["breed", "7"], "there is no run 7; there are: 1"),
@@ -335,8 +339,8 @@ def test_what_an_archive_has_not_is_told(archive, words, message):
     assert result.exit_code == 2
     assert message in result.output
     assert rows(archive) == before
-    with Archive(archive, make=False) as opened:
-        assert [run.id for run in opened.runs()] == [1]
+    with Archive(archive, make=False) as open_archive:
+        assert [run.id for run in open_archive.runs()] == [1]
 
 
 def test_a_kept_creature_is_shown_by_its_name(tmp_path):
@@ -349,16 +353,16 @@ def test_a_kept_creature_is_shown_by_its_name(tmp_path):
 
 @pytest.mark.parametrize("command", ["lineage", "replay"])
 def test_the_last_run_that_lived_is_meant_where_nothing_is_told(command, archive, tmp_path):
-    with Archive(archive) as opened:
-        empty = opened.begin(Settings().plain(), 0, {})
+    with Archive(archive) as open_archive:
+        empty = open_archive.begin(Settings().plain(), 0, {})
     out = ["--out", tmp_path / ("lineage.html" if command == "lineage" else "again")]
     assert invoke(command, "--db", archive, *out).exit_code == 0
     result = invoke(command, empty, "--db", archive, *out)
     assert result.exit_code == 2
-    assert f"run {empty} has lived no generation yet; those that have: 1" in result.output
+    assert f"run {empty} has completed no generation yet; runs that have: 1" in result.output
 
 
 def test_breed_tells_its_own_body():
-    assert "[default: (quadruped; of a run: its own)]" in " ".join(
+    assert "[default: (quadruped; of a run: its body)]" in " ".join(
         invoke("breed", "-h").output.replace("│", " ").split()
     )

@@ -5,18 +5,18 @@ from dataclasses import replace
 import pytest
 
 from gambol.cli.evolve import request
-from gambol.cli.evolve.place import told
-from gambol.cli.evolve.request import USUAL, Request, task_and_run
+from gambol.cli.evolve.archive_lookup import archive_option
+from gambol.cli.evolve.request import DEFAULTS, Request, task_and_run
 from gambol.errors import GambolError
 from gambol.evolve.genotype import plan_named
 from gambol.evolve.genotype.file import write_genotype
-from gambol.evolve.genotype.genotype import Genotype, with_resting_control
+from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
 
 
 def test_nothing_said_is_a_quadruped_that_learns_to_walk():
     settings = Request().settings()
     assert (settings.task, settings.body, settings.search) == ("walk", "quadruped", "es")
-    assert settings == USUAL
+    assert settings == DEFAULTS
 
 
 def test_a_life_lasts_as_long_as_its_task_says():
@@ -25,7 +25,7 @@ def test_a_life_lasts_as_long_as_its_task_says():
 
 
 def test_a_body_may_come_from_a_file(tmp_path):
-    genotype = with_resting_control(Genotype(plan_named("biped")))
+    genotype = with_neutral_control(Genotype(plan_named("biped")))
     write_genotype(genotype, tmp_path / "ostrich.toml")
     settings = Request(body=str(tmp_path / "ostrich.toml")).settings()
     assert settings.body == "ostrich"
@@ -33,9 +33,9 @@ def test_a_body_may_come_from_a_file(tmp_path):
 
 
 def test_what_was_not_given_stays_as_it_is_stored():
-    stored = replace(USUAL, task="hop", seed=7, options={"evolve": "both"})
-    assert Request().changed(stored) == stored
-    assert Request(generations=500).changed(stored) == replace(stored, generations=500)
+    stored = replace(DEFAULTS, task="hop", seed=7, options={"evolve": "both"})
+    assert Request().applied_to(stored) == stored
+    assert Request(generations=500).applied_to(stored) == replace(stored, generations=500)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_what_was_not_given_stays_as_it_is_stored():
         ({"population": 0}, "population is 0; give a whole number from 1 to 1000000"),
         ({"generations": -3}, "generations is -3; give a whole number from 1 to"),
         ({"seed": -1}, "seed is -1; give a whole number from 0 to"),
-        ({"seconds": 0.5}, "seconds: a life of 0.5 s is not possible, .* give at least 1.2"),
-        ({"seconds": float("nan")}, "seconds: a life of nan s is not possible"),
-        ({"seconds": 1e9}, "seconds: a life of 1e\\+09 s is not possible, .* at most 600"),
-        ({"body": "free", "evolve": "control"}, 'evolve: bodies that are "free" always evolve'),
+        ({"seconds": 0.5}, "seconds: 0.5 s is not possible: .* give at least 1.2"),
+        ({"seconds": float("nan")}, "seconds: nan s is not possible"),
+        ({"seconds": 1e9}, "seconds: 1e\\+09 s is not possible: .* at most 600"),
+        ({"body": "free", "evolve": "control"}, 'evolve: "free" bodies always evolve'),
     ],
 )
 def test_what_cannot_be_is_told_by_its_option(given, message):
@@ -68,9 +68,9 @@ def test_a_search_whose_package_is_missing_is_told(monkeypatch):
 
 def test_a_password_is_never_told_on(tmp_path):
     address = "postgresql+psycopg://ann:sesame@host/runs"
-    assert told(address, tmp_path) == " --db 'postgresql+psycopg://ann:***@host/runs'"
-    assert told("postgresql+psycopg://ann:se/s:me@host/runs", tmp_path).endswith("//ann:***@host/runs'")
-    assert told("postgresql+psycopg://host/runs", tmp_path) == " --db postgresql+psycopg://host/runs"
+    assert archive_option(address, tmp_path) == " --db 'postgresql+psycopg://ann:***@host/runs'"
+    assert archive_option("postgresql+psycopg://ann:se/s:me@host/runs", tmp_path).endswith("//ann:***@host/runs'")
+    assert archive_option("postgresql+psycopg://host/runs", tmp_path) == " --db postgresql+psycopg://host/runs"
 
 
 def test_free_bodies_are_searched_on_islands_unless_another_search_is_asked_for():

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from specimens import HOPPER
+from model_files import HOPPER
 from typer.testing import CliRunner
 
 from gambol.cli import app as command
-from gambol.cli.figures import commands, inspection, tally
+from gambol.cli.figures import commands, inspection, results
 from gambol.cli.guard import WRONG_INPUT
 from gambol.dynamics import METHODS
 from gambol.integrate import INTEGRATORS
@@ -23,7 +23,7 @@ name = "pendulum"
 
 [[links]]
 name = "rod"
-joint = { kind = "rotary", axis = [0, 1, 0] }
+joint = { kind = "revolute", axis = [0, 1, 0] }
 mass = { mass = 2.0, com = [0, 0, -0.5] }
 
 [start.q]
@@ -88,7 +88,7 @@ def test_a_run_writes_page_film_and_measures():
     assert {"pendulum.html", "pendulum.npz", "pendulum.json"} <= {path.name for path in Path("out").iterdir()}
     film = Film.load("out/pendulum.npz")
     assert (film.duration, {shape.kind for shape in film.shapes}) == (pytest.approx(1.0), {"capsule", "sphere"})
-    for words in ("energy of motion", "momentum", "unaccounted for", "steps taken"):
+    for words in ("kinetic energy", "momentum", "unaccounted energy", "steps taken"):
         assert words in result.output
 
 
@@ -145,9 +145,9 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
     level = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "flat")
     assert "On uneven ground" not in " ".join(level.output.split())
     result = gambol("run", "hopper.toml", "--seconds", "0.1", "--ground", "hills")
-    assert "On uneven ground parts with edges touch at points only" in " ".join(result.output.split())
+    assert "On uneven ground parts with edges have contacts at points only" in " ".join(result.output.split())
     assert result.exit_code == 0, result.output
-    assert "Note: Nothing drives the motors" in result.stderr
+    assert "Note: The motors are off" in result.stderr
     assert Film.load("out/hopper.npz").ground.heights is not None
 
 
@@ -164,11 +164,11 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "pendulum.toml", "--contact", "constraint", "--integrator", "implicit euler"), "take one of"),
         (("run", "pendulum.toml", "--ground", "hils"), 'did you mean "hills"?'),
         (("run", "pendulum.toml", "--step", "1"), "--step: 1 s is not possible"),
-        (("run", "pendulum.toml", "--integrator", "rk4", "--tolerance", "1"), 'rk4" takes steps of one length'),
+        (("run", "pendulum.toml", "--integrator", "rk4", "--tolerance", "1"), 'rk4" has a fixed step'),
         (("run", "pendulum.toml", "--video", "a.avi"), "a video is written as .mp4"),
         (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be met in float32"),
         (("run", "pendulum.toml", "--base", "free"), "--base is for URDF files"),
-        (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script and says this itself'),
+        (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script, which sets this itself'),
         (("run", "pendulum.toml", "--tolerance", "-1"), "--tolerance: -1 is not possible"),
         (("run", "apart.toml"), "apart.toml: figure"),
         (("run", "disc.urdf"), "--mend makes it possible"),
@@ -176,7 +176,7 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "."), '"." is a folder'),
         (("inspect", "none.toml"), "there is no file"),
         (("inspect", "pendulum.toml", "--picture", "a.toml"), "a picture is written as .png"),
-        (("convert", "pendulum.toml", "pendulum.stl"), "no kind that can be written"),
+        (("convert", "pendulum.toml", "pendulum.stl"), "no suffix that can be written"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(words, why):
@@ -201,9 +201,9 @@ def test_what_was_changed_or_may_surprise_is_told():
     result = gambol("run", "arm.urdf", "--seconds", "0.1", "--ground", "flat")
     assert result.exit_code == 0, result.output
     for words in (
-        "Note: These joints start beyond their limits, and were brought to them: arm.",
-        "Note: Nothing drives the motors",
-        "Note: Its root is fixed to the world, as URDF has it; --base free lets it go.",
+        "Note: These joints start beyond their limits, and were moved to them: arm.",
+        "Note: The motors are off",
+        "Note: Its root is fixed to the world, the default of URDF; --base free releases it.",
         "Note: It has no shapes that could touch the ground.",
     ):
         assert words in result.stderr
@@ -230,7 +230,7 @@ def test_a_ball_comes_to_rest_by_every_contact_method(contact):
     # the step that lands books the way of its weight by mean velocities: h v / 2 = 1 mm of 0.2 m at 2 m/s
     assert found["unaccounted_fraction"] < 0.0052
     assert found["contact"] == contact
-    assert ("contacts were not solved" in result.output) == (contact != "penalty")
+    assert ("contacts did not converge" in result.output) == (contact != "penalty")
 
 
 def test_contact_goes_with_how_time_passes():
@@ -247,14 +247,16 @@ def test_contact_goes_with_how_time_passes():
 
 def test_energy_that_large_steps_gain_is_worse_than_what_they_lose():
     about = {"figure": {"mass_kg": 1.0, "size_m": 1.0}, "unaccounted_largest_j": 1.0, "unaccounted_fraction": 0.2}
-    (lost,) = tally.doubts(about | {"contact": "stepping", "unaccounted_gained_fraction": 0.0})
-    assert lost.startswith("Large steps took 20 % of the energy")
+    (lost,) = results.energy_warnings(about | {"contact": "stepping", "unaccounted_gained_fraction": 0.0})
+    assert lost.startswith("Large steps dissipated 20 % of the energy")
     assert "rkf45" not in lost
-    (gained,) = tally.doubts(about | {"contact": "stepping", "unaccounted_gained_fraction": 0.2})
-    assert "some came from nowhere: do not trust these numbers" in gained
-    (smooth,) = tally.doubts(about | {"contact": "penalty", "unaccounted_gained_fraction": 0.0})
+    (gained,) = results.energy_warnings(about | {"contact": "stepping", "unaccounted_gained_fraction": 0.2})
+    assert "some energy was gained: do not trust these numbers" in gained
+    (smooth,) = results.energy_warnings(about | {"contact": "penalty", "unaccounted_gained_fraction": 0.0})
     assert "rkf45" in smooth
-    assert not tally.doubts(about | {"unaccounted_fraction": 0.04, "contact": "x", "unaccounted_gained_fraction": 0.04})
+    assert not results.energy_warnings(
+        about | {"unaccounted_fraction": 0.04, "contact": "x", "unaccounted_gained_fraction": 0.04}
+    )
 
 
 def test_stiff_friction_is_explained():
@@ -289,7 +291,7 @@ def test_an_inspection_shows_the_tree(monkeypatch):
     assert result.exit_code == 0, result.output
     for words in (
         "9 (10 coordinates)",
-        "thigh  rotary about (0, 1, 0) at (0, 0, -0.05)  1.5 kg",
+        "thigh  revolute about (0, 1, 0) at (0, 0, -0.05)  1.5 kg",
         "limits -1 to 0.5 rad, spring 3 N m/rad, slack at 0 rad",
         "coordinate 2: friction 2 N per kg of mass",
         'point: "thigh" to "hand"',
@@ -304,7 +306,7 @@ def test_an_inspection_shows_the_tree(monkeypatch):
 def test_lines_that_go_to_a_file_are_whole(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setattr(inspection, "write_still", lambda film, path: path)
-    assert "thigh  rotary about (0, 1, 0) at (0, 0, -0.05)  1.5 kg" in gambol("inspect", "hopper.toml").output
+    assert "thigh  revolute about (0, 1, 0) at (0, 0, -0.05)  1.5 kg" in gambol("inspect", "hopper.toml").output
 
 
 def test_an_inspection_tells_which_parts_touch_each_other_and_why_others_do_not(monkeypatch):
@@ -332,7 +334,7 @@ def test_an_inspection_tells_which_parts_touch_each_other_and_why_others_do_not(
 
 def test_without_opengl_an_inspection_says_that_there_is_no_picture():
     result = gambol("inspect", "pendulum.toml")
-    assert "rotary about (0, 1, 0)" in result.output
+    assert "revolute about (0, 1, 0)" in result.output
     assert "OpenGL" in result.stderr
 
 

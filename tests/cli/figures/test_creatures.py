@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from invoked import invoke
 
-from gambol.evolve.gallery import kept
-from gambol.evolve.genotype import grown, to_json, write_genotype
-from gambol.evolve.life import filmed
+from gambol.evolve.evaluate import film_rollout
+from gambol.evolve.genotype import grow, to_json, write_genotype
 from gambol.evolve.run import Settings
+from gambol.evolve.zoo import zoo_creature
 from gambol.formats import read_figure
 from gambol.world import Film
 
@@ -20,24 +20,24 @@ from gambol.world import Film
 def walker(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    write_genotype(kept("walker").genotype, tmp_path / "walk.toml")
+    write_genotype(zoo_creature("walker").genotype, tmp_path / "walk.toml")
     return tmp_path / "walk.toml"
 
 
 def test_inspect_shows_the_body_that_grows(walker):
     result = invoke("inspect", walker)
     assert result.exit_code == 0, result.output
-    creature = grown(kept("walker").genotype)
+    creature = grow(zoo_creature("walker").genotype)
     assert all(link.name in result.output for link in creature.figure.links)
     assert "position" in result.output
-    assert "a figure does not hold its control" in result.output
+    assert "a figure file does not store its control" in result.output
 
 
 def test_run_lets_the_creature_live_by_its_control(walker, tmp_path):
     result = invoke("run", walker, "--seconds", "0.5")
     assert result.exit_code == 0, result.output
     film = Film.load(tmp_path / "out" / "walk.npz")
-    same = filmed(Settings(), to_json(kept("walker").genotype), seconds=0.5)
+    same = film_rollout(Settings(), to_json(zoo_creature("walker").genotype), seconds=0.5)
     np.testing.assert_array_equal(film.position, same.position)
     assert film.signals["motors"][-1, 0] > 0.1  # its muscles worked
     assert json.loads((tmp_path / "out" / "walk.json").read_text())["duration_s"] == pytest.approx(0.5)
@@ -46,9 +46,9 @@ def test_run_lets_the_creature_live_by_its_control(walker, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--lanes", "3"], "--lanes: .*is a genotype, whose life has its own; convert it to a figure file to choose"),
+        (["--lanes", "3"], "--lanes: .*is a genotype, which sets this itself; convert it to a figure file to choose"),
         (["--contact", "penalty"], "--contact: .*is a genotype"),
-        (["--seconds", "1e9"], "--seconds: a creature's life of 1e.09 s is not possible; give 600 at most"),
+        (["--seconds", "1e9"], "--seconds: 1e.09 s is not possible for a creature; give 600 at most"),
         (["--seconds", "-1"], "--seconds: -1 is not possible"),
     ],
 )
@@ -61,7 +61,7 @@ def test_what_a_life_does_not_take_is_told(walker, words, message):
 def test_convert_writes_the_figure(walker, tmp_path):
     result = invoke("convert", walker, tmp_path / "figure.toml")
     assert result.exit_code == 0, result.output
-    specimen, creature = read_figure(tmp_path / "figure.toml"), grown(kept("walker").genotype, "walk")
+    specimen, creature = read_figure(tmp_path / "figure.toml"), grow(zoo_creature("walker").genotype, "walk")
     assert specimen.figure == creature.figure
     assert specimen.q == creature.q
     assert [motor.joint for motor in specimen.motors] == list(creature.actuators)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from invoked import invoke
 
-from gambol.cli.figures.examples import examples, source, write_examples
+from gambol.cli.figures.examples import examples, examples_folder, write_examples
 
 ROOT = Path(__file__).parents[3]
 MANUALS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -22,7 +22,7 @@ def test_the_examples_are_written_as_they_are_and_once(tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
     assert result.stdout.count("wrote ") == len(examples())
     for name in examples():
-        assert (tmp_path / "examples" / name).read_bytes() == (source() / name).read_bytes()
+        assert (tmp_path / "examples" / name).read_bytes() == (examples_folder() / name).read_bytes()
     assert {"figures/trapeze.toml", "scripts/walk.corpus", "jump.py"} <= {name.as_posix() for name in examples()}
     assert invoke("examples").stdout == "all examples are in examples already\n"
 
@@ -33,7 +33,7 @@ def test_a_file_of_the_users_own_is_not_replaced(tmp_path):
     mine.write_text("mine")
     result = invoke("examples", tmp_path)
     assert result.exit_code == 2
-    assert "is there already, and is no example" in result.stderr
+    assert "exists already and differs from the example" in result.stderr
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [mine]
     assert mine.read_text() == "mine"
 

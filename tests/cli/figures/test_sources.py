@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from specimens import HOPPER, random_specimen
+from model_files import HOPPER, random_model
 
-from gambol.cli.figures.sources import Reading, converted, kind_of, read_specimen
+from gambol.cli.figures.sources import ReadOptions, convert_file, file_format, read_model
 from gambol.errors import GambolError
 from gambol.formats import write_figure
 
@@ -30,49 +30,49 @@ ROBOT = """<?xml version="1.0"?><!-- <mujoco> is not what this is -->
 )
 def test_files_are_known_by_their_ending_and_by_what_they_hold(tmp_path: Path, name: str, text: str, kind: str):
     (tmp_path / name).write_text(text)
-    assert kind_of(tmp_path / name) == kind
+    assert file_format(tmp_path / name) == kind
 
 
 def test_files_that_are_not_there_or_unknown_are_told_with_a_cure(tmp_path: Path):
     (tmp_path / "hopper.toml").write_text(HOPPER)
     (tmp_path / "hopper.usd").write_text("")
     with pytest.raises(GambolError, match=r'there is no file .*did you mean "hopper\.toml"'):
-        kind_of(tmp_path / "hoper.toml")
-    with pytest.raises(GambolError, match=r'"hopper\.usd" is of no known kind; .*\.toml, \.xml, \.urdf'):
-        kind_of(tmp_path / "hopper.usd")
+        file_format(tmp_path / "hoper.toml")
+    with pytest.raises(GambolError, match=r'"hopper\.usd" has an unknown suffix; .*\.toml, \.xml, \.urdf'):
+        file_format(tmp_path / "hopper.usd")
 
 
 def test_a_robot_is_read_on_the_base_that_was_asked_for(tmp_path: Path):
     (tmp_path / "ball.xml").write_text(ROBOT)
-    assert read_specimen(tmp_path / "ball.xml").figure.root.joint.kind == "fixed"
-    assert read_specimen(tmp_path / "ball.xml", Reading("free")).figure.root.joint.kind == "free"
+    assert read_model(tmp_path / "ball.xml").figure.root.joint.kind == "fixed"
+    assert read_model(tmp_path / "ball.xml", ReadOptions("free")).figure.root.joint.kind == "free"
 
 
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        (Reading("free"), "--base is for URDF"),
-        (Reading(mend=True), "--mend is for URDF"),
-        (Reading(leave_out=("x",)), "--leave-out"),
+        (ReadOptions("free"), "--base is for URDF"),
+        (ReadOptions(mend=True), "--mend is for URDF"),
+        (ReadOptions(leave_out=("x",)), "--leave-out"),
     ],
 )
-def test_options_for_other_formats_are_refused(tmp_path: Path, how: Reading, why: str):
+def test_options_for_other_formats_are_refused(tmp_path: Path, how: ReadOptions, why: str):
     (tmp_path / "hopper.toml").write_text(HOPPER)
     with pytest.raises(GambolError, match=why):
-        read_specimen(tmp_path / "hopper.toml", how)
+        read_model(tmp_path / "hopper.toml", how)
 
 
 def test_a_script_is_no_specimen(tmp_path: Path):
     (tmp_path / "a.corpus").write_text("")
     with pytest.raises(GambolError, match="is a script"):
-        read_specimen(tmp_path / "a.corpus")
+        read_model(tmp_path / "a.corpus")
 
 
 def test_what_is_written_is_read_back_by_the_same_ending(tmp_path: Path):
-    specimen = random_specimen(2)
+    specimen = random_model(2)
     write_figure(specimen, tmp_path / "a.toml")
-    assert converted(tmp_path / "a.toml", tmp_path / "b.toml") == specimen.notes
-    assert read_specimen(tmp_path / "b.toml") == specimen
+    assert convert_file(tmp_path / "a.toml", tmp_path / "b.toml") == specimen.notes
+    assert read_model(tmp_path / "b.toml") == specimen
     assert (tmp_path / "b.toml").read_bytes() == (tmp_path / "a.toml").read_bytes()
-    with pytest.raises(GambolError, match=r'"a\.stl" is of no kind that can be written'):
-        converted(tmp_path / "a.toml", tmp_path / "a.stl")
+    with pytest.raises(GambolError, match=r'"a\.stl" has no suffix that can be written'):
+        convert_file(tmp_path / "a.toml", tmp_path / "a.stl")

@@ -1,4 +1,4 @@
-"""Which parts may touch: neighbours, masks and explicit pairs, and what never meets against sampled postures."""
+"""Pairs that may touch: neighbours, masks, explicit pairs, and never-meeting parts against sampled postures."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +13,8 @@ from gambol.collide.broad import (
     Pair,
     RestOverlapWarning,
     allowed_pairs,
+    always_disjoint,
     bodies_of,
-    never_meet,
     overlapping,
     overlaps_at_rest,
     rest_poses,
@@ -29,7 +29,7 @@ from gambol.figure import (
     Link,
     Part,
     Sphere,
-    gathered,
+    make_forest,
     random_figure,
     random_state,
     stacked,
@@ -39,7 +39,7 @@ from gambol.formats import read_mjcf
 BEAD = (Part(Sphere(0.1)),)
 
 
-def bead(name: str, parent: str | None, x: float = 0.15, kind: str = "rotary", **part: Any) -> Link:
+def bead(name: str, parent: str | None, x: float = 0.15, kind: str = "revolute", **part: Any) -> Link:
     parts = tuple(replace(one, **part) for one in BEAD)
     return Link(name, parent, Joint("free" if parent is None else kind, position=(x, 0.0, 0.0)), parts)
 
@@ -48,10 +48,10 @@ def chain(*names: str, **part: Any) -> tuple[Link, ...]:
     return tuple(bead(name, names[k - 1] if k else None, **part) for k, name in enumerate(names))
 
 
-def touching(figure: Figure, **how: Any) -> set[str]:
+def touching(figure: Figure, **options: Any) -> set[str]:
     return {
         f"{figure.links[p.link - 1].name}-{figure.links[p.other - 1].name}"
-        for p in allowed_pairs(figure, overlap=None, **how)
+        for p in allowed_pairs(figure, overlap=None, **options)
     }
 
 
@@ -61,7 +61,7 @@ def test_links_on_one_joint_do_not_touch_but_the_next_ones_do():
 
 def test_massless_links_between_leave_neighbours_neighbours():
     a, b, c = chain("a", "b", "c")
-    hip = stacked(b, [(f"hip{k}", Joint("rotary", axis)) for k, axis in enumerate([(1.0, 0, 0), (0, 1.0, 0)])])
+    hip = stacked(b, [(f"hip{k}", Joint("revolute", axis)) for k, axis in enumerate([(1.0, 0, 0), (0, 1.0, 0)])])
     assert touching(Figure("limb", (a, *hip, replace(c, parent=hip[-1].name)))) == {"a-c"}
 
 
@@ -101,9 +101,9 @@ def test_figures_of_a_forest_touch_each_other_all_over():
     one = Figure("one", chain("a", "b"))
     table = Figure("table", (Link("top", None, Joint("fixed"), BEAD),))
     stand = Figure("stand", (Link("foot", None, Joint("fixed"), BEAD), bead("arm", "foot")))
-    forest = gathered("scene", [one, table, stand])
+    forest = make_forest("scene", [one, table, stand])
     assert touching(forest) == {"a-top", "b-top", "a-foot", "b-foot", "a-arm", "b-arm", "top-arm"}
-    apart = allowed_pairs(gathered("heap", [one, one, one]))  # all begin in one place, which says nothing
+    apart = allowed_pairs(make_forest("heap", [one, one, one]))  # all begin in one place, which says nothing
     assert len(apart) == 12
 
 
@@ -115,36 +115,38 @@ def test_each_part_of_a_link_is_a_pair_of_its_own():
     assert allowed_pairs(figure) == (Pair(1, 0, 3, 0), Pair(1, 0, 3, 1), Pair(2, 0, 3, 1))
 
 
-def far_apart(figure: Figure, **how: Any) -> bool:
+def disjoint(figure: Figure, **options: Any) -> bool:
     (one, *_, other) = figure.links
-    return never_meet(figure, ((one.index, one.parts[0]), (other.index, other.parts[0])), how.get("springs", {}))
+    return always_disjoint(
+        figure, ((one.index, one.parts[0]), (other.index, other.parts[0])), options.get("springs", {})
+    )
 
 
 @pytest.mark.parametrize(("middle", "apart"), [(0.34, False), (0.36, True)])
 def test_two_ends_of_a_long_link_never_meet(middle: float, apart: bool):
     a, b, c = chain("a", "b", "c")
     figure = Figure("bar", (a, b, replace(c, joint=replace(c.joint, position=(middle, 0.0, 0.0)))))
-    assert far_apart(figure) == apart
+    assert disjoint(figure) == apart
     assert touching(figure) == (set() if apart else {"a-c"})
 
 
 def test_limits_tell_how_near_a_slide_leads():
     a, b, c = chain("a", "b", "c")
-    rail = Joint("sliding", position=(1.0, 0.0, 0.0))
+    rail = Joint("prismatic", position=(1.0, 0.0, 0.0))
     figure = Figure("rail", (a, b, replace(c, joint=rail)))
-    assert not far_apart(figure)
-    assert far_apart(figure, springs={"c": JointSpring(lower=-0.64, upper=0.64)})
-    assert not far_apart(figure, springs={"c": JointSpring(lower=-0.64, upper=0.66)})
-    assert not far_apart(figure, springs={"c": JointSpring(upper=0.64)})
+    assert not disjoint(figure)
+    assert disjoint(figure, springs={"c": JointSpring(lower=-0.64, upper=0.64)})
+    assert not disjoint(figure, springs={"c": JointSpring(lower=-0.64, upper=0.66)})
+    assert not disjoint(figure, springs={"c": JointSpring(upper=0.64)})
 
 
 def test_what_never_meets_does_not_in_any_sampled_posture():
-    kinds, met = ("rotary", "spherical", "universal", "sliding", "planar", "helical", "axial", "fixed"), 0
+    kinds, met = ("revolute", "spherical", "universal", "prismatic", "planar", "helical", "axial", "fixed"), 0
     for seed in range(20):
         bare = random_figure(seed, 7, kinds=kinds, root="free")
-        links = tuple(replace(link, parts=(Part(Sphere(0.05), inertial=False),)) for link in bare.given)
+        links = tuple(replace(link, parts=(Part(Sphere(0.05), inertial=False),)) for link in bare.given_links)
         figure = Figure("beads", links)
-        limits = {"sliding": 1, "helical": 1, "axial": 1, "planar": 3}
+        limits = {"prismatic": 1, "helical": 1, "axial": 1, "planar": 3}
         stop = JointSpring(lower=-1.0, upper=1.0)
         springs = {l.name: (stop,) * limits[l.joint.kind] for l in figure.links if l.joint.kind in limits}
         may = {(p.link, p.other) for p in allowed_pairs(figure, springs=springs, overlap=None)}
@@ -157,7 +159,7 @@ def test_what_never_meets_does_not_in_any_sampled_posture():
             at = [pose.position for pose in kinematics(figure, q.tolist(), v.tolist()).poses]
             for i in range(1, 8):
                 for j in range(i + 1, 8):
-                    if bodies.apart(i, j) and (at[i] - at[j]).length() < 0.1:
+                    if bodies.may_collide(i, j) and (at[i] - at[j]).length() < 0.1:
                         assert (i, j) in may
                         met += 1
     assert met > 10
@@ -178,7 +180,7 @@ def test_parts_that_just_touch_at_rest_may_touch():
 
 
 def test_the_rest_pose_is_that_of_the_joints():
-    turned = Joint("rotary", rotation=((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), position=(0.15, 0.0, 0.0))
+    turned = Joint("revolute", rotation=((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), position=(0.15, 0.0, 0.0))
     a, b, c = chain("a", "b", "c")
     figure = Figure("corner", (a, replace(b, joint=turned), c))
     found = [(pose.position.x, pose.position.y) for pose in rest_poses(figure)]

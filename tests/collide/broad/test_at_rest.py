@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gambol.collide.broad import RestOverlapWarning, allowed_pairs, pair_reasons
-from gambol.figure import Box, Closure, Figure, Joint, Link, Part, Sphere, gathered, stacked
+from gambol.collide.broad import RestOverlapWarning, allowed_pairs, exclusion_reasons
+from gambol.figure import Box, Closure, Figure, Joint, Link, Part, Sphere, make_forest, stacked
 from gambol.figure.joint import Triple
 
 TILE = (Part(Box((0.2, 0.1, 0.2))),)
@@ -19,7 +19,7 @@ def reasons(figure: Figure, **how: Any) -> dict[str, str]:
     """The reason of each pair, by the names of its links; without any warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = pair_reasons(figure, **how)
+        found = exclusion_reasons(figure, **how)
     names = [link.name for link in figure.links]
     return {f"{names[pair.link - 1]}-{names[pair.other - 1]}": why for pair, why in found.items()}
 
@@ -31,11 +31,11 @@ def wall_and(kind: str, position: Triple, *, axis: Triple = HINGE) -> Figure:
 
 
 def test_neighbours_that_are_apart_at_rest_meet():
-    assert reasons(wall_and("rotary", (0.25, 0.0, 0.0))) == {"wall-tile": ""}
+    assert reasons(wall_and("revolute", (0.25, 0.0, 0.0))) == {"wall-tile": ""}
 
 
 def test_neighbours_that_overlap_at_rest_do_not_and_nothing_is_warned_of():
-    figure = wall_and("rotary", (0.15, 0.0, 0.0))
+    figure = wall_and("revolute", (0.15, 0.0, 0.0))
     assert reasons(figure) == {"wall-tile": "neighbours that overlap at rest"}
     with warnings.catch_warnings():
         warnings.simplefilter("error", RestOverlapWarning)
@@ -44,7 +44,7 @@ def test_neighbours_that_overlap_at_rest_do_not_and_nothing_is_warned_of():
 
 def test_a_ladder_on_massless_links_meets_its_wall():
     ladder = Link("ladder", "wall", Joint("fixed"), TILE)
-    x, z, turn = Joint("sliding", (1.0, 0, 0)), Joint("sliding", (0, 0, 1.0)), Joint("rotary", HINGE)
+    x, z, turn = Joint("prismatic", (1.0, 0, 0)), Joint("prismatic", (0, 0, 1.0)), Joint("revolute", HINGE)
     wall = Link("wall", None, Joint("fixed"), TILE)
     figure = Figure("house", (wall, *stacked(ladder, [("x", x), ("z", z), ("ladder", turn)])))
     assert reasons(figure, start=(0.3, 0.5, 0.2)) == {"wall-ladder": ""}
@@ -52,43 +52,49 @@ def test_a_ladder_on_massless_links_meets_its_wall():
 
 
 def test_what_hangs_on_a_free_joint_meets_whatever_carries_it():
-    for kind in ("free", "fixed", "rotary"):
+    for kind in ("free", "fixed", "revolute"):
         wall = Link("wall", None, Joint(kind), TILE)
-        between = Link("between", "wall", Joint("sliding", (1.0, 0, 0)))
+        between = Link("between", "wall", Joint("prismatic", (1.0, 0, 0)))
         figure = Figure("house", (wall, between, Link("block", "between", Joint("free"), TILE)))
         assert reasons(figure) == {"wall-block": ""}
-        assert reasons(replace(figure, given=(wall, Link("block", "wall", Joint("free"), TILE)))) == {"wall-block": ""}
+        assert reasons(replace(figure, given_links=(wall, Link("block", "wall", Joint("free"), TILE)))) == {
+            "wall-block": ""
+        }
 
 
 def test_blocks_of_a_forest_meet_wherever_they_are_built():
     block = Figure("block", (Link("block", None, Joint("free"), TILE),))
-    assert reasons(gathered("heap", [block, block])) == {"block1/block-block2/block": ""}
+    assert reasons(make_forest("heap", [block, block])) == {"block1/block-block2/block": ""}
 
 
 @pytest.mark.parametrize(("at", "why"), [(0.0, "neighbours that overlap at rest"), (0.1, ""), (-0.1, "")])
-def test_of_boxes_end_to_end_the_hinge_tells_whether_they_meet(at: float, why: str):
-    """In the middle of the faces they dig into each other either way; at an edge the hinge is that of a door."""
+def test_the_hinge_decides_if_boxes_end_to_end_overlap(at: float, why: str):
+    """In the middle of the faces they penetrate in both directions; at an edge the hinge is that of a door."""
     wall = Link("wall", None, Joint("fixed"), TILE)
     door = Part(Box((0.2, 0.1, 0.2)), position=(0.1, 0.0, -at))
-    hinge = Joint("rotary", HINGE, position=(0.1, 0.0, at))
+    hinge = Joint("revolute", HINGE, position=(0.1, 0.0, at))
     figure = Figure("house", (wall, Link("door", "wall", hinge, (door,))))
     assert reasons(figure) == {"wall-door": why}
 
 
 def test_a_block_that_rests_on_its_table_and_slides_up_meets_it():
-    assert reasons(wall_and("sliding", (0.0, 0.0, 0.2), axis=(0.0, 0.0, 1.0))) == {"wall-tile": ""}
+    assert reasons(wall_and("prismatic", (0.0, 0.0, 0.2), axis=(0.0, 0.0, 1.0))) == {"wall-tile": ""}
 
 
 def test_bars_that_a_closure_ties_are_asked_where_the_figure_begins():
     links = (
-        Link("one", None, Joint("rotary", HINGE), BEAD),
-        Link("two", None, Joint("rotary", HINGE, position=(1.0, 0.0, 0.0)), BEAD),
+        Link("one", None, Joint("revolute", HINGE), BEAD),
+        Link("two", None, Joint("revolute", HINGE, position=(1.0, 0.0, 0.0)), BEAD),
     )
     forest = Figure("loop", (Link("world", None, Joint("fixed")), *(replace(link, parent="world") for link in links)))
     tied = replace(forest, constraints=(Closure("distance", "one", "two", length=1.0),))
     assert reasons(tied) == {"one-two": "they can never meet"}
-    near = (forest.given[0], replace(forest.given[1], joint=Joint("sliding", (1.0, 0, 0))), forest.given[2])
-    pinned = replace(tied, given=near)
+    near = (
+        forest.given_links[0],
+        replace(forest.given_links[1], joint=Joint("prismatic", (1.0, 0, 0))),
+        forest.given_links[2],
+    )
+    pinned = replace(tied, given_links=near)
     assert reasons(pinned) == {"one-two": ""}
     assert reasons(pinned, start=(0.85, 0.0)) == {"one-two": "neighbours that overlap at rest"}
 
@@ -96,15 +102,17 @@ def test_bars_that_a_closure_ties_are_asked_where_the_figure_begins():
 def test_bars_drawn_side_by_side_never_meet():
     bar = (Part(Box((1.0, 0.01, 0.1)), (0.5, 0.0, 0.0)),)
     for beside, why in ((0.02, "they can never meet"), (0.009, "neighbours that overlap at rest")):
-        swing = Joint("rotary", HINGE, position=(1.0, beside, 0.0))
-        figure = Figure("linkage", (Link("crank", None, Joint("rotary", HINGE), bar), Link("rod", "crank", swing, bar)))
+        swing = Joint("revolute", HINGE, position=(1.0, beside, 0.0))
+        figure = Figure(
+            "linkage", (Link("crank", None, Joint("revolute", HINGE), bar), Link("rod", "crank", swing, bar))
+        )
         assert reasons(figure) == {"crank-rod": why}
 
 
-def test_every_reason_is_told():
+def test_every_reason_is_reported():
     trunk = Link("trunk", None, Joint("free"), BEAD)
 
-    def limb(name: str, parent: str = "trunk", kind: str = "rotary", x: float = 0.2, **part: Any) -> Link:
+    def limb(name: str, parent: str = "trunk", kind: str = "revolute", x: float = 0.2, **part: Any) -> Link:
         bead = replace(BEAD[0], position=(0.05 if x > 0.0 else 0.0, 0.0, 0.0), **part)
         return Link(name, parent, Joint(kind, position=(x, 0.0, 0.0)), (bead,))
 

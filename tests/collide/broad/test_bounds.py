@@ -1,4 +1,4 @@
-"""Bounding volumes against clouds of points on the shapes, linear programming and sampled ways."""
+"""Bounding volumes against clouds of points on the shapes, linear programming and sampled motions."""
 
 from typing import Any
 
@@ -14,15 +14,15 @@ from gambol.collide.broad import (
     ball,
     ball_of_points,
     balls_meet,
+    line_in_box,
     oriented_box,
     oriented_boxes_meet,
-    passage,
-    reach,
     slabs,
     slabs_meet,
+    support_extent,
 )
 from gambol.figure import IDENTITY, Box, Frustum, Sphere
-from gambol.lanes import Program, Recipe, where
+from gambol.lanes import Program, ProgramSpec, where
 from gambol.spatial import Rotation, Transform, Vector
 
 RNG = np.random.default_rng(3)
@@ -39,7 +39,7 @@ def test_a_shape_reaches_as_far_as_its_furthest_point(shape: Any):
     for _ in range(20):
         d = RNG.normal(size=3)
         top = (points @ d).max()
-        found = reach(shape, pose, Vector(*d))
+        found = support_extent(shape, pose, Vector(*d))
         assert top - 1e-12 <= found <= top + COVER * np.linalg.norm(d)
 
 
@@ -91,7 +91,7 @@ def test_balls_meet_within_their_margin():
 
 
 def separable(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether a plane separates two clouds of points, by linear programming."""
+    """Return True if a plane separates two clouds of points, by linear programming."""
     A = np.block([[a, -np.ones((len(a), 1))], [-b, np.ones((len(b), 1))]])
     found = linprog(np.zeros(4), A_ub=A, b_ub=-np.ones(len(A)), bounds=(None, None))
     return found.status == 0
@@ -110,7 +110,7 @@ def test_oriented_boxes_meet_unless_a_plane_separates_them():
     assert 30 < sum(outcomes) < 120
 
 
-def test_parallel_boxes_are_told_apart_by_their_faces():
+def test_parallel_boxes_are_separated_by_their_faces():
     a = oriented_box(Box((1.0, 1.0, 1.0)), STILL)
     for gap, meets in [(-1e-3, True), (1e-3, False)]:
         b = oriented_box(Box((1.0, 1.0, 1.0)), Transform(STILL.rotation, Vector(0.2, 1.0 + gap, 0.0)))
@@ -151,7 +151,7 @@ def test_boxes_join_grow_and_sweep():
 def test_a_ray_passes_through_a_box_between_its_samples():
     box, pose = Box((0.6, 1.0, 0.4)), pose_at(RNG, 0.2)
     start, motion = RNG.normal(size=(2, 3, 400))
-    through = passage(Vector(*start), Vector(*motion), oriented_box(box, pose))
+    through = line_in_box(Vector(*start), Vector(*motion), oriented_box(box, pose))
     t = np.linspace(-3.0, 3.0, 6001)
     back = rows(pose.rotation).T
     own = np.einsum(
@@ -170,9 +170,9 @@ def test_a_ray_passes_through_a_box_between_its_samples():
 @pytest.mark.parametrize(("x", "inside"), [(0.0, True), (0.5, True), (0.6, False)])
 def test_a_way_without_motion_passes_only_where_it_stands(x: float, inside: bool):
     box = oriented_box(Box((1.0, 1.0, 1.0)), STILL)
-    assert passage(Vector(x, 0.0, 0.0), Vector(0.0, 0.0, 0.0), box).within() == inside
-    assert passage(Vector(x, -3.0, 0.0), Vector(0.0, 4.0, 0.0), box).within() == inside
-    assert not passage(Vector(x, -3.0, 0.0), Vector(0.0, 2.0, 0.0), box).within()
+    assert line_in_box(Vector(x, 0.0, 0.0), Vector(0.0, 0.0, 0.0), box).overlaps() == inside
+    assert line_in_box(Vector(x, -3.0, 0.0), Vector(0.0, 4.0, 0.0), box).overlaps() == inside
+    assert not line_in_box(Vector(x, -3.0, 0.0), Vector(0.0, 2.0, 0.0), box).overlaps()
 
 
 def test_bounds_are_the_same_on_lanes():
@@ -186,7 +186,7 @@ def test_bounds_are_the_same_on_lanes():
 
     pose = pose_at(RNG, 0.1)
     given = RNG.normal(scale=0.5, size=(3, 64))
-    found = Program(Recipe("bounds", bounds, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in given))
+    found = Program(ProgramSpec("bounds", bounds, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in given))
     for k in range(64):
         expected = bounds(*given[:, k].tolist())
         np.testing.assert_allclose([float(row[0, k]) for row in found], expected, rtol=0, atol=4 * ROUNDING)

@@ -8,7 +8,7 @@ from shapes import SHAPES, placed, pose_at, surface_points
 
 from gambol.collide import HeightGrid, Plane
 from gambol.collide.broad import ball, near, near_ground, near_plane
-from gambol.lanes import Program, Recipe, when, where
+from gambol.lanes import Program, ProgramSpec, when, where
 from gambol.spatial import Transform, Vector
 
 RNG = np.random.default_rng(11)
@@ -68,7 +68,7 @@ def test_a_step_may_ask_before_it_works():
         return (when(near(one, pose, two, moved), costly, p[0]),)
 
     given = RNG.normal(scale=0.4, size=(3, 40))
-    (found,) = Program(Recipe("near", sample, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in given))
+    (found,) = Program(ProgramSpec("near", sample, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in given))
     met = near(one, pose, two, Transform(pose.rotation, Vector(*given)))
     np.testing.assert_allclose(found[0], where(met, 1.0 + given[0] ** 2, 0.0), rtol=1e-15)
     assert 3 < met.sum() < 37

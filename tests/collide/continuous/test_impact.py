@@ -8,16 +8,16 @@ import pytest
 from numpy.typing import NDArray
 from shapes import SHAPES, pose_at, rows
 
-from gambol.collide.continuous import Hit, Way, capsule_hit, plane_hit, sphere_hit, time_of_impact, triangle_hit
+from gambol.collide.continuous import BallMotion, Hit, capsule_hit, plane_hit, sphere_hit, time_of_impact, triangle_hit
 from gambol.collide.continuous.mesh import hull_table, nearest_on_hull
-from gambol.collide.convex import PLANE, form_of
+from gambol.collide.convex import PLANE, geom_of
 from gambol.collide.gap import FAR
 from gambol.collide.pairs.point import NEAREST
 from gambol.errors import FigureError
 from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Frustum, Hull, Sphere
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Transform, Vector
-from gambol.spatial.transform import SAME
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 Array = NDArray[np.float64]
 RNG = np.random.default_rng(21)
@@ -26,37 +26,37 @@ TOUCH = 2e-13  # m: the bound on rounding that ends the search is 1e-14 of some 
 SAMPLES = np.linspace(0.0, 1.0, 201)
 
 
-def ways(count: int, radius: float) -> Way:
+def ball_motions(count: int, radius: float) -> BallMotion:
     start, goal = RNG.normal(size=(2, 3, count)) * [[[1.0]], [[0.5]]]
-    return Way(Vector(*start), Vector(*(1.5 * (goal - start))), radius)
+    return BallMotion(Vector(*start), Vector(*(1.5 * (goal - start))), radius)
 
 
 def distance(shape: Any, pose: Transform, p: Vector) -> Array:
     """From the surface of a shape, negative inside."""
-    form, q = form_of(shape), pose.rotation.transpose @ (p - pose.position)
-    if form.kind == "hull":
+    geom, q = geom_of(shape), pose.rotation.transpose @ (p - pose.position)
+    if geom.kind == "hull":
         return nearest_on_hull(hull_table(shape), q).distance
-    if form.kind in ("sphere", "capsule"):
-        half = 0.5 * form.sizes[1] if form.kind == "capsule" else 0.0
-        return (q - Vector(0.0, 0.0, np.clip(q.z, -half, half))).length() - form.sizes[0]
-    return NEAREST[form.kind](form, q).distance
+    if geom.kind in ("sphere", "capsule"):
+        half = 0.5 * geom.sizes[1] if geom.kind == "capsule" else 0.0
+        return (q - Vector(0.0, 0.0, np.clip(q.z, -half, half))).length() - geom.sizes[0]
+    return NEAREST[geom.kind](geom, q).distance
 
 
 @KINDS
 @pytest.mark.parametrize("radius", [0.0, 0.15])
 def test_a_ball_touches_when_it_is_said_to_and_never_before(shape: Any, radius: float):
-    pose, way = pose_at(RNG, 0.2), ways(700, radius)
-    hit = time_of_impact(shape, pose, way)
-    gaps = np.array([distance(shape, pose, way.at(t)) - radius for t in SAMPLES])
+    pose, ball = pose_at(RNG, 0.2), ball_motions(700, radius)
+    hit = time_of_impact(shape, pose, ball)
+    gaps = np.array([distance(shape, pose, ball.at(t)) - radius for t in SAMPLES])
     inside, met = (gaps < -1e-9).any(axis=0), hit.touches
     assert met[inside].all()
     assert 20 < met.sum() < 690
     assert (hit.time[inside] <= SAMPLES[np.argmax(gaps < -1e-9, axis=0)][inside]).all()
     later = met & (hit.time > 0.0)
-    at = distance(shape, pose, way.at(np.where(met, hit.time, 0.0))) - radius
+    at = distance(shape, pose, ball.at(np.where(met, hit.time, 0.0))) - radius
     np.testing.assert_allclose(at[later], 0.0, atol=TOUCH)
     np.testing.assert_array_equal(hit.time[gaps[0] < -1e-9], 0.0)
-    assert (hit.normal.dot(way.motion)[later] < 0.0).all()
+    assert (hit.normal.dot(ball.motion)[later] < 0.0).all()
     np.testing.assert_allclose(hit.normal.length(), 1.0, rtol=1e-14)
     outside = (SAMPLES[:, None] < hit.time[later]) & True
     assert (gaps[:, later][outside] > -1e-9).all()
@@ -64,10 +64,10 @@ def test_a_ball_touches_when_it_is_said_to_and_never_before(shape: Any, radius: 
 
 @KINDS
 def test_the_normal_is_the_way_out(shape: Any):
-    pose, way, tiny = pose_at(RNG, 0.2), ways(1000, 0.1), 1e-6
-    hit = time_of_impact(shape, pose, way)
+    pose, ball, tiny = pose_at(RNG, 0.2), ball_motions(1000, 0.1), 1e-6
+    hit = time_of_impact(shape, pose, ball)
     met = hit.touches & (hit.time > 0.0)
-    at = way.at(np.where(met, hit.time, 0.0))
+    at = ball.at(np.where(met, hit.time, 0.0))
     rise = distance(shape, pose, at + hit.normal * tiny) - distance(shape, pose, at)
     np.testing.assert_allclose(rise[met] / tiny, 1.0, atol=1e-4)
 
@@ -95,7 +95,7 @@ def test_a_ball_hits_what_the_capsule_it_sweeps_meets_in_coal(name: str):
     for _ in range(200):
         start, goal = RNG.normal(size=(2, 3)) * [[1.0], [0.5]]
         motion = goal - start
-        hit = time_of_impact(shape, pose, Way(Vector(*start), Vector(*motion), 0.1))
+        hit = time_of_impact(shape, pose, BallMotion(Vector(*start), Vector(*motion), 0.1))
         turn = np.linalg.svd(motion[None])[2].T[:, ::-1]
         turn[:, 0] *= np.linalg.det(turn)
         swept = coal.Transform3s(turn, start + motion / 2)
@@ -109,7 +109,7 @@ def test_a_ball_hits_what_the_capsule_it_sweeps_meets_in_coal(name: str):
 
 
 def test_a_ball_falls_on_a_plane():
-    ball = Way(Vector(0.3, 0.1, 1.0), Vector(1.0, 0.0, -2.0), 0.2)
+    ball = BallMotion(Vector(0.3, 0.1, 1.0), Vector(1.0, 0.0, -2.0), 0.2)
     assert plane_hit(ball, Vector(0.0, 0.0, 1.0)) == Hit(0.4, Vector(0.0, 0.0, 1.0))
     assert plane_hit(ball, Vector(0.0, 0.0, 1.0), height=0.9).time == 0.0
     assert plane_hit(ball, Vector(0.0, 0.0, 1.0), height=-1.3).time == FAR
@@ -119,7 +119,7 @@ def test_a_ball_falls_on_a_plane():
 def test_a_ray_meets_a_triangle_as_moller_and_trumbore_say():
     a, b, c = RNG.normal(size=(3, 3, 3000))
     start, motion = RNG.normal(size=(2, 3, 3000)) * 1.5
-    hit = triangle_hit(Way(Vector(*start), Vector(*motion)), (Vector(*a), Vector(*b), Vector(*c)))
+    hit = triangle_hit(BallMotion(Vector(*start), Vector(*motion)), (Vector(*a), Vector(*b), Vector(*c)))
     t, u, v = np.linalg.solve(np.stack([-motion, b - a, c - a], axis=1).transpose(2, 0, 1), (start - a).T[..., None])[
         ..., 0
     ].T
@@ -131,8 +131,8 @@ def test_a_ray_meets_a_triangle_as_moller_and_trumbore_say():
 
 @pytest.mark.parametrize("far", [1.0, 1e3, 1e6])
 def test_a_ball_shot_from_far_hits_where_it_should(far: float):
-    way = Way(Vector(far, 0.3, 0.0), Vector(-2.0 * far, 0.0, 0.0), 0.1)
-    found = sphere_hit(way, Vector(0.0, 0.0, 0.0), 0.4).time
+    ball = BallMotion(Vector(far, 0.3, 0.0), Vector(-2.0 * far, 0.0, 0.0), 0.1)
+    found = sphere_hit(ball, Vector(0.0, 0.0, 0.0), 0.4).time
     assert (1.0 - 2.0 * found) * far == pytest.approx(0.4, abs=4e-16 * far)  # at (0.4, 0.3), 0.5 from the centre
 
 
@@ -140,23 +140,23 @@ def test_a_ball_shot_from_far_hits_where_it_should(far: float):
 def test_what_moves_along_or_away_or_stands_does_not_hit(shape: Any):
     touching = Vector(0.75, 0.0, 0.0)
     for motion in (Vector(0.0, 0.0, 0.0), Vector(0.0, 0.2, 0.0), Vector(1.0, 0.0, 0.0)):
-        assert time_of_impact(shape, SAME, Way(touching, motion, 0.25)).time == FAR
-    assert time_of_impact(shape, SAME, Way(touching, Vector(-1e-3, 0.0, 0.0), 0.25)).time == 0.0
-    inside = time_of_impact(shape, SAME, Way(Vector(0.7, 0.0, 0.0), Vector(1.0, 0.0, 0.0), 0.25))
+        assert time_of_impact(shape, IDENTITY_TRANSFORM, BallMotion(touching, motion, 0.25)).time == FAR
+    assert time_of_impact(shape, IDENTITY_TRANSFORM, BallMotion(touching, Vector(-1e-3, 0.0, 0.0), 0.25)).time == 0.0
+    inside = time_of_impact(shape, IDENTITY_TRANSFORM, BallMotion(Vector(0.7, 0.0, 0.0), Vector(1.0, 0.0, 0.0), 0.25))
     assert inside.time == 0.0
     assert list(inside.normal) == pytest.approx([1.0, 0.0, 0.0])
 
 
 @pytest.mark.parametrize("shape", [Sphere(0.5), Box((1.0, 1.0, 1.0)), Cylinder(0.5, 1.0)], ids=lambda shape: shape.kind)
 def test_what_grazes_hits_within_a_billionth(shape: Any):
-    for beside, met in [(-1e-7, True), (1e-7, False)]:
-        way = Way(Vector(-2.0, 0.75 + beside, 0.0), Vector(4.0, 0.0, 0.0), 0.25)
-        assert time_of_impact(shape, SAME, way).touches == met
+    for relative_to, met in [(-1e-7, True), (1e-7, False)]:
+        ball = BallMotion(Vector(-2.0, 0.75 + relative_to, 0.0), Vector(4.0, 0.0, 0.0), 0.25)
+        assert time_of_impact(shape, IDENTITY_TRANSFORM, ball).touches == met
 
 
 def test_a_ball_at_the_middle_parts_against_its_motion():
-    way = Way(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 2.0), 0.1)
-    hit = sphere_hit(way, Vector(0.0, 0.0, 0.0), 0.4)
+    ball = BallMotion(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 2.0), 0.1)
+    hit = sphere_hit(ball, Vector(0.0, 0.0, 0.0), 0.4)
     assert (hit.time, list(hit.normal)) == (0.0, [0.0, 0.0, -1.0])
 
 
@@ -171,10 +171,12 @@ def resized(shape: Any, scale: float) -> Any:
 @KINDS
 @pytest.mark.parametrize("scale", [1e-5, 1e4])
 def test_small_and_large_things_meet_at_the_same_time(shape: Any, scale: float):
-    pose, way = pose_at(RNG, 0.2), ways(300, 0.1)
+    pose, ball = pose_at(RNG, 0.2), ball_motions(300, 0.1)
     there = Transform(pose.rotation, pose.position * scale)
-    found = time_of_impact(resized(shape, scale), there, Way(way.start * scale, way.motion * scale, 0.1 * scale))
-    np.testing.assert_allclose(found.time, time_of_impact(shape, pose, way).time, atol=1e-12)
+    found = time_of_impact(
+        resized(shape, scale), there, BallMotion(ball.start * scale, ball.motion * scale, 0.1 * scale)
+    )
+    np.testing.assert_allclose(found.time, time_of_impact(shape, pose, ball).time, atol=1e-12)
 
 
 SLIVERS = [
@@ -191,25 +193,25 @@ SLIVERS = [
 
 @pytest.mark.parametrize("shape", SLIVERS, ids=lambda shape: shape.kind)
 def test_slivers_are_met_as_other_shapes_are(shape: Any):
-    way = ways(400, 0.02)
-    hit = time_of_impact(shape, SAME, way)
-    gaps = np.array([distance(shape, SAME, way.at(t)) - 0.02 for t in SAMPLES])
+    ball = ball_motions(400, 0.02)
+    hit = time_of_impact(shape, IDENTITY_TRANSFORM, ball)
+    gaps = np.array([distance(shape, IDENTITY_TRANSFORM, ball.at(t)) - 0.02 for t in SAMPLES])
     assert hit.touches[(gaps < -1e-9).any(axis=0)].all()
     later = hit.touches & (hit.time > 0.0)
-    at = distance(shape, SAME, way.at(np.where(later, hit.time, 0.0))) - 0.02
+    at = distance(shape, IDENTITY_TRANSFORM, ball.at(np.where(later, hit.time, 0.0))) - 0.02
     np.testing.assert_allclose(at[later], 0.0, atol=TOUCH)
     assert later.sum() > 2
 
 
 def test_a_form_that_does_not_know_its_faces_is_refused():
-    for form in (PLANE, form_of(SHAPES["hull"])):
-        with pytest.raises(FigureError, match=f"meets a {form.kind} is not told"):
-            time_of_impact(form, SAME, ways(1, 0.1))
+    for geom in (PLANE, geom_of(SHAPES["hull"])):
+        with pytest.raises(FigureError, match=f"Geom of a {geom.kind} has no time of impact"):
+            time_of_impact(geom, IDENTITY_TRANSFORM, ball_motions(1, 0.1))
 
 
 def test_a_capsule_without_length_is_a_ball():
-    way, at = ways(500, 0.1), Vector(0.1, 0.2, -0.1)
-    np.testing.assert_array_equal(capsule_hit(way, at, at, 0.5).time, sphere_hit(way, at, 0.5).time)
+    ball, at = ball_motions(500, 0.1), Vector(0.1, 0.2, -0.1)
+    np.testing.assert_array_equal(capsule_hit(ball, at, at, 0.5).time, sphere_hit(ball, at, 0.5).time)
 
 
 @KINDS
@@ -217,7 +219,9 @@ def test_a_capsule_without_length_is_a_ball():
 def test_what_is_not_a_number_hits_nothing(shape: Any, broken: float):
     for start, motion in ((broken, 1.0), (2.0, broken)):
         with np.errstate(invalid="ignore"):
-            hit = time_of_impact(shape, SAME, Way(Vector(start, 0.1, 0.1), Vector(motion, 0.0, 0.0), 0.1))
+            hit = time_of_impact(
+                shape, IDENTITY_TRANSFORM, BallMotion(Vector(start, 0.1, 0.1), Vector(motion, 0.0, 0.0), 0.1)
+            )
         assert not hit.touches
 
 
@@ -226,13 +230,13 @@ def test_lanes_find_what_floats_find(shape: Any):
     pose = pose_at(RNG, 0.2)
 
     def sample(*x: Any) -> tuple[Any, ...]:
-        hit = time_of_impact(shape, pose, Way(Vector(*x[:3]), Vector(*x[3:]), 0.15))
+        hit = time_of_impact(shape, pose, BallMotion(Vector(*x[:3]), Vector(*x[3:]), 0.15))
         return (hit.time, *hit.normal)
 
-    way = ways(64, 0.15)
-    given = np.array([*way.start, *way.motion])
+    ball = ball_motions(64, 0.15)
+    given = np.array([*ball.start, *ball.motion])
     found = np.array(
-        [row[0] for row in Program(Recipe("impact", sample, (0.0,) * 6), "float64")(*(r[None] for r in given))]
+        [row[0] for row in Program(ProgramSpec("impact", sample, (0.0,) * 6), "float64")(*(r[None] for r in given))]
     )
     expected = np.array([sample(*column) for column in given.T.tolist()]).T
     np.testing.assert_array_equal(found[0] <= 1.0, expected[0] <= 1.0)

@@ -5,7 +5,7 @@ from matplotlib.path import Path
 from scipy.spatial import ConvexHull, Delaunay
 
 from gambol.collide.continuous import in_convex, in_polygon, in_polyhedron, winding_number
-from gambol.lanes import Program, Recipe, where
+from gambol.lanes import Program, ProgramSpec, where
 from gambol.spatial import Vector
 
 RNG = np.random.default_rng(12)
@@ -80,6 +80,6 @@ def test_lanes_count_as_floats_do():
         return (where(in_polygon((x, y), polygon), 1.0, 0.0), winding_number(Vector(x, y, z), triangles))
 
     points = RNG.normal(scale=0.6, size=(3, 64))
-    found = Program(Recipe("inside", sample, (0.0,) * 3), "float64")(*(row[None] for row in points))
+    found = Program(ProgramSpec("inside", sample, (0.0,) * 3), "float64")(*(row[None] for row in points))
     expected = np.array([sample(*p) for p in points.T.tolist()]).T
     np.testing.assert_allclose([row[0] for row in found], expected, atol=1e-12)

@@ -1,26 +1,26 @@
-"""Moving vertices, edges and faces, against known drawings, sampled motions and a second way to ask."""
+"""Moving vertices, edges and faces, against known drawings, sampled motions and a second method."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from gambol.collide.continuous import Mover, Way, edge_edge, edge_face, pierces, triangle_hit, vertex_face
+from gambol.collide.continuous import BallMotion, MovingVertex, edge_edge, edge_face, pierces, triangle_hit, vertex_face
 from gambol.collide.gap import FAR
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Vector
 
 RNG = np.random.default_rng(17)
 COUNT = 2000
 
 
-def movers(count: int, each: int) -> list[Mover]:
+def moving_vertices(count: int, each: int) -> list[MovingVertex]:
     """Random vertices, many worlds at once."""
     start, motion = RNG.normal(size=(2, count, 3, each))
-    return [Mover(Vector(*p), Vector(*d)) for p, d in zip(start, motion, strict=True)]
+    return [MovingVertex(Vector(*p), Vector(*d)) for p, d in zip(start, motion, strict=True)]
 
 
-def at(mover: Mover, t: float, k: Any = slice(None)) -> np.ndarray:
+def at(mover: MovingVertex, t: float, k: Any = slice(None)) -> np.ndarray:
     return np.array([c[k] for c in mover.at(t)])
 
 
@@ -29,7 +29,7 @@ def volume(points: list[np.ndarray]) -> np.ndarray:
     return np.einsum("in,in->n", b - a, np.cross(c - a, d - a, axis=0))
 
 
-def brute(points: list[Mover], crossing: Any, steps: int = 400) -> np.ndarray:
+def brute(points: list[MovingVertex], crossing: Any, steps: int = 400) -> np.ndarray:
     """The first sampled interval in which the volume changes its sign where the crossing is inside; FAR if none."""
     found = np.full(len(points[0].start.x), FAR)
     before = volume([at(p, 0.0) for p in points])
@@ -69,7 +69,7 @@ def agree(time: np.ndarray, sampled: np.ndarray) -> None:
 
 
 def test_vertices_meet_faces_when_sampled_volumes_say_so():
-    vertex, *face = movers(4, COUNT)
+    vertex, *face = moving_vertices(4, COUNT)
     hit = vertex_face(vertex, tuple(face))
     agree(hit.time, brute([vertex, *face], in_face))
     met = hit.touches
@@ -81,7 +81,7 @@ def test_vertices_meet_faces_when_sampled_volumes_say_so():
 
 
 def test_edges_meet_edges_when_sampled_volumes_say_so():
-    a, b, c, d = movers(4, COUNT)
+    a, b, c, d = moving_vertices(4, COUNT)
     hit = edge_edge((a, b), (c, d))
     agree(hit.time, brute([a, b, c, d], edges_cross))
     met = hit.touches
@@ -93,16 +93,16 @@ def test_edges_meet_edges_when_sampled_volumes_say_so():
 
 
 def test_a_face_that_stays_is_met_as_by_a_moving_point():
-    vertex, *corners = movers(4, COUNT)
+    vertex, *corners = moving_vertices(4, COUNT)
     still = Vector(*np.zeros((3, COUNT)))
-    face = tuple(Mover(corner.start, still) for corner in corners)
-    exact = triangle_hit(Way(vertex.start, vertex.motion), tuple(corner.start for corner in corners))
+    face = tuple(MovingVertex(corner.start, still) for corner in corners)
+    exact = triangle_hit(BallMotion(vertex.start, vertex.motion), tuple(corner.start for corner in corners))
     np.testing.assert_allclose(vertex_face(vertex, face).time, exact.time, atol=1e-7)
     assert exact.touches.sum() > 20
 
 
-def fixed(*place: float, motion: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Mover:
-    return Mover(Vector(*place), Vector(*motion))
+def fixed(*place: float, motion: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> MovingVertex:
+    return MovingVertex(Vector(*place), Vector(*motion))
 
 
 FACE = (fixed(0.0, 0.0, 0.0), fixed(2.0, 0.0, 0.0), fixed(0.0, 2.0, 0.0))
@@ -114,8 +114,8 @@ def test_an_edge_falls_across_the_rim_of_a_face():
     hit = edge_face(edge, FACE)  # at x = 0 it is 4/3 above the rim
     assert hit.time == pytest.approx(2.0 / 3.0, abs=1e-12)
     assert abs(hit.normal.x) > 0.1  # across rim and edge, not straight up
-    beside = (fixed(-1.0, 0.5, 1.0, motion=falling), fixed(-0.5, 0.5, 1.5, motion=falling))
-    assert edge_face(beside, FACE).time == FAR
+    relative_to = (fixed(-1.0, 0.5, 1.0, motion=falling), fixed(-0.5, 0.5, 1.5, motion=falling))
+    assert edge_face(relative_to, FACE).time == FAR
 
 
 def test_an_edge_lands_on_its_end():
@@ -131,7 +131,7 @@ def test_an_edge_that_runs_through_a_face_hits_at_once():
     assert not pierces((edge[0], Vector(0.5, 0.5, 0.1)), tuple(corner.start for corner in FACE))
     assert not pierces((edge[0], Vector(3.0, 3.0, -1.0)), tuple(corner.start for corner in FACE))
     rising = (0.0, 0.0, 1.0)
-    assert edge_face((Mover(edge[0], Vector(*rising)), Mover(edge[1], Vector(*rising))), FACE).time == 0.0
+    assert edge_face((MovingVertex(edge[0], Vector(*rising)), MovingVertex(edge[1], Vector(*rising))), FACE).time == 0.0
 
 
 def test_what_does_not_move_meets_nothing():
@@ -148,11 +148,11 @@ def test_what_is_not_a_number_meets_nothing():
 
 def test_lanes_meet_as_floats_do():
     def sample(*x: Any) -> tuple[Any, ...]:
-        points = [Mover(Vector(*x[k : k + 3]), Vector(*x[k + 3 : k + 6])) for k in range(0, 24, 6)]
+        points = [MovingVertex(Vector(*x[k : k + 3]), Vector(*x[k + 3 : k + 6])) for k in range(0, 24, 6)]
         return (vertex_face(points[0], tuple(points[1:])).time, edge_edge(tuple(points[:2]), tuple(points[2:])).time)
 
     given = RNG.normal(size=(24, 64))
-    found = Program(Recipe("polyhedra", sample, (0.0,) * 24), "float64")(*(row[None] for row in given))
+    found = Program(ProgramSpec("polyhedra", sample, (0.0,) * 24), "float64")(*(row[None] for row in given))
     expected = np.array([sample(*column) for column in given.T.tolist()]).T
     np.testing.assert_allclose([row[0] for row in found], expected, atol=1e-9)
     assert (expected <= 1.0).any(axis=1).all()

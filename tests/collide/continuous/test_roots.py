@@ -5,7 +5,7 @@ import pytest
 
 from gambol.collide.continuous import quadratic_roots, unit_roots
 from gambol.collide.gap import FAR
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 
 RNG = np.random.default_rng(4)
 
@@ -51,7 +51,7 @@ def test_both_roots_of_a_quadratic_have_all_their_digits():
 
 def test_roots_are_the_same_on_lanes():
     c = RNG.normal(size=(4, 64))
-    program = Program(Recipe("roots", lambda *x: tuple(unit_roots(x)), (0.0,) * 4), "float64")
+    program = Program(ProgramSpec("roots", lambda *x: tuple(unit_roots(x)), (0.0,) * 4), "float64")
     found = np.array([row[0] for row in program(*(row[None] for row in c))])
     np.testing.assert_allclose(found, np.array(unit_roots(list(c))), rtol=0, atol=1e-12)
     assert (found < FAR).sum() > 10

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from shapes import SHAPES, placed, pose_at, surface_points
 
-from gambol.collide.broad import ball, reach
-from gambol.collide.continuous import Way, swept_ball, swept_box, swept_capsule, swept_reach, swept_support
+from gambol.collide.broad import ball, support_extent
+from gambol.collide.continuous import BallMotion, swept_ball, swept_box, swept_capsule, swept_extent, swept_support
 from gambol.spatial import Vector
 
 RNG = np.random.default_rng(2)
@@ -32,15 +32,15 @@ def test_the_furthest_point_of_a_swept_volume_is_at_one_end_of_the_way(shape: An
     for _ in range(20):
         d = RNG.normal(size=3)
         d /= np.linalg.norm(d)
-        top = swept_reach(shape, pose, Vector(*motion), Vector(*d))
-        assert top == pytest.approx(max(reach(shape, pose, Vector(*d)) + t * (motion @ d) for t in (0.0, 1.0)))
+        top = swept_extent(shape, pose, Vector(*motion), Vector(*d))
+        assert top == pytest.approx(max(support_extent(shape, pose, Vector(*d)) + t * (motion @ d) for t in (0.0, 1.0)))
         assert np.dot(list(swept_support(shape, pose, Vector(*motion), Vector(*d))), d) == pytest.approx(top, abs=1e-12)
 
 
 def test_a_ball_sweeps_a_capsule():
-    way = Way(Vector(*RNG.normal(size=3)), Vector(*RNG.normal(size=3)), 0.3)
-    capsule, pose = swept_capsule(way)
+    ball = BallMotion(Vector(*RNG.normal(size=3)), Vector(*RNG.normal(size=3)), 0.3)
+    capsule, pose = swept_capsule(ball)
     for _ in range(20):
         d = RNG.normal(size=3)
-        ends = [np.dot(list(way.at(t)), d) + 0.3 * np.linalg.norm(d) for t in (0.0, 1.0)]
-        assert reach(capsule, pose, Vector(*d)) == pytest.approx(max(ends))
+        ends = [np.dot(list(ball.at(t)), d) + 0.3 * np.linalg.norm(d) for t in (0.0, 1.0)]
+        assert support_extent(capsule, pose, Vector(*d)) == pytest.approx(max(ends))

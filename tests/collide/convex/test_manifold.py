@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
-from gambol.collide.convex import Form, form_of
+from gambol.collide.convex import Geom, geom_of
 from gambol.collide.convex.facet import Facet, facet
 from gambol.collide.convex.manifold import line_manifold, manifold
 from gambol.collide.gap import FAR
@@ -37,7 +37,7 @@ def test_the_gaps_of_random_facets_are_the_corners_of_their_common_area():
         common = HalfspaceIntersection(np.vstack([half_planes(upper), half_planes(lower)]), middle(upper, lower))
         corners = ConvexHull(common.intersections)
         found = [g for g in manifold(UP, facet_of(upper), facet_of(lower)) if g.size < FAR]
-        places = np.array([[g.here.x, g.here.y] for g in found])
+        places = np.array([[g.point_a.x, g.point_a.y] for g in found])
         assert ConvexHull(places).volume == pytest.approx(corners.volume, abs=1e-8)
         assert len(found) == len(corners.vertices)
         for g in found:
@@ -69,15 +69,15 @@ def test_a_tilted_facet_is_measured_along_the_normal_to_the_reference():
     found = [g for g in manifold(UP, facet_of(tilted), facet_of(square)) if g.size < FAR]
     assert len(found) == 4
     for g in found:
-        assert g.size == pytest.approx(0.2 + 0.3 * g.here.x, abs=1e-12)
-        assert g.there.z == pytest.approx(0.0, abs=1e-12)
+        assert g.size == pytest.approx(0.2 + 0.3 * g.point_a.x, abs=1e-12)
+        assert g.point_b.z == pytest.approx(0.0, abs=1e-12)
 
 
 def test_a_line_over_a_facet_is_cut_at_its_sides():
     square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], float)
     ends = np.array([[0.3, 0.2, 0.1], [3.0, 0.2, 0.1], [3.0, 0.2, 0.1], [0.3, 0.2, 0.1]])
     found = line_manifold(UP, facet_of(ends, 1.0), facet_of(square))
-    np.testing.assert_allclose(sorted(g.here.x for g in found), [0.3, 1.0], atol=1e-9)
+    np.testing.assert_allclose(sorted(g.point_a.x for g in found), [0.3, 1.0], atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["box", "cylinder", "frustum", "hull"])
@@ -85,9 +85,9 @@ def test_facets_face_the_direction_and_lie_on_the_body(kind: str):
     rng = np.random.default_rng(1)
     prism = Hull(tuple((x, y, z) for x in (-0.3, 0.3) for y in (-0.4, 0.4) for z in (-0.2, 0.2)))
     form = (
-        form_of(prism)
+        geom_of(prism)
         if kind == "hull"
-        else Form(kind, {"box": (0.6, 0.8, 0.4), "cylinder": (0.3, 0.8), "frustum": (0.3, 0.2, 0.8)}[kind])
+        else Geom(kind, {"box": (0.6, 0.8, 0.4), "cylinder": (0.3, 0.8), "frustum": (0.3, 0.2, 0.8)}[kind])
     )
     for d in rng.normal(size=(40, 3)):
         d /= np.linalg.norm(d)

@@ -1,16 +1,16 @@
-"""Searches for distance and depth: what they say of themselves, in easy, in touching and in hopeless cases."""
+"""Searches for distance and depth: residuals in easy, touching and degenerate cases."""
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from solids import Bodies, Found, bodies
 
-from gambol.collide.convex import Form, depth, distance
+from gambol.collide.convex import Geom, depth, distance
 from gambol.collide.convex.contact import separation
 from gambol.collide.pairs import gaps
 from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import SAME
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 COUNT = 300
 
@@ -68,11 +68,11 @@ def test_tilted_ellipsoids_are_as_far_apart_as_a_minimiser_finds_them():
 
 @pytest.mark.parametrize("gap", [1e-2, 1e-5, 1e-8, 1e-11, 0.0, -1e-11, -1e-8, -1e-5, -1e-2])
 @pytest.mark.parametrize("kind", ["box", "cylinder", "frustum"])
-def test_through_touching_the_size_is_told_to_the_last_digits(kind: str, gap: float):
+def test_through_touching_the_size_is_exact_to_the_last_digits(kind: str, gap: float):
     """Two bodies on one axis, the upper lowered through the top of the lower one."""
     sizes = {"box": (0.5, 0.6, 0.7), "cylinder": (0.4, 0.7), "frustum": (0.4, 0.3, 0.7)}
-    form = Form(kind, sizes[kind])
-    found = gaps(form, Transform(IDENTITY, Vector(0.05, 0.02, 0.7 + gap)), form, SAME)
+    form = Geom(kind, sizes[kind])
+    found = gaps(form, Transform(IDENTITY, Vector(0.05, 0.02, 0.7 + gap)), form, IDENTITY_TRANSFORM)
     least = min(found, key=lambda g: g.size)
     assert least.size == pytest.approx(gap, abs=1e-10)
     np.testing.assert_allclose(list(least.normal), [0.0, 0.0, 1.0], atol=1e-6)
@@ -102,7 +102,7 @@ def test_what_is_not_a_number_stays_in_its_own_lane_and_ends():
 
 def test_a_deep_overlap_of_a_box_in_a_box_is_found_in_the_frame_of_the_first():
     found = separation(
-        Form("box", (1.0, 1.0, 1.0)), Form("box", (0.2, 0.2, 0.2)), Transform(IDENTITY, Vector(0.3, 0.0, 0.1))
+        Geom("box", (1.0, 1.0, 1.0)), Geom("box", (0.2, 0.2, 0.2)), Transform(IDENTITY, Vector(0.3, 0.0, 0.1))
     )
     assert found.distance == pytest.approx(-0.3, abs=1e-12)
     np.testing.assert_allclose(list(found.normal), [-1.0, 0.0, 0.0], atol=1e-12)

@@ -9,12 +9,12 @@ import trimesh
 from solids import SOLIDS, bodies, form
 
 from gambol.collide import HeightGrid, Plane
-from gambol.collide.convex import PLANE, Form
+from gambol.collide.convex import PLANE, Geom
 from gambol.collide.pairs import gaps, ground_gaps, slots
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import SAME
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 SPACING = 0.5
 RNG = np.random.default_rng(2)
@@ -43,14 +43,14 @@ def test_a_ball_over_hills_is_as_far_from_them_as_trimesh_says():
     grid, radius, count = hills(), 0.2, 600
     p = np.column_stack([RNG.uniform(-1.4, 1.4, (count, 2)), RNG.uniform(-0.6, 0.9, count)])
     pose = Transform(IDENTITY, Vector(*p.T))
-    (gap,) = over(Form("sphere", (radius,)), pose, grid)
+    (gap,) = over(Geom("sphere", (radius,)), pose, grid)
     _, distance, _ = trimesh.proximity.closest_point_naive(mesh_of(grid), p)
     surface = grid.surface(grid.numbers(), grid.table(), p[:, 0], p[:, 1])
     signed = np.where(p[:, 2] >= surface.height, distance, -distance)
     close = distance < SPACING
     assert close.sum() > count // 2
     np.testing.assert_allclose(gap.size[close], signed[close] - radius, atol=1e-12)
-    there = np.array(list(gap.there)).T
+    there = np.array(list(gap.point_b)).T
     np.testing.assert_allclose(np.linalg.norm(there - p, axis=1)[close], distance[close], atol=1e-12)
     assert (gap.size[~close & (signed > 0)] >= SPACING - radius - 1e-12).all()
     np.testing.assert_allclose(np.linalg.norm(np.array(list(gap.normal)), axis=0), 1.0, atol=1e-12)
@@ -59,12 +59,12 @@ def test_a_ball_over_hills_is_as_far_from_them_as_trimesh_says():
 def test_a_ball_in_a_gully_touches_one_side_and_on_a_ridge_the_edge():
     heights = np.abs(np.arange(-4, 5))[:, None] * np.ones((1, 6)) * 0.5
     valley, ridge = HeightGrid(heights, 0.5, x0=-2.0), HeightGrid(-heights, 0.5, x0=-2.0)
-    ball = Form("sphere", (0.2,))
+    ball = Geom("sphere", (0.2,))
     (gap,) = over(ball, Transform(IDENTITY, Vector(0.0, 1.1, 0.3)), valley)
     assert gap.size == pytest.approx(0.3 / math.sqrt(2.0) - 0.2, abs=1e-12)
     (gap,) = over(ball, Transform(IDENTITY, Vector(0.0, 1.1, 0.3)), ridge)
     assert gap.size == pytest.approx(0.1, abs=1e-12)
-    np.testing.assert_allclose(list(gap.there), [0.0, 1.1, 0.0], atol=1e-12)
+    np.testing.assert_allclose(list(gap.point_b), [0.0, 1.1, 0.0], atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", SOLIDS)
@@ -100,10 +100,10 @@ def test_a_compiled_ground_gives_the_gaps_of_floats():
     grid = hills()
     numbers = grid.numbers()
 
-    def found(pose: Transform, told: dict[str, Any], table: Any) -> tuple[Any]:
-        return ([ground_gaps(form(k, (0.2, 0.3, 0.4)[:n]), pose, grid, told, table) for k, n in KINDS.items()],)
+    def found(pose: Transform, inputs: dict[str, Any], table: Any) -> tuple[Any]:
+        return ([ground_gaps(form(k, (0.2, 0.3, 0.4)[:n]), pose, grid, inputs, table) for k, n in KINDS.items()],)
 
-    program = Program(Recipe("gaps over hills", found, (SAME, numbers), tables=1))
+    program = Program(ProgramSpec("gaps over hills", found, (IDENTITY_TRANSFORM, numbers), tables=1))
     pose = np.concatenate([np.eye(3).ravel(), [0.3, -0.4, 0.25]])
     out = program(pose, np.array(list(numbers.values())), tables=(grid.table(),))[0].reshape(-1, 11)
     exact = [

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from gambol.collide.broad import axis_box, ball, near
-from gambol.collide.broad.reach import reach
+from gambol.collide.broad.support_extent import support_extent
 from gambol.collide.gap import FAR
 from gambol.collide.pairs import PAIRS, gaps, slots
 from gambol.figure import Box, Capsule, Cylinder, Ellipsoid, Frustum, HeightField, Hull, Pipe, Sphere
 from gambol.figure.shapes.hollow import field_triangles
 from gambol.spatial import Quaternion, Transform, Vector
-from gambol.spatial.transform import SAME
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 PIPE = Pipe(0.3, 0.4, 0.8)
 BALL = 0.05
@@ -43,7 +43,7 @@ def test_a_ball_is_as_far_from_a_pipe_as_the_nearest_point():
         distance = np.linalg.norm(points - (rho, centre[2]), axis=1).min()
         inside = 0.3 < rho < 0.4 and abs(centre[2]) < 0.4
         np.testing.assert_allclose(gap.size + BALL, -distance if inside else distance, atol=6e-5)
-        np.testing.assert_allclose((gap.here - gap.there).dot(gap.normal), gap.size, atol=1e-12)
+        np.testing.assert_allclose((gap.point_a - gap.point_b).dot(gap.normal), gap.size, atol=1e-12)
         np.testing.assert_allclose(gap.normal.length(), 1.0, atol=1e-12)
 
 
@@ -55,7 +55,7 @@ def test_a_shape_within_a_pipe_touches_with_its_outermost_point(shape):
     random = np.random.default_rng(1)
     for _ in range(20):
         at = Transform(pose(random, (0.0, 0.0, 0.0)).rotation, Vector(0.15, 0.0, 0.0))
-        found = min(gap.size for gap in gaps(shape, at, PIPE, SAME))
+        found = min(gap.size for gap in gaps(shape, at, PIPE, IDENTITY_TRANSFORM))
         rims = [(point, ball) for point, ball in shape.contact_points()]
         outermost = max(np.hypot((at @ Vector(*p)).x, (at @ Vector(*p)).y) + ball for p, ball in rims)
         assert found <= 0.3 - outermost + 5e-3
@@ -64,7 +64,7 @@ def test_a_shape_within_a_pipe_touches_with_its_outermost_point(shape):
 
 def test_a_pipe_is_solid_from_outside():
     """A box on its outside, and one on its end that is wider than the bore."""
-    same = SAME
+    same = IDENTITY_TRANSFORM
     beside = gaps(Box((0.2, 0.2, 0.2)), Transform(same.rotation, Vector(0.51, 0.0, 0.0)), PIPE, same)
     np.testing.assert_allclose(min(gap.size for gap in beside), 0.01, atol=1e-6)
     above = gaps(Box((0.7, 0.7, 0.2)), Transform(same.rotation, Vector(0.0, 0.0, 0.52)), PIPE, same)
@@ -87,7 +87,7 @@ def test_a_ball_is_as_far_from_a_height_field_as_its_triangles():
 
 
 def test_a_height_field_is_touched_only_from_above():
-    field, same = HeightField(((0.0, 0.0), (0.0, 0.0)), 1.0, 0.2), SAME
+    field, same = HeightField(((0.0, 0.0), (0.0, 0.0)), 1.0, 0.2), IDENTITY_TRANSFORM
     for x, z, touched in ((0.0, 0.1, True), (0.6, 0.1, False), (0.0, -0.1, True), (0.0, -0.3, False)):
         (gap,) = gaps(Sphere(0.2), Transform(same.rotation, Vector(x, 0.0, z)), field, same)
         assert (gap.size < FAR) == touched
@@ -109,11 +109,11 @@ def test_any_two_shapes_have_the_gaps_that_the_table_says(shape, other):
     found = gaps(shape, pose(random, random.normal(size=3)), other, pose(random, random.normal(size=3)))
     assert len(found) == slots(shape.kind, other.kind)
     for gap in found:
-        assert np.isfinite([*gap.here, *gap.there, *gap.normal, gap.size]).all()
+        assert np.isfinite([*gap.point_a, *gap.point_b, *gap.normal, gap.size]).all()
 
 
 def test_a_ball_beside_a_disc_in_its_plane_is_outside():
-    same = SAME
+    same = IDENTITY_TRANSFORM
     for x, z, size in ((0.3, 0.0, 0.05), (0.0, 0.2, 0.15), (0.1, -0.01, -0.04), (0.23, 0.04, 0.0)):
         (gap,) = gaps(Sphere(0.05), Transform(same.rotation, Vector(x, 0.0, z)), Cylinder(0.2, 0.0), same)
         np.testing.assert_allclose(gap.size, size, atol=1e-12)
@@ -134,7 +134,7 @@ def test_bounds_hold_the_whole_surface(shape):
         points = [at @ Vector(*p) for p in local.tolist()]
         bound, box = ball(shape, at), axis_box(shape, at)
         assert max((p - bound.centre).length() for p in points) <= bound.radius + 1e-12
-        assert max(way.dot(p) for p in points) <= reach(shape, at, way) + 1e-12
+        assert max(way.dot(p) for p in points) <= support_extent(shape, at, way) + 1e-12
         for p in points:
             assert all(a - 1e-12 <= x <= b + 1e-12 for a, x, b in zip(box.lower, p, box.upper, strict=True))
         assert near(Sphere(1e-3), Transform(at.rotation, points[0]), shape, at)

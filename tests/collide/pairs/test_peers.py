@@ -37,7 +37,7 @@ def in_coal(body: Bodies, k: int) -> Any:
 
 
 def distances(first: Bodies, second: Bodies) -> np.ndarray:
-    """What coal says of each pair; negative where it finds an overlap."""
+    """Return coal's distance of each pair; negative where it finds an overlap."""
     request = coal.DistanceRequest()
     request.enable_signed_distance = True
     request.gjk_tolerance, request.gjk_max_iterations = 1e-10, 500

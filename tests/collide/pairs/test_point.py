@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from gambol.collide.convex import Form
+from gambol.collide.convex import Geom
 from gambol.collide.pairs.ellipsoid import nearest_on_ellipsoid
 from gambol.collide.pairs.point import NEAREST
 from gambol.spatial import Vector
@@ -49,7 +49,7 @@ def test_no_sampled_point_of_an_ellipsoid_is_nearer(radii: tuple[float, float, f
     ("kind", "sizes"), [("box", (0.5, 0.8, 1.1)), ("cylinder", (0.4, 0.9)), ("frustum", (0.5, 0.2, 0.8))]
 )
 def test_distances_from_solids_are_those_that_scipy_finds(kind: str, sizes: tuple[float, ...]):
-    form = Form(kind, sizes)
+    form = Geom(kind, sizes)
     radial, height = (0.5 * sizes[0], 0.5 * sizes[-1]) if kind == "box" else (max(sizes[:2]), 0.5 * sizes[-1])
     outside = 0
     for p in places(60).T:
@@ -81,5 +81,5 @@ def test_distances_from_solids_are_those_that_scipy_finds(kind: str, sizes: tupl
     [("box", (0.5, 0.8, 1.1), 0.25), ("cylinder", (0.4, 0.9), 0.4), ("frustum", (0.5, 0.5, 0.8), 0.4)],
 )
 def test_from_the_middle_the_way_out_is_half_the_least_width(kind: str, sizes: tuple[float, ...], depth: float):
-    near = NEAREST[kind](Form(kind, sizes), Vector(0.0, 0.0, 0.0))
+    near = NEAREST[kind](Geom(kind, sizes), Vector(0.0, 0.0, 0.0))
     assert near.distance == pytest.approx(-depth, abs=1e-12)

@@ -1,17 +1,17 @@
-"""On which points bodies rest: each what a hand would mark, and none deeper than the body is."""
+"""Contact points of resting bodies: those expected by hand, and none deeper than the body."""
 
 import math
 
 import numpy as np
 import pytest
 
-from gambol.collide.convex import PLANE, Form
+from gambol.collide.convex import PLANE, Geom
 from gambol.collide.gap import FAR, Gap
 from gambol.collide.pairs import gaps
 from gambol.figure import Hull
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import SAME
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 SUNK = 1e-3
 
@@ -29,14 +29,14 @@ def touching(found: list[Gap]) -> list[Gap]:
 
 
 def places(found: list[Gap]) -> np.ndarray:
-    return np.array(sorted((round(g.here.x, 9) + 0.0, round(g.here.y, 9) + 0.0) for g in touching(found)))
+    return np.array(sorted((round(g.point_a.x, 9) + 0.0, round(g.point_a.y, 9) + 0.0) for g in touching(found)))
 
 
 def test_a_box_stands_on_four_corners_of_a_plane_and_of_a_wider_box():
-    small, wide = Form("box", (0.4, 0.2, 0.6)), Form("box", (2.0, 2.0, 1.0))
+    small, wide = Geom("box", (0.4, 0.2, 0.6)), Geom("box", (2.0, 2.0, 1.0))
     corners = [(-0.2, -0.1), (-0.2, 0.1), (0.2, -0.1), (0.2, 0.1)]
     pose = at(0.0, 0.0, 0.3 - SUNK)
-    for below, under in ((PLANE, SAME), (wide, at(0.0, 0.0, -0.5))):
+    for below, under in ((PLANE, IDENTITY_TRANSFORM), (wide, at(0.0, 0.0, -0.5))):
         found = gaps(small, pose, below, under)
         np.testing.assert_allclose(places(found), corners, atol=1e-12)
         for gap in touching(found):
@@ -45,22 +45,22 @@ def test_a_box_stands_on_four_corners_of_a_plane_and_of_a_wider_box():
 
 
 def test_equal_boxes_in_a_stack_touch_at_their_four_common_corners():
-    box = Form("box", (1.0, 1.0, 1.0))
-    found = gaps(box, at(0.0, 0.0, 1.0 - SUNK), box, SAME)
+    box = Geom("box", (1.0, 1.0, 1.0))
+    found = gaps(box, at(0.0, 0.0, 1.0 - SUNK), box, IDENTITY_TRANSFORM)
     assert len(touching(found)) == 4
     np.testing.assert_allclose(np.abs(places(found)), 0.5, atol=1e-9)
 
 
 def test_boxes_turned_by_an_eighth_meet_on_the_eight_corners_of_an_octagon():
-    box = Form("box", (1.0, 1.0, 1.0))
-    found = gaps(box, at(0.0, 0.0, 1.0 - SUNK, about(2, math.pi / 4)), box, SAME)
+    box = Geom("box", (1.0, 1.0, 1.0))
+    found = gaps(box, at(0.0, 0.0, 1.0 - SUNK, about(2, math.pi / 4)), box, IDENTITY_TRANSFORM)
     radii = np.hypot(*places(found).T)
     assert len(radii) == 8
     np.testing.assert_allclose(radii, 0.5 / math.cos(math.pi / 8), atol=1e-9)
 
 
 def test_crossed_edges_touch_at_one_point():
-    box = Form("box", (1.0, 1.0, 1.0))
+    box = Geom("box", (1.0, 1.0, 1.0))
     reach = math.sqrt(0.5)
     upper = about(2, math.pi / 2) @ about(0, math.pi / 4)
     found = gaps(
@@ -69,13 +69,15 @@ def test_crossed_edges_touch_at_one_point():
     hits = touching(found)
     assert min(g.size for g in hits) == pytest.approx(-SUNK, abs=1e-9)
     deepest = min(hits, key=lambda g: g.size)
-    np.testing.assert_allclose([deepest.here.x, deepest.here.y], [0.1, 0.0], atol=1e-6)
+    np.testing.assert_allclose([deepest.point_a.x, deepest.point_a.y], [0.1, 0.0], atol=1e-6)
 
 
 @pytest.mark.parametrize("below", ["plane", "box"])
 def test_a_capsule_lies_on_both_its_ends_and_half_over_an_edge_on_end_and_edge(below: str):
-    capsule, lying = Form("capsule", (0.1, 1.0)), about(1, math.pi / 2)
-    floor, under = (PLANE, SAME) if below == "plane" else (Form("box", (3.0, 3.0, 1.0)), at(0.0, 0.0, -0.5))
+    capsule, lying = Geom("capsule", (0.1, 1.0)), about(1, math.pi / 2)
+    floor, under = (
+        (PLANE, IDENTITY_TRANSFORM) if below == "plane" else (Geom("box", (3.0, 3.0, 1.0)), at(0.0, 0.0, -0.5))
+    )
     found = gaps(capsule, at(0.0, 0.0, 0.1 - SUNK, lying), floor, under)
     np.testing.assert_allclose(places(found), [(-0.5, 0.0), (0.5, 0.0)], atol=1e-12)
     if below == "box":
@@ -84,7 +86,7 @@ def test_a_capsule_lies_on_both_its_ends_and_half_over_an_edge_on_end_and_edge(b
 
 
 def test_parallel_capsules_touch_at_both_ends_of_where_they_lie_side_by_side_and_crossed_ones_once():
-    capsule = Form("capsule", (0.1, 1.0))
+    capsule = Geom("capsule", (0.1, 1.0))
     lying = about(1, math.pi / 2)
     found = gaps(capsule, at(0.3, 0.0, 0.2 - SUNK, lying), capsule, at(0.0, 0.0, 0.0, lying))
     np.testing.assert_allclose(places(found), [(-0.2, 0.0), (0.5, 0.0)], atol=1e-12)
@@ -94,19 +96,19 @@ def test_parallel_capsules_touch_at_both_ends_of_where_they_lie_side_by_side_and
 
 
 def test_a_cylinder_stands_on_a_triangle_of_its_rim_and_lies_on_a_line():
-    cylinder = Form("cylinder", (0.3, 1.0))
-    standing = gaps(cylinder, at(0.0, 0.0, 0.5 - SUNK), PLANE, SAME)
+    cylinder = Geom("cylinder", (0.3, 1.0))
+    standing = gaps(cylinder, at(0.0, 0.0, 0.5 - SUNK), PLANE, IDENTITY_TRANSFORM)
     spots = places(standing)
     assert len(spots) == 3
     np.testing.assert_allclose(spots.mean(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(np.hypot(*spots.T), 0.3, atol=1e-12)
-    for floor, under in ((PLANE, SAME), (Form("box", (3.0, 3.0, 1.0)), at(0.0, 0.0, -0.5))):
+    for floor, under in ((PLANE, IDENTITY_TRANSFORM), (Geom("box", (3.0, 3.0, 1.0)), at(0.0, 0.0, -0.5))):
         lying = gaps(cylinder, at(0.0, 0.0, 0.3 - SUNK, about(1, math.pi / 2)), floor, under)
         np.testing.assert_allclose(places(lying), [(-0.5, 0.0), (0.5, 0.0)], atol=1e-9)
 
 
 def test_cylinders_that_lie_side_by_side_touch_on_a_line():
-    cylinder, lying = Form("cylinder", (0.3, 1.0)), about(1, math.pi / 2)
+    cylinder, lying = Geom("cylinder", (0.3, 1.0)), about(1, math.pi / 2)
     found = gaps(cylinder, at(0.4, 0.0, 0.6 - SUNK, lying), cylinder, at(0.0, 0.0, 0.0, lying))
     np.testing.assert_allclose(places(found), [(-0.1, 0.0), (0.5, 0.0)], atol=1e-6)
 
@@ -122,7 +124,7 @@ def test_the_lowest_point_of_a_tilted_rim_is_exact(tilt: float):
     for radius, z in ((base, -length / 2), (top, length / 2)):
         rim = np.array([radius * np.cos(angles), radius * np.sin(angles), np.full_like(angles, z)])
         lowest = min(lowest, float((rows[2] @ rim).min()) + 0.1)
-    found = gaps(Form("frustum", (base, top, length)), pose, PLANE, SAME)
+    found = gaps(Geom("frustum", (base, top, length)), pose, PLANE, IDENTITY_TRANSFORM)
     assert found[0].size == min(g.size for g in found)
     assert lowest - 1e-9 <= found[0].size <= lowest + 1e-15
 
@@ -130,22 +132,22 @@ def test_the_lowest_point_of_a_tilted_rim_is_exact(tilt: float):
 def test_a_hull_of_many_corners_rests_on_some_that_are_lowest_and_no_corner_counts_twice():
     angles = np.linspace(0.0, 2 * math.pi, 12, endpoint=False)
     prism = Hull(tuple((math.cos(a), math.sin(a), z) for a in angles for z in (-0.5, 0.5)))
-    found = touching(gaps(prism, at(0.0, 0.0, 0.5 - SUNK), PLANE, SAME))
-    spots = {(g.here.x, g.here.y) for g in found}
+    found = touching(gaps(prism, at(0.0, 0.0, 0.5 - SUNK), PLANE, IDENTITY_TRANSFORM))
+    spots = {(g.point_a.x, g.point_a.y) for g in found}
     assert 3 <= len(spots) == len(found)
-    on_box = touching(gaps(prism, at(0.0, 0.0, 0.5 - SUNK), Form("box", (4.0, 4.0, 1.0)), at(0.0, 0.0, -0.5)))
-    assert len({(round(g.here.x, 6), round(g.here.y, 6)) for g in on_box}) == len(on_box) == 4
+    on_box = touching(gaps(prism, at(0.0, 0.0, 0.5 - SUNK), Geom("box", (4.0, 4.0, 1.0)), at(0.0, 0.0, -0.5)))
+    assert len({(round(g.point_a.x, 6), round(g.point_a.y, 6)) for g in on_box}) == len(on_box) == 4
 
 
 def test_a_capsule_through_a_box_leaves_by_the_shortest_way():
     """Out through the nearer of the large faces, although it sticks out of both small ones."""
-    plate, rod = Form("box", (2.0, 2.0, 0.2)), Form("capsule", (0.05, 1.0))
+    plate, rod = Geom("box", (2.0, 2.0, 0.2)), Geom("capsule", (0.05, 1.0))
     lying = about(1, math.pi / 2)
-    first, second = gaps(rod, at(0.0, 0.0, 0.03, lying), plate, SAME)
+    first, second = gaps(rod, at(0.0, 0.0, 0.03, lying), plate, IDENTITY_TRANSFORM)
     assert first.size == pytest.approx(-(0.1 - 0.03) - 0.05, abs=1e-12)
     assert first.normal.z == 1.0
     assert second.size == FAR
-    upright, _ = gaps(rod, at(0.9, 0.1, 0.0), plate, SAME)
+    upright, _ = gaps(rod, at(0.9, 0.1, 0.0), plate, IDENTITY_TRANSFORM)
     assert upright.size == pytest.approx(-0.1 - 0.05, abs=1e-12)
     np.testing.assert_allclose(list(upright.normal), [1.0, 0.0, 0.0], atol=1e-12)
 
@@ -153,11 +155,11 @@ def test_a_capsule_through_a_box_leaves_by_the_shortest_way():
 @pytest.mark.parametrize("below", ["sphere", "capsule", "box", "ellipsoid", "cylinder"])
 def test_concentric_bodies_still_have_a_way_out(below: str):
     sizes = {"sphere": (0.5,), "capsule": (0.5, 1.0), "box": (1.0, 1.2, 1.4), "ellipsoid": (0.5, 0.6, 0.7)}
-    form = Form(below, sizes.get(below, (0.5, 1.0)))
-    for gap in gaps(Form("sphere", (0.1,)), SAME, form, SAME):
+    form = Geom(below, sizes.get(below, (0.5, 1.0)))
+    for gap in gaps(Geom("sphere", (0.1,)), IDENTITY_TRANSFORM, form, IDENTITY_TRANSFORM):
         assert gap.size == pytest.approx(-0.6, abs=1e-9)
         assert gap.normal.length() == pytest.approx(1.0, abs=1e-12)
-    for gap in gaps(form, SAME, form, SAME)[:1]:
+    for gap in gaps(form, IDENTITY_TRANSFORM, form, IDENTITY_TRANSFORM)[:1]:
         assert math.isfinite(gap.size)
         assert gap.size < 0.0
 
@@ -175,19 +177,24 @@ DEGENERATE = {
 @pytest.mark.parametrize("kind", list(DEGENERATE))
 @pytest.mark.parametrize("other", ["box", "cylinder", "ellipsoid", "plane"])
 def test_bodies_without_width_are_points_lines_and_plates(kind: str, other: str):
-    """Each of the six has a point at the end of its first axis of no thickness, and is told at its true distance."""
+    """Each of the six has a point at the end of its first axis of no thickness, and is found at its true distance."""
     solid = {"box": (0.2, 0.2, 0.2), "cylinder": (0.1, 0.2), "ellipsoid": (0.1, 0.1, 0.1), "plane": ()}[other]
     thickness = 0.01 if kind == "ellipsoid" else 0.5 if kind in ("capsule", "frustum") else 0.0
     below = 0.0 if other == "plane" else 0.1
     for height in (0.3, 1e-3):
-        found = gaps(Form(kind, DEGENERATE[kind]), at(0.0, 0.0, below + thickness + height), Form(other, solid), SAME)
+        found = gaps(
+            Geom(kind, DEGENERATE[kind]),
+            at(0.0, 0.0, below + thickness + height),
+            Geom(other, solid),
+            IDENTITY_TRANSFORM,
+        )
         assert min(g.size for g in found) == pytest.approx(height, abs=1e-8)
 
 
 def test_slivers_of_a_hundred_to_one_meet_at_their_true_distance():
-    needle, plate = Form("box", (1.0, 0.01, 0.01)), Form("box", (1.0, 1.0, 0.01))
-    found = gaps(needle, at(0.1, 0.2, 0.0101, about(2, 0.7)), plate, SAME)
+    needle, plate = Geom("box", (1.0, 0.01, 0.01)), Geom("box", (1.0, 1.0, 0.01))
+    found = gaps(needle, at(0.1, 0.2, 0.0101, about(2, 0.7)), plate, IDENTITY_TRANSFORM)
     assert min(g.size for g in found) == pytest.approx(1e-4, abs=1e-12)
-    blade = Form("ellipsoid", (1.0, 0.01, 0.1))
-    found = gaps(blade, at(0.0, 0.0, 0.1051), plate, SAME)
+    blade = Geom("ellipsoid", (1.0, 0.01, 0.1))
+    found = gaps(blade, at(0.0, 0.0, 0.1051), plate, IDENTITY_TRANSFORM)
     assert found[0].size == pytest.approx(1e-4, abs=1e-10)

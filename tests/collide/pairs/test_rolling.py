@@ -74,7 +74,7 @@ def test_the_force_of_springs_at_the_points_is_the_slope_of_their_energy(
     at = pose(turn, -low - depth)
     moment = Vector(0.0, 0.0, 0.0)
     for gap in over(shape, at):
-        moment = moment + (gap.here - at.position).cross(gap.normal * max(-float(gap.size), 0.0))
+        moment = moment + (gap.point_a - at.position).cross(gap.normal * max(-float(gap.size), 0.0))
     step = 1e-6
     for axis in range(3):
         turned = [
@@ -85,8 +85,8 @@ def test_the_force_of_springs_at_the_points_is_the_slope_of_their_energy(
         assert -slope == pytest.approx(float(moment[axis]), abs=1e-7)
 
 
-def test_how_the_points_of_a_flat_disc_are_turned_is_not_felt():
-    disc, felt = Cylinder(0.1, 0.02), list[np.ndarray]()
+def test_the_angle_of_the_points_of_a_flat_disc_has_no_effect():
+    disc, forces = Cylinder(0.1, 0.02), list[np.ndarray]()
     for azimuth in np.linspace(0.0, 2.0 * math.pi, 7):
         tilt = 1e-3
         at = pose((tilt * math.cos(azimuth), tilt * math.sin(azimuth), 0.0), 0.009)
@@ -94,11 +94,11 @@ def test_how_the_points_of_a_flat_disc_are_turned_is_not_felt():
         for gap in over(disc, at):
             push = max(-float(gap.size), 0.0)
             force += push
-            moment += np.cross([*(gap.here - at.position)], [0.0, 0.0, push])
+            moment += np.cross([*(gap.point_a - at.position)], [0.0, 0.0, push])
         back = np.array([math.cos(azimuth), math.sin(azimuth), 0.0])
-        felt.append(np.array([force, moment @ back, np.linalg.norm(np.cross(moment, back))]))
-    np.testing.assert_allclose(felt, [felt[0]] * 7, atol=1e-12)
-    assert felt[0][1] == pytest.approx(-1.5 * 0.1**2 * 1e-3, rel=0.02)  # three springs on a circle
+        forces.append(np.array([force, moment @ back, np.linalg.norm(np.cross(moment, back))]))
+    np.testing.assert_allclose(forces, [forces[0]] * 7, atol=1e-12)
+    assert forces[0][1] == pytest.approx(-1.5 * 0.1**2 * 1e-3, rel=0.02)  # three springs on a circle
 
 
 def test_on_a_slope_the_points_are_as_deep_as_on_a_plane_that_is_tilted():
@@ -106,7 +106,7 @@ def test_on_a_slope_the_points_are_as_deep_as_on_a_plane_that_is_tilted():
     at, normal = pose((0.4, 0.3, 0.1), 0.2), Vector(-0.3, 0.0, 1.0) * (1.0 / math.hypot(0.3, 1.0))
     for shape in SHAPES:
         for gap in over(shape, at, slope):
-            assert float(gap.size) == pytest.approx(float(gap.here.dot(normal)), abs=1e-12)
+            assert float(gap.size) == pytest.approx(float(gap.point_a.dot(normal)), abs=1e-12)
         points = surface_points(shape) @ np.array([[float(x) for x in row] for row in at.rotation.rows]).T
         lowest = (points @ [*normal]).min() + float(at.position.dot(normal))
         assert min(float(gap.size) for gap in over(shape, at, slope)) == pytest.approx(lowest, abs=3e-5)

@@ -1,17 +1,17 @@
-"""Every pair of shapes: what a gap is, whoever finds it; and that planes, balls and hulls prove each other."""
+"""Every pair of shapes: properties of gaps, and agreement of planes, balls and hulls."""
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation as Turn
 from solids import HULL, Bodies, Found, bodies
 
-from gambol.collide.convex import PLANE, Form
+from gambol.collide.convex import PLANE, Geom
 from gambol.collide.gap import FAR
 from gambol.collide.pairs import PAIRS, gaps, slots
 from gambol.errors import FigureError
 from gambol.figure import Box, Ellipsoid, Sphere
-from gambol.lanes import leaves, mapped
-from gambol.spatial.transform import SAME
+from gambol.lanes import leaves, tree_map
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 COUNT = 400
 ROUNDING = 1e-12  # of sizes and places of order 1
@@ -27,7 +27,7 @@ def near(a: str, b: str, seed: int = 0, spread: float = 0.6) -> tuple[Bodies, Bo
 
 
 def tolerance(a: str, b: str) -> float:
-    """How exact a pair is: closed forms to rounding; searches to 1e-11 of a face's reach and a smooth tip's square."""
+    """Return the accuracy of a pair: closed forms to rounding, searches to 1e-11 of a size or a smooth tip's square."""
     return ROUNDING if {a, b} <= set(CLOSED) or "plane" in (a, b) or {a, b} == {"sphere", "box"} else 1e-8
 
 
@@ -53,7 +53,7 @@ def test_no_body_reaches_beyond_the_support_planes_of_the_smallest_gap(a: str, b
 
 
 @pytest.mark.parametrize(("a", "b"), [(a, b) for a, b in PARTNERS if b != "plane"])
-def test_plates_needles_and_bodies_in_line_with_each_other_are_told_no_less_surely(a: str, b: str):
+def test_plates_needles_and_bodies_in_line_with_each_other_are_no_less_accurate(a: str, b: str):
     """Sizes over three orders, a quarter of the bodies with parallel axes and half of these on a lattice."""
     rng, count = np.random.default_rng(11), 4000
     first, second = bodies(a, count, rng, 0.6), bodies(b, count, rng, 0.6)
@@ -120,13 +120,13 @@ def test_one_pair_of_floats_and_many_in_arrays_give_the_same_bits(a: str, b: str
         np.testing.assert_array_equal(alone.here[used, 0], many.here[used, k])
 
 
-def floats(body: Bodies) -> tuple[Form, object]:
-    form = body.form if body.kind == "hull" else Form(body.kind, tuple(float(s[0]) for s in body.sizes))
-    return form, mapped(lambda x: float(x[0]), body.pose)
+def floats(body: Bodies) -> tuple[Geom, object]:
+    form = body.form if body.kind == "hull" else Geom(body.kind, tuple(float(s[0]) for s in body.sizes))
+    return form, tree_map(lambda x: float(x[0]), body.pose)
 
 
 def test_shapes_of_figures_are_taken_as_they_are():
-    up = SAME
+    up = IDENTITY_TRANSFORM
     assert gaps(Sphere(0.5), up, PLANE, up)[0].size == -0.5
     assert gaps(Box((1.0, 1.0, 0.4)), up, PLANE, up)[0].size == pytest.approx(-0.2)
     assert gaps(Ellipsoid((1.0, 2.0, 0.3)), up, PLANE, up)[0].size == pytest.approx(-0.3)
@@ -134,14 +134,14 @@ def test_shapes_of_figures_are_taken_as_they_are():
 
 
 def test_kinds_that_cannot_meet_and_wrong_forms_are_named():
-    with pytest.raises(FigureError, match="plane and a plane cannot meet"):
-        gaps(PLANE, SAME, PLANE, SAME)
+    with pytest.raises(FigureError, match="plane and a plane cannot collide"):
+        gaps(PLANE, IDENTITY_TRANSFORM, PLANE, IDENTITY_TRANSFORM)
     with pytest.raises(FigureError, match='did you mean "capsule"'):
-        Form("capsul", (1.0, 1.0))
+        Geom("capsul", (1.0, 1.0))
     with pytest.raises(FigureError, match="a box has 3 sizes, not 1"):
-        Form("box", (1.0,))
+        Geom("box", (1.0,))
     with pytest.raises(FigureError, match="a hull cannot have 0 vertices"):
-        Form("hull")
+        Geom("hull")
     assert all(pair.slots >= 1 for pair in PAIRS.values())
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity import SOLVERS, Stop, Support, Touching, simultaneous_impact
+from gambol.contact.complementarity import SOLVERS, ContactSet, JointLimit, Support, simultaneous_impact
 from gambol.dynamics import kinematics, kinetic_energy, momentum
 from gambol.dynamics.quantities.operational import Contact
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
@@ -34,10 +34,10 @@ def test_a_ball_bounces_off_with_spin(
     """m = 1, e = 0.8: it sticks by 2/7 of its slip, or slips by mu (1 + e) of its fall."""
     state = kinematics(BALL, [1.0, *[0.0] * 6], [0.0, 0.0, 0.0, vx, 0.0, vz])
     floor = Support(Contact(1, Vector(0.0, 0.0, -1.0)), UP, mu, restitution=0.8)
-    found = simultaneous_impact(state, Touching([floor]), method)
-    assert found.converged == 1.0
-    np.testing.assert_allclose([*found.impulses[0]], [impulse[0], 0.0, impulse[1]], atol=1e-8)
-    np.testing.assert_allclose(found.v[3:], [after, 0.0, -0.8 * vz], atol=1e-8)
+    solution = simultaneous_impact(state, ContactSet([floor]), method)
+    assert solution.converged == 1.0
+    np.testing.assert_allclose([*solution.impulses[0]], [impulse[0], 0.0, impulse[1]], atol=1e-8)
+    np.testing.assert_allclose(solution.v[3:], [after, 0.0, -0.8 * vz], atol=1e-8)
 
 
 def cradle(masses: tuple[float, ...]) -> Figure:
@@ -45,7 +45,11 @@ def cradle(masses: tuple[float, ...]) -> Figure:
     still = Link("wire", None, Joint("fixed"), (), MassProperties(1.0, (0.0, 0.0, 0.0), diagonal(1.0, 1.0, 1.0)))
     balls = (
         Link(
-            f"ball{k}", "wire", Joint("sliding", (1.0, 0.0, 0.0)), (), MassProperties(m, (0.0,) * 3, diagonal(m, m, m))
+            f"ball{k}",
+            "wire",
+            Joint("prismatic", (1.0, 0.0, 0.0)),
+            (),
+            MassProperties(m, (0.0,) * 3, diagonal(m, m, m)),
         )
         for k, m in enumerate(masses)
     )
@@ -70,9 +74,9 @@ def test_newtons_cradle_strikes_at_once(method: str, masses: tuple[float, ...], 
         Support(Contact(k + 3, Vector(0.0, 0.0, 0.0), k + 2), Vector(1.0, 0.0, 0.0), 0.0, restitution=e)
         for k in range(len(masses) - 1)
     ]
-    found = simultaneous_impact(state, Touching(pairs), method)
-    np.testing.assert_allclose(found.v, after, atol=1e-7)
-    assert 2.0 * found.energy == pytest.approx(
+    solution = simultaneous_impact(state, ContactSet(pairs), method)
+    np.testing.assert_allclose(solution.v, after, atol=1e-7)
+    assert 2.0 * solution.energy == pytest.approx(
         sum(m * v * v for m, v in zip(masses, after, strict=True)) - 1.0, abs=1e-7
     )
 
@@ -80,32 +84,34 @@ def test_newtons_cradle_strikes_at_once(method: str, masses: tuple[float, ...], 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("e", [0.0, 0.5])
 def test_energy_and_momentum_of_a_struck_figure(seed: int, e: float):
-    """The energy told is that of the motion; momentum changes by the impulses; with e = 0 none is ever gained."""
-    figure = random_figure(seed, 5, kinds=("rotary", "spherical", "sliding"), root="free")
+    """The energy returned is that of the motion; momentum changes by the impulses; with e = 0 none is ever gained."""
+    figure = random_figure(seed, 5, kinds=("revolute", "spherical", "prismatic"), root="free")
     q, v = random_state(figure, seed)
     state = kinematics(figure, q.tolist(), v.tolist())
     random = np.random.default_rng(seed)
     places = [Contact(1 + k, Vector(*random.normal(size=3).tolist()) * 0.1) for k in range(3)]
-    found = simultaneous_impact(state, Touching([Support(place, UP, 0.5, restitution=e) for place in places]))
-    assert found.converged == 1.0
-    after = kinematics(figure, state.q, found.v)
+    solution = simultaneous_impact(state, ContactSet([Support(place, UP, 0.5, restitution=e) for place in places]))
+    assert solution.converged == 1.0
+    after = kinematics(figure, state.q, solution.v)
     change = kinetic_energy(after) - kinetic_energy(state)
-    assert found.energy == pytest.approx(change, rel=1e-7, abs=1e-9 * kinetic_energy(state))
-    given = np.sum([[*impulse] for impulse in found.impulses], axis=0)
+    assert solution.energy == pytest.approx(change, rel=1e-7, abs=1e-9 * kinetic_energy(state))
+    given = np.sum([[*impulse] for impulse in solution.impulses], axis=0)
     np.testing.assert_allclose([*(momentum(after).f - momentum(state).f)], given, atol=1e-8)
     if e == 0.0:
         assert change < 1e-9
-    for place, support in zip(places, found.impulses, strict=True):
+    for place, support in zip(places, solution.impulses, strict=True):
         before, now = (x.point_velocity(place.link, place.point).z for x in (state, after))
         assert now > -e * min(before, 0.0) - 1e-8
         assert np.hypot(support.x, support.y) <= 0.5 * support.z + 1e-9
 
 
 def test_a_joint_bounces_off_its_limit_with_what_hangs_on_it():
-    figure = random_figure(2, 4, kinds=("rotary",), root="fixed")
+    figure = random_figure(2, 4, kinds=("revolute",), root="fixed")
     q, v = random_state(figure, 2)
     moving = (-np.abs(v)).tolist()
-    found = simultaneous_impact(kinematics(figure, q.tolist(), moving), Touching([], [Stop(0, 1.0, 0.6), Stop(2, 1.0)]))
-    assert found.v[0] == pytest.approx(-0.6 * moving[0])
-    assert found.v[2] == pytest.approx(0.0, abs=1e-9)
-    assert min(found.stops) > 0.0
+    solution = simultaneous_impact(
+        kinematics(figure, q.tolist(), moving), ContactSet([], [JointLimit(0, 1.0, 0.6), JointLimit(2, 1.0)])
+    )
+    assert solution.v[0] == pytest.approx(-0.6 * moving[0])
+    assert solution.v[2] == pytest.approx(0.0, abs=1e-9)
+    assert min(solution.limits) > 0.0

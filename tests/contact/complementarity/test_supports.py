@@ -1,11 +1,11 @@
-"""What a contact of a figure may be, and how the figure answers forces at it."""
+"""Validity of a figure's contacts, and the figure's response to forces at them."""
 
 import math
 
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity import Stop, Support, response
+from gambol.contact.complementarity import JointLimit, Support, response
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.articulated import articulated
 from gambol.dynamics.quantities.operational import Contact, collision_matrix
@@ -33,17 +33,17 @@ def test_contacts_that_cannot_be_are_refused(mu: float, e: float, normal: Vector
         Support(HERE, normal, mu, e)
 
 
-def test_stops_that_cannot_be_are_refused():
-    with pytest.raises(WorldError, match="sign of a stop is 2"):
-        Stop(0, 2.0)
+def test_invalid_joint_limits_are_refused():
+    with pytest.raises(WorldError, match="sign of a joint limit is 2"):
+        JointLimit(0, 2.0)
     with pytest.raises(WorldError, match="restitution is -1"):
-        Stop(0, 1.0, -1)
+        JointLimit(0, 1.0, -1)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_response_is_the_collision_matrix_in_the_contacts_axes(seed: int):
     """Test forces through the mass matrix against test forces through the tree."""
-    figure = random_figure(seed, 5, kinds=("rotary", "spherical"), root="free")
+    figure = random_figure(seed, 5, kinds=("revolute", "spherical"), root="free")
     q, v = random_state(figure, seed)
     state = kinematics(figure, q.tolist(), v.tolist())
     normal = Vector(0.6, 0.0, 0.8)

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 
 from gambol.contact.impulse import Impact, collision
 from gambol.errors import WorldError
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial.matrix import Matrix
 from gambol.spatial.vector import Vector
 
@@ -92,8 +92,8 @@ def test_turning_slips_agree_with_a_runge_kutta_method(part):
         K, u, mu, e, condition = random_case(seed)
         p = integrated(K, u, 0.3 * mu, e)
         if p is not None:
-            found = array(hit(K, u, 0.3 * mu, e).impulse)
-            np.testing.assert_allclose(found, p, atol=1e-11 * np.linalg.norm(p) * math.sqrt(condition))
+            result = array(hit(K, u, 0.3 * mu, e).impulse)
+            np.testing.assert_allclose(result, p, atol=1e-11 * np.linalg.norm(p) * math.sqrt(condition))
             compared += 1
     assert compared >= 3
 
@@ -139,14 +139,14 @@ def test_units_do_not_matter(seed, mass, speed):
     np.testing.assert_allclose(scaled / (mass * speed), p, atol=64.0 * EPSILON * condition * np.linalg.norm(p))
 
 
-def test_without_friction_the_normal_alone_is_felt():
+def test_without_friction_only_the_normal_impulse_acts():
     K, u, _, e, _ = random_case(5)
     for hypothesis in ("newton", "poisson", "stronge"):
         impact = hit(K, u, 0.0, e, hypothesis)
         np.testing.assert_allclose(array(impact.impulse), [0.0, 0.0, -(1.0 + e) * u[2] / K[2, 2]], atol=1e-14)
 
 
-def test_contacts_that_cannot_give_way():
+def test_contacts_that_cannot_move():
     """A fixed contact gets no impulse and says so; a wedged one stops, and keeps what is stored."""
     fixed = hit(np.zeros((3, 3)), (0.0, 0.0, -1.0), 0.5, 0.5)
     assert (fixed.converged, fixed.residual) == (0.0, 1.0)
@@ -182,7 +182,7 @@ def compiled(precision, lanes=None):
         impact = collision(Matrix.of([K[0:3], K[3:6], K[6:9]]), Vector.of(u), *law)
         return list(impact.impulse), [impact.change]
 
-    return Program(Recipe("collision", formula, ([0.0] * 9, [0.0] * 3, (0.0, 0.0))), precision, lanes)
+    return Program(ProgramSpec("collision", formula, ([0.0] * 9, [0.0] * 3, (0.0, 0.0))), precision, lanes)
 
 
 def test_lanes_of_any_width_give_the_same_bits_and_what_floats_give():

@@ -1,10 +1,10 @@
-"""Friction's direction: sticking as the least squares it is, sliding on as the quartic of Bhatt and Koechling."""
+"""Friction's direction: sticking against least squares, sliding on against the quartic of Bhatt and Koechling."""
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gambol.contact.impulse.friction import Flow, Rest
+from gambol.contact.impulse.friction import AfterStop, CollisionMatrix
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -14,7 +14,7 @@ def random_flow(seed, mu):
     modes = random.normal(size=(3, 6)) * np.exp(random.normal(size=6))
     K = modes @ modes.T
     K = K / np.trace(K)
-    return K, Flow(K[0, 0], K[0, 1], K[1, 1], K[0, 2], K[1, 2], K[2, 2], mu)
+    return K, CollisionMatrix(K[0, 0], K[0, 1], K[1, 1], K[0, 2], K[1, 2], K[2, 2], mu)
 
 
 def outward_roots(K, mu):
@@ -26,13 +26,13 @@ def outward_roots(K, mu):
     along_x = one * K[0, 2] - (c * K[0, 0] + s * K[0, 1]) * mu
     along_y = one * K[1, 2] - (c * K[0, 1] + s * K[1, 1]) * mu
     quartic = c * along_y - s * along_x
-    found = []
+    result = []
     for w in quartic.roots:
         if abs(w.imag) < 1e-9:
             t = np.array([1.0 - w.real**2, 2.0 * w.real]) / (1.0 + w.real**2)
             if t @ (K[:2, 2] - mu * K[:2, :2] @ t) > 0.0:
-                found.append(t)
-    return found
+                result.append(t)
+    return result
 
 
 @settings(max_examples=200, deadline=None)
@@ -43,9 +43,9 @@ def test_there_is_one_direction_to_slide_on(seed, part):
     _, flow = random_flow(seed, mu)
     roots = outward_roots(K, mu)
     assert len(roots) == 1
-    np.testing.assert_allclose(flow.onward(), roots[0], atol=1e-9)
-    rest = Rest.of(flow)
-    np.testing.assert_allclose([rest.x, rest.y], -mu * np.array(flow.onward()), atol=1e-15)
+    np.testing.assert_allclose(flow.sliding_direction(), roots[0], atol=1e-9)
+    rest = AfterStop.of(flow)
+    np.testing.assert_allclose([rest.x, rest.y], -mu * np.array(flow.sliding_direction()), atol=1e-15)
     assert (rest.sticks, rest.rise > 0.0) == (0.0, True)
 
 
@@ -55,7 +55,7 @@ def test_a_contact_sticks_where_the_cone_allows_it(seed, part):
     K, _ = random_flow(seed, 0.0)
     holding = -np.linalg.solve(K[:2, :2], K[:2, 2])
     _, flow = random_flow(seed, part * np.linalg.norm(holding))
-    rest = Rest.of(flow)
+    rest = AfterStop.of(flow)
     np.testing.assert_allclose([rest.x, rest.y], holding, rtol=1e-12 * np.linalg.cond(K))
     np.testing.assert_allclose(flow.slip_rate(rest.x, rest.y), 0.0, atol=1e-13 * np.linalg.cond(K))
     assert rest.sticks == 1.0
@@ -64,7 +64,7 @@ def test_a_contact_sticks_where_the_cone_allows_it(seed, part):
 def test_a_contact_that_moves_in_one_line_sticks_within_it():
     """A is singular and k lies in its range: the impulse of least size."""
     way = np.array([0.6, 0.8])
-    flow = Flow(0.36, 0.48, 0.64, 0.3 * way[0], 0.3 * way[1], 0.5, 0.4)
-    rest = Rest.of(flow)
+    flow = CollisionMatrix(0.36, 0.48, 0.64, 0.3 * way[0], 0.3 * way[1], 0.5, 0.4)
+    rest = AfterStop.of(flow)
     np.testing.assert_allclose([rest.x, rest.y], -0.3 * way, atol=1e-15)
     np.testing.assert_allclose(rest.rise, 0.5 - 0.09)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from validation.impacts import many
+from validation.impacts import strike_many
 
 ROUNDINGS = 32.0
 """A collision adds up fewer than this many terms of the size by which errors are measured; 4 were seen."""
@@ -22,7 +22,7 @@ def test_no_impact_breaks_a_law(count, figures, precision):
 
     In float32 a few collision matrices are singular as far as its digits tell; those impacts say that they failed.
     """
-    tally = many(count, precision, figures)
+    tally = strike_many(count, precision, figures)
     assert tally.impacts == count
     assert tally.not_finite == 0
     assert tally.gain <= ROUNDINGS

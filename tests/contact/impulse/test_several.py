@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from gambol.contact.impulse import Blows, at_once, by_reflection, collision, in_sequence
+from gambol.contact.impulse import Collisions, at_once, by_reflection, collision, in_sequence
 from gambol.errors import GambolError, WorldError
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial.matrix import Matrix
 from gambol.spatial.vector import Vector
 
@@ -16,17 +16,17 @@ def row_of_balls(masses, speeds, e):
     """Balls in a row that touch: each pair a stop, that pushes the right one on and the left one back."""
     m, v = np.array(masses, float), np.array(speeds, float)
     J = np.diff(np.eye(len(m)), axis=0)
-    return m, v, J, Blows((J / m @ J.T).tolist(), (J @ v).tolist(), [], [e] * len(J))
+    return m, v, J, Collisions((J / m @ J.T).tolist(), (J @ v).tolist(), [], [e] * len(J))
 
 
 def after(law, masses, speeds, e):
-    m, v, J, blows = row_of_balls(masses, speeds, e)
-    impacts = law(blows)
+    m, v, J, collisions = row_of_balls(masses, speeds, e)
+    impacts = law(collisions)
     assert impacts.converged == 1.0
-    found = v + J.T @ np.array(impacts.p) / m
-    np.testing.assert_allclose(m @ found, m @ v)
-    np.testing.assert_allclose(0.5 * m @ (found**2 - v**2), impacts.change, atol=1e-13)
-    return found
+    result = v + J.T @ np.array(impacts.p) / m
+    np.testing.assert_allclose(m @ result, m @ v)
+    np.testing.assert_allclose(0.5 * m @ (result**2 - v**2), impacts.change, atol=1e-13)
+    return result
 
 
 @pytest.mark.parametrize("law", [in_sequence, by_reflection])
@@ -48,25 +48,25 @@ def test_two_masses_have_one_answer(law, masses, e, answer):
     np.testing.assert_allclose(after(law, masses, [1, 0], e), answer, atol=1e-8)
 
 
-def random_blows(seed, contacts=3, stops=2):
+def random_collisions(seed, contacts=3, limits=2):
     """Contacts of bodies with more freedom than rows, so that the energy that rows can reach is u A^-1 u / 2."""
     random = np.random.default_rng(seed)
-    n = 3 * contacts + stops
+    n = 3 * contacts + limits
     J = random.normal(size=(n, n + 4)) * np.exp(0.5 * random.normal(size=n + 4))
     A, u = J @ J.T, J @ random.normal(size=n + 4)
-    e = random.uniform(size=contacts + stops)
+    e = random.uniform(size=contacts + limits)
     return A, u, random.uniform(0.0, 2.0, contacts), e
 
 
-def given_blows(A, u, mu, e):
-    return Blows(A.tolist(), u.tolist(), mu.tolist(), e.tolist())
+def given_collisions(A, u, mu, e):
+    return Collisions(A.tolist(), u.tolist(), mu.tolist(), e.tolist())
 
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("seed", range(8))
 def test_laws_of_energy_and_friction(law, seed):
-    A, u, mu, e = random_blows(seed)
-    impacts = LAWS[law](given_blows(A, u, mu, e))
+    A, u, mu, e = random_collisions(seed)
+    impacts = LAWS[law](given_collisions(A, u, mu, e))
     p, new = np.array(impacts.p), np.array(impacts.u)
     energy = 0.5 * u @ np.linalg.solve(A, u)
     assert impacts.converged == 1.0
@@ -83,10 +83,10 @@ def test_laws_of_energy_and_friction(law, seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_elastic_impacts_without_friction_keep_the_energy(seed):
     """In sequence and by reflection; at once as well, where every row approaches."""
-    A, u, mu, e = random_blows(seed)
+    A, u, mu, e = random_collisions(seed)
     u = -np.abs(u)
     for law in LAWS.values():
-        impacts = law(given_blows(A, u, 0.0 * mu, 0.0 * e + 1.0))
+        impacts = law(given_collisions(A, u, 0.0 * mu, 0.0 * e + 1.0))
         energy = 0.5 * u @ np.linalg.solve(A, u)
         assert impacts.converged == 1.0
         assert abs(impacts.change) < 1e-8 * energy
@@ -96,10 +96,10 @@ def test_newtons_law_alone_may_raise_the_energy():
     """A ball that rolls into a corner, one contact bouncing and the other rough."""
     raised = 0
     for seed in range(40):
-        A, u, mu, e = random_blows(seed, 2, 0)
+        A, u, mu, e = random_collisions(seed, 2, 0)
         e = np.array([1.0, 0.0])
-        free = at_once(given_blows(A, u, mu, e), restrain=False)
-        held = at_once(given_blows(A, u, mu, e))
+        free = at_once(given_collisions(A, u, mu, e), restrain=False)
+        held = at_once(given_collisions(A, u, mu, e))
         energy = 0.5 * u @ np.linalg.solve(A, u)
         raised += free.change > 1e-6 * energy
         assert held.change <= 1e-12 * energy
@@ -107,12 +107,12 @@ def test_newtons_law_alone_may_raise_the_energy():
 
 
 def test_a_single_contact_in_sequence_is_a_collision():
-    A, u, mu, e = random_blows(1, 1, 0)
+    A, u, mu, e = random_collisions(1, 1, 0)
     u = u if u[2] < 0.0 else -u
-    found = in_sequence(given_blows(A, u, mu, e))
+    result = in_sequence(given_collisions(A, u, mu, e))
     alone = collision(Matrix.of(A.tolist()), Vector.of(u.tolist()), float(mu[0]), float(e[0]))
-    np.testing.assert_allclose(found.p, list(alone.impulse), rtol=1e-13)
-    np.testing.assert_allclose(found.change, alone.change, rtol=1e-12)
+    np.testing.assert_allclose(result.p, list(alone.impulse), rtol=1e-13)
+    np.testing.assert_allclose(result.change, alone.change, rtol=1e-12)
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -121,13 +121,13 @@ def test_a_single_contact_in_sequence_is_a_collision():
 )
 def test_a_single_ball_sticks_or_slips(law, u, mu, p):
     """Restitution e = 0.8 throws the normal velocity back, and leaves what friction did along the wall."""
-    impacts = LAWS[law](Blows(np.diag([3.5, 3.5, 1.0]).tolist(), list(u), [mu], [0.8]))
+    impacts = LAWS[law](Collisions(np.diag([3.5, 3.5, 1.0]).tolist(), list(u), [mu], [0.8]))
     np.testing.assert_allclose(impacts.p, [p[0], 0.0, p[1]], atol=1e-8)
 
 
-def test_what_cannot_be_ended_is_told():
-    A, u, mu, e = random_blows(3)
-    impacts = in_sequence(given_blows(A, -np.abs(u), mu, e), most=1)
+def test_approach_that_is_left_is_reported():
+    A, u, mu, e = random_collisions(3)
+    impacts = in_sequence(given_collisions(A, -np.abs(u), mu, e), max_collisions=1)
     assert impacts.converged == 0.0
     assert impacts.residual > 0.0
     assert impacts.change <= 0.0
@@ -135,25 +135,25 @@ def test_what_cannot_be_ended_is_told():
 
 @pytest.mark.parametrize("law", LAWS)
 def test_lanes_do_as_floats_do(law):
-    cases = [random_blows(seed, 2, 1) for seed in range(6)]
+    cases = [random_collisions(seed, 2, 1) for seed in range(6)]
 
     def formula(A, u, mu, e):
-        impacts = LAWS[law](Blows(A, u, mu, e))
+        impacts = LAWS[law](Collisions(A, u, mu, e))
         return impacts.p, [impacts.change]
 
     forms = ([[0.0] * 7] * 7, [0.0] * 7, [0.0] * 2, [0.0] * 3)
-    program = Program(Recipe(f"impacts {law}", formula, forms))
+    program = Program(ProgramSpec(f"impacts {law}", formula, forms))
     p, change = program(*(np.array([np.ravel(case[i]) for case in cases]).T for i in range(4)))
     for n, case in enumerate(cases):
-        alone = LAWS[law](given_blows(*case))
+        alone = LAWS[law](given_collisions(*case))
         np.testing.assert_allclose(p[:, n], alone.p, atol=1e-7 * np.abs(alone.p).max())
         np.testing.assert_allclose(change[0, n], alone.change, rtol=1e-7)
 
 
 def test_unknown_names_are_refused():
-    blows = row_of_balls([1, 1], [1, 0], 1.0)[3]
+    collisions = row_of_balls([1, 1], [1, 0], 1.0)[3]
     with pytest.raises(WorldError, match="hypothesis"):
-        in_sequence(blows, "pascal")
+        in_sequence(collisions, "pascal")
     for law in (at_once, by_reflection):
-        with pytest.raises(GambolError, match="not solved by"):
-            law(blows, "magic")
+        with pytest.raises(GambolError, match="unknown contact solver"):
+            law(collisions, "magic")

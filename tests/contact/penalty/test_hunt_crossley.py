@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import Array, ball, block, book, moved, touch
+from worlds import Array, ball, block, energy_balance, moved, touch
 
 from gambol.collide.broad import allowed_pairs
 from gambol.contact import HuntCrossley
 from gambol.errors import WorldError
-from gambol.figure import gathered
+from gambol.figure import make_forest
 from gambol.world import Engine, State, Timing, World, start
 
 G, R = 9.81, 0.05
-FINE = Timing(frame=1e-3, step=1e-5, method="dormand-prince", tolerance=1e-9)
+FINE = Timing(control_step=1e-3, step=1e-5, method="dormand-prince", tolerance=1e-9)
 
 
 def hit(law: HuntCrossley, speed: float) -> tuple[float, float]:
@@ -23,7 +23,7 @@ def hit(law: HuntCrossley, speed: float) -> tuple[float, float]:
     state.v[0, 5] = -speed
     heights: list[float] = []
     for frame in range(1, 40):
-        engine.move(state, frame)
+        engine.advance(state, frame)
         heights.append(float(state.q[0, 6]))
     return R - min(heights), float(state.v[0, 5])
 
@@ -50,7 +50,7 @@ def test_what_stands_is_as_deep_as_its_weight_says():
 
 
 def test_friction_creeps_where_it_holds():
-    """On a slope, told by gravity, that asks for half of what friction has: v = p s / sqrt(1 - p^2) with p = 1/2."""
+    """On a slope (tilted gravity) that needs half of the available friction: v = p s / sqrt(1 - p^2) with p = 1/2."""
     law, mu = HuntCrossley(1e6, 5.0, friction=0.8, creep=1e-3), 0.8
     slope = np.arctan(0.5 * mu)
     world = World(block(), touch=law, timing=FINE, gravity=(G * np.sin(slope), 0.0, -G * np.cos(slope)))
@@ -60,12 +60,12 @@ def test_friction_creeps_where_it_holds():
 
 def unbooked(tolerance: float) -> float:
     """What the book of a block that lands and slides lacks at the end [J]."""
-    timing = Timing(frame=1e-3, step=1e-5, method="dormand-prince", tolerance=tolerance)
+    timing = Timing(control_step=1e-3, step=1e-5, method="dormand-prince", tolerance=tolerance)
     world = World(block(), touch=HuntCrossley(1e6, 0.5, friction=0.5), timing=timing)
     engine, begun = Engine(world), start(world, position=(0.0, 0.0, 0.05))
     begun.v[0, 3] = 1.0
     ended = moved(engine, begun, 0.5)
-    return float(abs(book(engine, ended) - book(engine, begun))[0])
+    return float(abs(energy_balance(engine, ended) - energy_balance(engine, begun))[0])
 
 
 def test_the_book_closes_with_the_tolerance():
@@ -75,7 +75,7 @@ def test_the_book_closes_with_the_tolerance():
 
 @pytest.mark.parametrize("law", [touch(restitution=1.0, friction=0.0), HuntCrossley(1e6)])
 def test_balls_of_two_figures_exchange_their_speeds(law: Any):
-    figure = gathered("two", [ball(R), ball(R)])
+    figure = make_forest("two", [ball(R), ball(R)])
     world = World(figure, touch=law, timing=FINE, gravity=0.0, pairs=allowed_pairs(figure))
     state = start(world)
     state.q[0, 4:7], state.q[0, 11:14] = (0.0, 0.0, 1.0), (0.2, 0.0, 1.0)

@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import Array, ball, block, book, mechanical, moved, touch
+from worlds import Array, ball, block, energy_balance, mechanical, moved, touch
 
 from gambol.collide import HeightGrid, Plane
-from gambol.contact import Stick
+from gambol.contact import StickyFoot
 from gambol.control import GaitController, Leg
 from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part
 from gambol.world import Engine, State, Timing, World, start
 
 G = 9.81
-TIMING = Timing(frame=0.01, step=1e-3, tolerance=1e-6)
+TIMING = Timing(control_step=0.01, step=1e-3, tolerance=1e-6)
 
 # Blocks that slide to a stop: speed, mu, distance. Blocks let go on a slope: angle [degrees], mu, acceleration.
 STOPS = [(2.0, 0.5, 0.4077471967380224), (1.0, 0.1, 0.509683995922528)]
@@ -28,7 +28,7 @@ SLOPES = [
 
 
 def dropped(e: float, height: float) -> tuple[Engine, State]:
-    world = World(ball(0.05), touch=touch(restitution=e), timing=Timing(frame=1e-3, step=1e-4, tolerance=1e-8))
+    world = World(ball(0.05), touch=touch(restitution=e), timing=Timing(control_step=1e-3, step=1e-4, tolerance=1e-8))
     return Engine(world), start(world, position=(0.0, 0.0, 0.05 + height))
 
 
@@ -56,20 +56,20 @@ def test_balls_come_to_rest_where_the_exponential_spring_carries_them():
     engine, state = Engine(world), start(world, position=(0.0, 0.0, 0.06))
     after = moved(engine, state, 3.0)
     assert 0.05 - after.q[0, 6] == pytest.approx(math.log1p(G / alpha) / beta, rel=1e-6)
-    np.testing.assert_allclose(book(engine, after), book(engine, state), atol=1e-5)
+    np.testing.assert_allclose(energy_balance(engine, after), energy_balance(engine, state), atol=1e-5)
 
 
-@pytest.mark.parametrize("feet", [("block",), ()], ids=["feet", "skids"])
+@pytest.mark.parametrize("feet", [("block",), ()], ids=["feet", "no_feet"])
 @pytest.mark.parametrize(("speed", "mu", "distance"), STOPS)
 def test_a_block_slides_to_a_stop(speed: float, mu: float, distance: float, feet: tuple[str, ...]):
     world = World(block(), touch=touch(friction=mu, damping=100.0), feet=feet, timing=TIMING)
     engine, state = Engine(world), start(world, position=(0.0, 0.0, 0.01 - G / 4e4))
     state.v[0, 3] = speed
     after = moved(engine, state, 1.5 * speed / (mu * G))
-    # A bristle bends by mu m g / (4 k) = 1e-5 m at most; a skid creeps on for v / (4 c / m).
+    # A bristle bends by mu m g / (4 k) = 1e-5 m at most; regularised friction creeps on for v / (4 c / m).
     assert after.q[0, 4] == pytest.approx(distance, rel=1e-3)
-    assert abs(after.v[0, 3]) < (1e-6 if feet else 1e-3)  # a skid's stiff damper hums at some times the tolerance
-    np.testing.assert_allclose(after.living.ledger.sliding, 0.5 * speed**2, rtol=1e-3)
+    assert abs(after.v[0, 3]) < (1e-6 if feet else 1e-3)  # the stiff damper oscillates at a few times the tolerance
+    np.testing.assert_allclose(after.step_state.ledger.sliding, 0.5 * speed**2, rtol=1e-3)
 
 
 @pytest.mark.parametrize("feet", [("ball",), ()], ids=["foot", "no foot"])
@@ -83,8 +83,8 @@ def test_a_ball_that_slides_ends_up_rolling_at_five_sevenths(feet: tuple[str, ..
     along = float(np.hypot(after.v[0, 3], after.v[0, 5]))
     assert along == pytest.approx(5 / 7 * speed, rel=1e-3)
     assert after.v[0, 1] == pytest.approx(along / radius, rel=1e-3)
-    np.testing.assert_allclose(after.living.ledger.sliding, 0.5 * speed**2 * 2 / 7, rtol=2e-3)
-    np.testing.assert_allclose(book(engine, after), book(engine, state), atol=1e-5)
+    np.testing.assert_allclose(after.step_state.ledger.sliding, 0.5 * speed**2 * 2 / 7, rtol=2e-3)
+    np.testing.assert_allclose(energy_balance(engine, after), energy_balance(engine, state), atol=1e-5)
 
 
 @pytest.mark.parametrize(("degrees", "mu", "acceleration"), SLOPES)
@@ -103,19 +103,19 @@ def test_a_block_on_a_slope_sticks_or_slides(degrees: float, mu: float, accelera
         assert np.abs(late.v[0, 3:]).max() < 1e-6
         assert np.abs(late.v[0, :3]).max() < 1e-4  # the tolerance, in a frame
     assert found == pytest.approx(acceleration, rel=1e-3, abs=1e-6)
-    np.testing.assert_allclose(book(engine, late), book(engine, state), atol=1e-4)
+    np.testing.assert_allclose(energy_balance(engine, late), energy_balance(engine, state), atol=1e-4)
 
 
 def hanger(reach: float = 4e-4) -> tuple[World, float]:
     """A body on one leg of two stiff joints with a sticky foot, and what the foot's corners hold at their reach [N]."""
     steel = JointSpring(stiffness=50.0, damping=0.2)
-    joint = Joint("rotary", (1.0, 0.0, 0.0))
+    joint = Joint("revolute", (1.0, 0.0, 0.0))
     links = (
         Link("trunk", None, Joint("free"), (Part(Box((0.02, 0.02, 0.02)), colliding=False),)),
         Link("upper", "trunk", joint, (Part(Box((0.01, 0.01, 0.01)), colliding=False),)),
         Link("foot", "upper", joint, (Part(Box((0.02, 0.02, 0.004)), position=(0.0, 0.0, -0.02)),)),
     )
-    stick = Stick(alpha=0.02, beta=5000.0, damping=0.05, restitution=1.0, return_speed=0.1, reach=reach)
+    stick = StickyFoot(alpha=0.02, beta=5000.0, damping=0.05, restitution=1.0, return_speed=0.1, reach=reach)
     gait = GaitController((Leg("leg", "left", 0, ("upper", "foot"), (), ()),), {}, begins=1e6)
     ground = touch(stiffness=500.0, damping=0.2, bristle_stiffness=500.0, bristle_damping=0.1, skid_damping=0.1)
     world = World(
@@ -134,14 +134,14 @@ def test_sticky_feet_hold_a_figure_upside_down_and_let_go_of_too_much():
     world, holds = hanger()
     engine = Engine(world)
     standing = moved(engine, start(world, position=(0.0, 0.0, 0.0225)), 0.5)
-    assert sum(a.held[0] for a in standing.living.memory.anchors[0]) == 4.0
+    assert sum(a.held[0] for a in standing.step_state.memory.anchors[0]) == 4.0
     most = holds / world.figure.mass
     hanging = moved(engine, standing, 1.0, engine.numbers(gravity=-0.2 * most))  # turned over at once, so it overshoots
     assert hanging.q[0, 6] < 0.0225 + 4e-4
     assert np.abs(hanging.v).max() < 1e-3
     falling = moved(engine, standing, 1.0, engine.numbers(gravity=-1.5 * most))
     assert falling.q[0, 6] > 0.3
-    assert all(a.held[0] == 0.0 for a in falling.living.memory.anchors[0])
+    assert all(a.held[0] == 0.0 for a in falling.step_state.memory.anchors[0])
 
 
 def test_feet_that_do_not_stick_fall_off_the_ceiling():
@@ -156,7 +156,7 @@ def tumbling(tolerance: float, feet: tuple[str, ...], ground: Any) -> Array:
     """What is unaccounted for of the energy of blocks thrown at the ground, as a part of it."""
     numbers = touch(stiffness=2e3, restitution=0.6, restitution_speed=0.05, damping=2.0, bristle_stiffness=2e3)
     numbers = numbers if feet else touch(stiffness=2e3, restitution=0.6, restitution_speed=0.05, skid_damping=50.0)
-    timing = Timing(frame=0.01, step=1e-3, tolerance=tolerance)
+    timing = Timing(control_step=0.01, step=1e-3, tolerance=tolerance)
     world = World(block((0.1, 0.06, 0.04)), ground=ground, touch=numbers, feet=feet, timing=timing)
     rng = np.random.default_rng(3)
     engine, state = Engine(world), start(world, 8, position=rng.uniform((-0.1, -0.1, 0.2), (0.1, 0.1, 0.4), (8, 3)))
@@ -166,12 +166,12 @@ def tumbling(tolerance: float, feet: tuple[str, ...], ground: Any) -> Array:
     after = moved(engine, state, 1.0)
     lost = mechanical(engine, state) - mechanical(engine, after)
     assert (lost > 0.0).all()  # energy never appears
-    for loss in (after.living.ledger.impact, after.living.ledger.sliding):
+    for loss in (after.step_state.ledger.impact, after.step_state.ledger.sliding):
         assert (loss > 0.0).all()
-    return np.abs(book(engine, after) - book(engine, state)) / mechanical(engine, state)
+    return np.abs(energy_balance(engine, after) - energy_balance(engine, state)) / mechanical(engine, state)
 
 
-@pytest.mark.parametrize("feet", [("block",), ()], ids=["feet", "skids"])
+@pytest.mark.parametrize("feet", [("block",), ()], ids=["feet", "no_feet"])
 def test_the_book_of_a_tumbling_block_closes_as_the_tolerance_does(feet: tuple[str, ...]):
     coarse, fine = (tumbling(tolerance, feet, Plane()) for tolerance in (1e-4, 1e-7))
     assert coarse.max() < 1e-2

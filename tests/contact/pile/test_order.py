@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.contact.pile.order import Order
+from gambol.contact.pile.order import SweepOrder
 
 BODIES = 30
 
@@ -19,7 +19,7 @@ def contacts(seed: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("lanes", [1, 4, 8])
 def test_a_block_of_lanes_shares_no_body_but_the_world(lanes):
     first, second = contacts(lanes)
-    order = Order.of(first, second, BODIES, lanes)
+    order = SweepOrder.of(first, second, BODIES, lanes)
     assert order.columns % lanes == 0
     for block in np.split(order.owners, order.columns // lanes, axis=1):
         bodies = block[block > 0]
@@ -28,28 +28,28 @@ def test_a_block_of_lanes_shares_no_body_but_the_world(lanes):
 
 def test_the_sequence_does_not_depend_on_the_lanes():
     first, second = contacts(3)
-    sequences = [np.argsort(Order.of(first, second, BODIES, lanes).column) for lanes in (1, 2, 8)]
+    sequences = [np.argsort(SweepOrder.of(first, second, BODIES, lanes).column) for lanes in (1, 2, 8)]
     assert all(np.array_equal(sequences[0], other) for other in sequences)
 
 
 def test_each_side_takes_over_from_the_contact_before_it():
     first, second = contacts(7)
-    order = Order.of(first, second, BODIES, 4)
+    order = SweepOrder.of(first, second, BODIES, 4)
     store = np.zeros((12, order.columns))
-    for column in range(order.columns):  # as a sweep does: 1 is added to the first row at each visit of a body
+    for column in range(order.columns):  # as a sweep does: 1 is added to the first row at each update of a body
         for side in range(2):
-            start = int(order.before[side, column])
+            start = int(order.sources[side, column])
             if order.owners[side, column]:
                 store[6 * side, column] = store.reshape(-1)[start] + 1.0
-    left = order.left(store, np.zeros((6, BODIES)))
-    visits = np.bincount(np.concatenate([first, second]), minlength=BODIES)
-    assert np.array_equal(left[0, 1:], visits[1:])
+    left = order.from_store(store, np.zeros((6, BODIES)))
+    updates = np.bincount(np.concatenate([first, second]), minlength=BODIES)
+    assert np.array_equal(left[0, 1:], updates[1:])
 
 
 def test_changes_are_summed_for_each_body():
     first, second = np.array([1, 1, 2]), np.array([2, 0, 0])
     changes = np.arange(36.0).reshape(12, 3)
-    order = Order.of(first, second, 3, 2)
-    summed = order.added_up(order.laid_out(changes), 3)
+    order = SweepOrder.of(first, second, 3, 2)
+    summed = order.body_sums(order.to_columns(changes), 3)
     assert np.array_equal(summed[:, 1], changes[:6, 0] + changes[:6, 1])
     assert np.array_equal(summed[:, 2], changes[6:, 0] + changes[:6, 2])

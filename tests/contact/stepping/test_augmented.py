@@ -1,16 +1,16 @@
-"""Contacts that sweeps do not solve: the answers meet Coulomb's law, as the problem's own measure of it says."""
+"""Contacts that sweeps cannot solve: the solutions meet Coulomb's law, as measured by violations()."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from gambol.contact.complementarity.cones import ContactProblem, failing
+from gambol.contact.complementarity.cones import ContactProblem, violations
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.blocks import Block, Bound, Grip
+from gambol.contact.stepping.blocks import Block, BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
-from gambol.contact.stepping.solve import gain, restrained, solved_to
-from gambol.contact.stepping.sweep import Solved, solved
+from gambol.contact.stepping.solve import energy_gain, limit_energy, solve_to_tolerance
+from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 
 ENOUGH = 1e-6
 
@@ -28,7 +28,7 @@ def stack(ratio: float) -> tuple[list[Block], list[float]]:
     a, b, none = 1.0, ratio**-0.5, np.zeros(4)
     ground = (np.array([a, 0.0, 0.0, 0.0]), np.array([0.0, a, 0.0, 0.0]), none)
     between = (np.array([-a, 0.0, b, 0.0]), np.array([0.0, -a, 0.0, b]), none)
-    blocks: list[Block] = [Grip.of((row(n), row(x), row(y)), 0.5) for n, x, y in (ground, between)]
+    blocks: list[Block] = [ContactBlock.of((row(n), row(x), row(y)), 0.5) for n, x, y in (ground, between)]
     return blocks, [-0.1, 0.02, -0.1 * ratio**0.5, 0.05 * ratio**0.5]
 
 
@@ -38,14 +38,14 @@ def law_missed(blocks: Sequence[Block], free: Sequence[float], impulses: Sequenc
     Z = np.array([[r.z.get(k, 0.0) for k in range(len(free))] for r in rows])
     problem = ContactProblem((Z @ Z.T).tolist(), (Z @ np.array(free)).tolist(), [0.5] * len(blocks), [], [])
     p = [x for own in impulses for x in (*own[1:], own[0])]
-    return max(map(abs, failing(problem, p, problem.speeds(p))))
+    return max(map(abs, violations(problem, p, problem.speeds(p))))
 
 
 @pytest.mark.parametrize("ratio", [10.0, 100.0, 1e3, 1e4])
 def test_a_heavy_ball_on_a_light_one_is_solved(ratio: float):
     blocks, free = stack(ratio)
     targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
-    swept = solved(blocks, targets, free, none, 8)
+    swept = block_gauss_seidel(blocks, targets, free, none, 8)
     found = augmented(blocks, targets, free, swept, ENOUGH)
     assert found.residual <= ENOUGH
     assert law_missed(blocks, free, found.impulses) <= 10.0 * ENOUGH
@@ -59,22 +59,27 @@ def test_a_heavy_ball_on_a_light_one_is_solved(ratio: float):
 def test_sweeps_that_converge_are_left_alone():
     blocks, free = stack(1.0)
     targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
-    assert solved_to(blocks, targets, free, none, 40, 1e-3) == solved(blocks, targets, free, none, 40)
+    assert solve_to_tolerance(blocks, targets, free, none, 40, 1e-3) == block_gauss_seidel(
+        blocks, targets, free, none, 40
+    )
 
 
-def test_sweeps_that_stall_are_helped():
+def test_stalled_sweeps_are_continued_by_the_augmented_lagrangian():
     blocks, free = stack(1e3)
     targets, none = [0.0, 0.0], [[0.0] * 3, [0.0] * 3]
-    found, swept = solved_to(blocks, targets, free, none, 8, 1e-3), solved(blocks, targets, free, none, 8)
+    found, swept = (
+        solve_to_tolerance(blocks, targets, free, none, 8, 1e-3),
+        block_gauss_seidel(blocks, targets, free, none, 8),
+    )
     assert law_missed(blocks, free, found.impulses) <= 1e-3 < law_missed(blocks, free, swept.impulses)
 
 
 def test_a_limit_and_a_tie_are_solved_with_contacts():
-    """A tie holds two freedoms together, a limit stops the second: both push with what is needed."""
-    tie = Bound.of(row(np.array([1.0, -1e-3, 0.0, 0.0])), -1e30, 1e30)
-    limit = Bound.of(row(np.array([0.0, 1e-3, 0.0, 0.0])), 0.0, 1e30)
+    """A loop row holds two freedoms together, a limit stops the second: both push with what is needed."""
+    tie = BoundedBlock.of(row(np.array([1.0, -1e-3, 0.0, 0.0])), -1e30, 1e30)
+    limit = BoundedBlock.of(row(np.array([0.0, 1e-3, 0.0, 0.0])), 0.0, 1e30)
     free = [-0.1, -0.1, 0.0, 0.0]
-    start = solved([tie, limit], [0.0, 0.0], free, [[0.0], [0.0]], 4)
+    start = block_gauss_seidel([tie, limit], [0.0, 0.0], free, [[0.0], [0.0]], 4)
     found = augmented([tie, limit], [0.0, 0.0], free, start, ENOUGH)
     np.testing.assert_allclose([tie.row.speed(found.u), limit.row.speed(found.u)], 0.0, atol=ENOUGH)
     assert found.impulses[1][0] > 0.0
@@ -84,13 +89,13 @@ def test_a_limit_and_a_tie_are_solved_with_contacts():
 def test_impulses_too_large_are_made_smaller_until_they_add_nothing(factor: float):
     """Twice the impulse that stops a body turns it back with the speed it had; more would add energy."""
     blocks, free = stack(1.0)
-    stopped = solved(blocks, [0.0, 0.0], free, [[0.0] * 3, [0.0] * 3], 400)
+    stopped = block_gauss_seidel(blocks, [0.0, 0.0], free, [[0.0] * 3, [0.0] * 3], 400)
     large, u = [[factor * x for x in own] for own in stopped.impulses], list(free)
     for block, own in zip(blocks, large, strict=True):
         for r, p in zip(block.rows, own, strict=True):
-            u = r.pushed(u, p)
-    found = restrained(free, Solved(u, large, 0.0))
-    assert sum(gain(free, found)) <= 1e-15
+            u = r.after_impulse(u, p)
+    found = limit_energy(free, ImpulseSolution(u, large, 0.0))
+    assert sum(energy_gain(free, found)) <= 1e-15
     if factor < 2.0:
         assert found.impulses == large
         return

@@ -5,24 +5,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.contact.stepping.blocks import Bound, Grip
+from gambol.contact.stepping.blocks import BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
 
-ROUNDS = 200
+UPDATES = 200
 
 
 def rows_of(D: np.ndarray) -> tuple[Row, Row, Row]:
     """Three rows whose matrix is D, in coordinates in which D^-1 = 1: z are the rows of its root."""
     L = np.linalg.cholesky(D)
-    made = [Row(z := dict(enumerate(map(float, row))), z, float(row @ row)) for row in L]
-    return made[0], made[1], made[2]
+    rows = [Row(z := dict(enumerate(map(float, row))), z, float(row @ row)) for row in L]
+    return rows[0], rows[1], rows[2]
 
 
 def settled(D: np.ndarray, b: np.ndarray, mu: float) -> tuple[np.ndarray, np.ndarray]:
     """Impulses and speeds after many improvements of a contact whose free speeds are b."""
-    grip, p = Grip.of(rows_of(D), mu), np.zeros(3)
-    for _ in range(ROUNDS):
-        p = np.array(grip.improved(list(b + D @ p), list(p), 0.0))
+    block, p = ContactBlock.of(rows_of(D), mu), np.zeros(3)
+    for _ in range(UPDATES):
+        p = np.array(block.updated(list(b + D @ p), list(p), 0.0))
     return p, b + D @ p
 
 
@@ -37,7 +37,7 @@ def test_a_contact_obeys_coulomb(seed: int, mu: float):
     D, b = random_matrix(seed), np.random.default_rng(seed + 1).normal(size=3)
     p, w = settled(D, b, mu)
     scale = np.linalg.norm(b)
-    if np.linalg.norm(np.array(Grip.of(rows_of(D), mu).improved(list(w), list(p), 0.0)) - p) > 1e-9 * scale:
+    if np.linalg.norm(np.array(ContactBlock.of(rows_of(D), mu).updated(list(w), list(p), 0.0)) - p) > 1e-9 * scale:
         return  # strong coupling may keep one contact from settling by itself: see the million of impacts
     assert p[0] >= 0.0
     assert w[0] >= -1e-7 * scale
@@ -69,7 +69,7 @@ def test_hardly_any_contact_does_not_settle_by_itself():
     for seed in range(500):
         D, b = random_matrix(seed), np.random.default_rng(seed + 1).normal(size=3)
         p, w = settled(D, b, 0.9)
-        new = np.array(Grip.of(rows_of(D), 0.9).improved(list(w), list(p), 0.0))
+        new = np.array(ContactBlock.of(rows_of(D), 0.9).updated(list(w), list(p), 0.0))
         restless += bool(np.linalg.norm(new - p) > 1e-9 * np.linalg.norm(b))
     assert restless <= 2
 
@@ -77,18 +77,18 @@ def test_hardly_any_contact_does_not_settle_by_itself():
 def test_a_contact_that_can_slide_one_way_only_sticks_there():
     D = np.diag([1.0, 2.0, 0.0])
     rows = tuple(Row({k: 1.0}, {k: float(D[k, k])}, float(D[k, k])) for k in range(3))
-    n, x, y = Grip.of((rows[0], rows[1], rows[2]), 1.0).improved([-1.0, 0.5, 0.0], [0.0, 0.0, 0.0], 0.0)
+    n, x, y = ContactBlock.of((rows[0], rows[1], rows[2]), 1.0).updated([-1.0, 0.5, 0.0], [0.0, 0.0, 0.0], 0.0)
     assert (n, x, y) == (1.0, -0.25, 0.0)
 
 
-def test_what_holds_may_pull():
+def test_a_sticky_contact_may_pull():
     rows = rows_of(np.eye(3))
-    loose, tight = Grip.of(rows, 0.5, 0.0), Grip.of(rows, 0.5, 1.0)
-    assert loose.improved([1.0, 0.3, 0.4], [0.0] * 3, 0.0) == [0.0, 0.0, 0.0]
-    np.testing.assert_allclose(tight.improved([1.0, 0.3, 0.4], [0.0] * 3, 0.0), [-1.0, -0.3, -0.4])
+    loose, tight = ContactBlock.of(rows, 0.5, 0.0), ContactBlock.of(rows, 0.5, 1.0)
+    assert loose.updated([1.0, 0.3, 0.4], [0.0] * 3, 0.0) == [0.0, 0.0, 0.0]
+    np.testing.assert_allclose(tight.updated([1.0, 0.3, 0.4], [0.0] * 3, 0.0), [-1.0, -0.3, -0.4])
 
 
 @pytest.mark.parametrize(("speed", "impulse"), [(-1.0, 0.5), (1.0, 0.0), (-9.0, 2.0)])
 def test_a_bound_holds_its_impulse(speed: float, impulse: float):
-    bound = Bound.of(Row({0: 1.0}, {0: 2.0}, 2.0), 0.0, 2.0)
-    assert bound.improved([speed], [0.0], 0.0) == [impulse]
+    bound = BoundedBlock.of(Row({0: 1.0}, {0: 2.0}, 2.0), 0.0, 2.0)
+    assert bound.updated([speed], [0.0], 0.0) == [impulse]

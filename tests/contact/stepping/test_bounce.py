@@ -1,10 +1,10 @@
-"""When contacts close within a step, and what they rebound with."""
+"""When contacts close within a step, and their rebound speeds."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.contact.stepping.bounce import LAST, arrival, in_turn
+from gambol.contact.stepping.bounce import HORIZON, arrival, ordered_landings
 
 H = 1e-3
 
@@ -20,7 +20,7 @@ def test_a_ball_leaves_with_its_share_at_the_moment_it_lands(speed: float, share
         return
     assert found.bounces == 1.0
     assert found.time == pytest.approx(t, abs=1e-12)
-    assert found.rebound == pytest.approx(-e * hit - g * (H - t), abs=1e-9)
+    assert found.rebound_speed == pytest.approx(-e * hit - g * (H - t), abs=1e-9)
     assert found.shift == pytest.approx(-g * (2.0 * t - H), abs=1e-9)
 
 
@@ -30,32 +30,32 @@ def test_a_ball_leaves_with_its_share_at_the_moment_it_lands(speed: float, share
 )
 def test_what_does_not_arrive_or_comes_slowly_may_close_its_gap(gap: float, before: float, after: float):
     found = arrival(gap, before, after, H, 0.9)
-    assert (found.bounces, found.time) == (0.0, LAST * H)
-    assert found.rebound == found.resting == -gap / H
+    assert (found.bounces, found.time) == (0.0, HORIZON * H)
+    assert found.rebound_speed == found.resting_speed == -gap / H
 
 
 def test_what_will_bounce_in_the_next_step_is_not_slowed_down_before():
     """It closes at 1.2 steps: its speed, -0.5 mm in half a step, leaves 0.2 mm of the gap after this one."""
     found = arrival(0.7e-3, -1.0, -1.0, H, 0.9)
-    assert (found.bounces, found.lands, found.time) == (0.0, 0.0, LAST * H)
-    assert found.rebound == pytest.approx(-1.4)  # below its speed: no impulse
+    assert (found.bounces, found.lands, found.time) == (0.0, 0.0, HORIZON * H)
+    assert found.rebound_speed == pytest.approx(-1.4)  # below its speed: no impulse
 
 
 def test_a_contact_that_lies_inside_shall_not_sink_further():
-    assert arrival(-0.01, -1e-3, -1e-2, H, 0.5).resting == 0.0
+    assert arrival(-0.01, -1e-3, -1e-2, H, 0.5).resting_speed == 0.0
 
 
 @given(st.floats(-8.0, -0.1), st.floats(0.0, 0.99), st.sampled_from([0.0, 1e-6]))
-def test_what_hits_and_stays_lands_when_its_gap_closes(speed: float, share: float, e: float):
+def test_a_contact_that_stays_lands_when_its_gap_closes(speed: float, share: float, e: float):
     found = arrival(-speed * share * H, speed, speed - 9.81 * H, H, e)
     assert (found.lands, found.bounces) == (1.0, 0.0)
     assert found.time == pytest.approx((0.5 + share) * H)  # gaps are those of the middle of the step
-    assert in_turn([found], [found.time], H)[0].resting == 0.0
+    assert ordered_landings([found], [found.time], H)[0].resting_speed == 0.0
 
 
 def test_what_lands_later_in_a_step_closes_the_rest_of_its_gap_in_the_rest_of_the_step():
     first, later = (arrival(gap, -2.0, -2.0, H, 0.0) for gap in (0.4e-3, 1.2e-3))
-    stopped, closing = in_turn([first, later], [first.time] * 2, H)
-    assert stopped.rebound == 0.0
+    stopped, closing = ordered_landings([first, later], [first.time] * 2, H)
+    assert stopped.rebound_speed == 0.0
     since = first.time - 0.5 * H
-    assert 1.2e-3 - 2.0 * since + closing.rebound * (H - since) == pytest.approx(0.0, abs=1e-15)
+    assert 1.2e-3 - 2.0 * since + closing.rebound_speed * (H - since) == pytest.approx(0.0, abs=1e-15)

@@ -1,10 +1,10 @@
-"""Landings: what a blow does must not depend on where in a step it falls."""
+"""Landings: the effect of an impact must not depend on its time within a step."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from gambol.creatures.specimens import touch_for
+from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.world import Engine, Timing, World, start
 
@@ -20,7 +20,7 @@ def rod() -> Figure:
 
 def after_landing(step: float) -> np.ndarray:
     """Velocities (6, DROPS) after a slanting rod that spins and slides has landed, at DROPS moments of a step."""
-    touch = replace(touch_for(rod(), 1.0), friction=0.3, restitution=0.0)
+    touch = replace(default_contact_parameters(rod(), 1.0), friction=0.3, restitution=0.0)
     world = World(rod(), touch=touch, contact="stepping", gravity=0.0)
     world = replace(world, timing=Timing(0.02, step, "semi-implicit euler"))
     state = start(world, DROPS)
@@ -32,11 +32,11 @@ def after_landing(step: float) -> np.ndarray:
     turn = np.array([[np.cos(0.6), 0.0, -np.sin(0.6)], [0.0, 1.0, 0.0], [np.sin(0.6), 0.0, np.cos(0.6)]])
     state.v[:, 3:] = turn @ [0.4, 0.6, -SPEED]
     state.v[:, 0] = 8.0
-    Engine(world).move(state, 1)
+    Engine(world).advance(state, 1)
     return np.array(state.v.T, float)
 
 
-def test_a_blow_with_friction_does_the_same_wherever_in_a_step_it_falls():
+def test_an_impact_with_friction_does_not_depend_on_its_time_within_a_step():
     """To first order in the step: the rod turns on while it waits for the step's end."""
     spreads = [np.ptp(after_landing(step), axis=1).max() for step in (1e-3, 5e-4)]
     assert spreads[0] < 0.1

@@ -9,17 +9,17 @@ from figures import random_sample, random_tree
 from worlds import ball, block
 
 from gambol.contact.stepping import (
-    Drag,
+    Constraints,
+    Contact,
+    DryFriction,
     Forces,
-    Meeting,
-    Solving,
-    Stepped,
-    Stop,
-    Touching,
-    carried_by,
-    moved,
-    retold,
-    stepped,
+    Limit,
+    SolverOptions,
+    StepResult,
+    contact_signs,
+    displaced,
+    re_expressed,
+    velocity_step,
 )
 from gambol.dynamics import Kinematics, kinematics, kinetic_energy, momentum
 from gambol.dynamics.tangent import normalised
@@ -31,8 +31,8 @@ UP = Vector(0.0, 0.0, 1.0)
 
 
 def forces(figure: Figure, tau: Sequence[float] | None = None, gravity: float = G) -> Forces:
-    still = [0.0] * figure.nv
-    return Forces(list(tau) if tau is not None else still, still, still, gravity=gravity)
+    zeros = [0.0] * figure.nv
+    return Forces(list(tau) if tau is not None else zeros, zeros, zeros, gravity=gravity)
 
 
 def on(
@@ -41,31 +41,31 @@ def on(
     v: Any,
     h: float,
     steps: int,
-    touch: Callable[[Kinematics], Touching] = lambda state: Touching(),
+    touch: Callable[[Kinematics], Constraints] = lambda state: Constraints(),
     **how: Any,
-) -> tuple[list[float], list[float], Stepped]:
+) -> tuple[list[float], list[float], StepResult]:
     """Where some steps lead."""
     q, v, impulses = list(map(float, q)), list(map(float, v)), None
-    made: Any = None
+    result: Any = None
     for _ in range(steps):
-        middle = normalised(figure, moved(figure, q, [0.5 * h * x for x in v]))
-        q, v = middle, retold(figure, q, middle, v)
+        middle = normalised(figure, displaced(figure, q, [0.5 * h * x for x in v]))
+        q, v = middle, re_expressed(figure, q, middle, v)
         state = kinematics(figure, q, v)
         touching = touch(state)
-        made = stepped(state, forces(figure, **how), touching, impulses or touching.none(), h)
-        new = normalised(figure, moved(figure, q, made.move))
-        q, v, impulses = new, retold(figure, q, new, made.v), made.impulses
-    return q, v, made
+        result = velocity_step(state, forces(figure, **how), touching, impulses or touching.zero_impulses(), h)
+        new = normalised(figure, displaced(figure, q, result.move))
+        q, v, impulses = new, re_expressed(figure, q, new, result.v), result.impulses
+    return q, v, result
 
 
-def corners(figure: Figure, mu: float, e: float = 0.0) -> Callable[[Kinematics], Touching]:
+def corners(figure: Figure, mu: float, e: float = 0.0) -> Callable[[Kinematics], Constraints]:
     """All contact points of a one-link figure over the plane z = 0."""
 
-    def touching(state: Kinematics) -> Touching:
+    def touching(state: Kinematics) -> Constraints:
         places = [state.point_position(1, Vector(*p.position)) for p in figure.links[0].contact_points()]
         radius = figure.links[0].contact_points()[0].radius
-        found = [Meeting(carried_by(figure, 1), p - UP * radius, UP, p.z - radius, mu, e) for p in places]
-        return Touching(found)
+        found = [Contact(contact_signs(figure, 1), p - UP * radius, UP, p.z - radius, mu, e) for p in places]
+        return Constraints(found)
 
     return touching
 
@@ -86,31 +86,38 @@ def test_nothing_adds_energy_to_a_figure_that_lands(seed: int):
     sample = random_sample(figure, seed)
     q = np.array(sample.q)
 
-    def touching(state: Kinematics) -> Touching:
-        found: list[Meeting] = []
+    def touching(state: Kinematics) -> Constraints:
+        found: list[Contact] = []
         for link in figure.links:
             place = state.point_position(link.index, Vector(0.1, 0.0, 0.2))
-            found.append(Meeting(carried_by(figure, link.index), place, UP, -1e-3, 0.7, 0.6))
-        return Touching(found)
+            found.append(Contact(contact_signs(figure, link.index), place, UP, -1e-3, 0.7, 0.6))
+        return Constraints(found)
 
     state = kinematics(figure, list(q), list(sample.v))
     touch = touching(state)
-    still = [0.0] * figure.nv
-    free = stepped(state, Forces(still, still, still, gravity=0.0), Touching(), [], 1e-9)
-    made = stepped(state, Forces(still, still, still, gravity=0.0), touch, touch.none(), 1e-9, Solving(rounds=400))
-    low, high = (float(kinetic_energy(kinematics(figure, list(q), one.v))) for one in (made, free))
+    zeros = [0.0] * figure.nv
+    free = velocity_step(state, Forces(zeros, zeros, zeros, gravity=0.0), Constraints(), [], 1e-9)
+    result = velocity_step(
+        state,
+        Forces(zeros, zeros, zeros, gravity=0.0),
+        touch,
+        touch.zero_impulses(),
+        1e-9,
+        SolverOptions(iterations=400),
+    )
+    low, high = (float(kinetic_energy(kinematics(figure, list(q), one.v))) for one in (result, free))
     assert low <= high * (1.0 + 1e-9)
-    works = sum(sum(own) for own in made.works)
+    works = sum(sum(own) for own in result.work)
     assert works == pytest.approx(low - high, abs=1e-6 * high)  # the steps' own forces act for a nanosecond
 
 
 @pytest.mark.parametrize(("speed", "mu", "distance"), [(2.0, 0.5, 0.4077471967380224), (5.0, 0.3, 4.247366632689773)])
 def test_a_block_slides_to_a_stop(speed: float, mu: float, distance: float):
     figure, h = block((0.4, 0.4, 0.02)), 1e-3
-    q, v, made = on(figure, [1, 0, 0, 0, 0, 0, 0.01], [0, 0, 0, speed, 0, 0], h, 2000, corners(figure, mu))
+    q, v, result = on(figure, [1, 0, 0, 0, 0, 0, 0.01], [0, 0, 0, speed, 0, 0], h, 2000, corners(figure, mu))
     assert q[4] == pytest.approx(distance, abs=0.125 * mu * G * h * h + 1e-9)  # where within a step it stops
     np.testing.assert_allclose(v, 0.0, atol=1e-12)
-    assert sum(p[0] for p in made.impulses) == pytest.approx(G * h, rel=1e-9)
+    assert sum(p[0] for p in result.impulses) == pytest.approx(G * h, rel=1e-9)
 
 
 def test_a_ball_rolls_at_five_sevenths_of_its_speed():
@@ -123,20 +130,20 @@ def test_a_ball_rolls_at_five_sevenths_of_its_speed():
 
 def slider(friction: float = 0.0) -> Figure:
     base = Link("base", None, Joint("fixed"))
-    return Figure("slider", (base, Link("mass", "base", Joint("sliding", (0.0, 0.0, 1.0)), (), MassProperties(2.0))))
+    return Figure("slider", (base, Link("mass", "base", Joint("prismatic", (0.0, 0.0, 1.0)), (), MassProperties(2.0))))
 
 
 def test_a_limit_stops_and_holds():
     figure = slider()
-    q, v, made = on(figure, [0.5], [0.0], 1e-3, 600, lambda state: Touching(stops=[Stop({0: 1.0}, state.q[0])]))
+    q, v, result = on(figure, [0.5], [0.0], 1e-3, 600, lambda state: Constraints(limits=[Limit({0: 1.0}, state.q[0])]))
     assert q[0] == pytest.approx(0.0, abs=1e-12)
     assert v[0] == pytest.approx(0.0, abs=1e-12)
-    assert made.impulses[0][0] == pytest.approx(2.0 * G * 1e-3)
+    assert result.impulses[0][0] == pytest.approx(2.0 * G * 1e-3)
 
 
 @pytest.mark.parametrize(("most", "acceleration"), [(30.0, 0.0), (8.0, -G + 4.0)])
 def test_dry_friction_holds_or_brakes(most: float, acceleration: float):
-    _, v, _ = on(slider(), [0.0], [0.0], 1e-3, 100, lambda state: Touching(drags=[Drag(0, most)]))
+    _, v, _ = on(slider(), [0.0], [0.0], 1e-3, 100, lambda state: Constraints(dry_frictions=[DryFriction(0, most)]))
     assert v[0] == pytest.approx(acceleration * 0.1, abs=1e-12)
 
 
@@ -144,5 +151,5 @@ def test_stiff_springs_do_not_blow_up():
     """k h^2 / m = 1e4: the mass is at rest a step later, as a spring without inertia would have it."""
     figure = slider()
     state = kinematics(figure, [0.01], [0.0])
-    made = stepped(state, Forces([-2e10 * 0.01], [2e10], [0.0], gravity=0.0), Touching(), [], 1e-3)
-    assert 0.01 + 2.0 * made.move[0] == pytest.approx(0.01 / (1.0 + 1e4), rel=1e-9)
+    result = velocity_step(state, Forces([-2e10 * 0.01], [2e10], [0.0], gravity=0.0), Constraints(), [], 1e-3)
+    assert 0.01 + 2.0 * result.increment[0] == pytest.approx(0.01 / (1.0 + 1e4), rel=1e-9)

@@ -1,10 +1,10 @@
-"""Rounds of blocks: those that are not there leave everything as it is."""
+"""Sweeps over blocks: inactive ones leave everything as it is."""
 
 import numpy as np
 
-from gambol.contact.stepping.blocks import Bound, Grip
+from gambol.contact.stepping.blocks import BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
-from gambol.contact.stepping.sweep import solved
+from gambol.contact.stepping.sweep import block_gauss_seidel
 
 NOWHERE = Row({0: 0.0, 1: 0.0, 2: 0.0}, None, 0.0)
 
@@ -15,11 +15,11 @@ def rows_of(matrix: np.ndarray) -> list[Row]:
 
 def test_contacts_and_limits_that_are_not_there_do_nothing_and_keep_no_impulse():
     random = np.random.default_rng(5)
-    grip = Grip.of((*rows_of(random.normal(size=(3, 3))),), 0.5)
-    none, loose = Grip.of((NOWHERE,) * 3, 0.5), Bound.of(NOWHERE, 0.0, 1e30)
+    block = ContactBlock.of((*rows_of(random.normal(size=(3, 3))),), 0.5)
+    none, loose = ContactBlock.of((NOWHERE,) * 3, 0.5), BoundedBlock.of(NOWHERE, 0.0, 1e30)
     free, warm = list(map(float, random.normal(size=3))), [[0.3, 0.1, 0.0], [7.0, 8.0, 9.0], [4.0]]
-    alone = solved([grip], [0.1], free, warm[:1], 5)
-    among = solved([grip, none, loose], [0.1, -1e5, -1e5], free, warm, 5)
+    alone = block_gauss_seidel([block], [0.1], free, warm[:1], 5)
+    among = block_gauss_seidel([block, none, loose], [0.1, -1e5, -1e5], free, warm, 5)
     assert among.u == alone.u
     assert among.impulses == [*alone.impulses, [0.0] * 3, [0.0]]
     assert among.residual == alone.residual
@@ -27,9 +27,9 @@ def test_contacts_and_limits_that_are_not_there_do_nothing_and_keep_no_impulse()
 
 def test_the_residual_falls_to_nothing_as_rounds_go_on():
     random = np.random.default_rng(6)
-    blocks = [Grip.of((*rows_of(random.normal(size=(3, 6))),), 0.7) for _ in range(2)]
+    blocks = [ContactBlock.of((*rows_of(random.normal(size=(3, 6))),), 0.7) for _ in range(2)]
     free, warm, targets = list(map(float, random.normal(size=6))), [[0.0] * 3] * 2, [0.2, 0.1]
-    found = [solved(blocks, targets, free, warm, rounds) for rounds in (1, 10, 60)]
+    found = [block_gauss_seidel(blocks, targets, free, warm, iterations) for iterations in (1, 10, 60)]
     assert found[0].residual > 1e-2
     assert found[1].residual < 1e-1 * found[0].residual
     assert found[2].residual < 1e-8
@@ -37,8 +37,8 @@ def test_the_residual_falls_to_nothing_as_rounds_go_on():
 
 
 def test_one_block_is_settled_in_one_round_however_many_follow():
-    grip = Grip.of((*rows_of(np.random.default_rng(7).normal(size=(3, 6))),), 10.0)
+    block = ContactBlock.of((*rows_of(np.random.default_rng(7).normal(size=(3, 6))),), 10.0)
     free = [0.1, -0.3, 0.2, -0.1, 0.5, -0.2]
-    one, many = (solved([grip], [0.5], free, [[0.0] * 3], rounds) for rounds in (1, 8))
+    one, many = (block_gauss_seidel([block], [0.5], free, [[0.0] * 3], iterations) for iterations in (1, 8))
     np.testing.assert_allclose(one.u, many.u, atol=1e-14)
-    np.testing.assert_allclose([row.speed(one.u) for row in grip.rows], [0.5, 0.0, 0.0], atol=1e-14)
+    np.testing.assert_allclose([row.speed(one.u) for row in block.rows], [0.5, 0.0, 0.0], atol=1e-14)

@@ -1,4 +1,4 @@
-"""Dataflow networks: what nodes compute, how they are wired, and how a choice jumps."""
+"""Dataflow networks: functions of nodes, connections, and jumps of choices."""
 
 import math
 
@@ -7,11 +7,11 @@ import pytest
 from tracing import evaluated
 
 from gambol.control.controller import Senses
-from gambol.control.patterns import Dataflow, Effector, FlowNode, Shape
-from gambol.control.patterns.dataflow import FUNCTIONS, computed, picked
+from gambol.control.patterns import Dataflow, Effector, FlowNode, PatternShape
+from gambol.control.patterns.dataflow import FUNCTIONS, function_values, select_by_index
 from gambol.errors import WorldError
 
-SHAPE = Shape(actuators=1, size=1, senses=("angles",))
+SHAPE = PatternShape(actuators=1, size=1, senses=("angles",))
 
 
 def test_nodes_compute_what_their_functions_say():
@@ -32,16 +32,16 @@ def test_nodes_compute_what_their_functions_say():
         "integrate": y + rate * a * dt,
         "differentiate": (a - a_before) / (rate * dt),
     }
-    found = computed((a, b, c), (y, a_before), (rate, t, dt))
-    assert dict(zip(FUNCTIONS, found, strict=True)) == pytest.approx(expected, rel=1e-12)
+    outputs = function_values((a, b, c), (y, a_before), (rate, t, dt))
+    assert dict(zip(FUNCTIONS, outputs, strict=True)) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 8, 13, 31])
 def test_every_source_is_found_by_its_number(count):
     values = [10.0 + k for k in range(count)]
-    assert [picked(values, float(k)) for k in range(count)] == values
-    assert picked(values, np.arange(float(count))) + np.zeros(count) == pytest.approx(values)
-    assert list(evaluated(lambda i: picked(values, i) + 0.0 * i, np.arange(float(count)))) == values
+    assert [select_by_index(values, float(k)) for k in range(count)] == values
+    assert select_by_index(values, np.arange(float(count))) + np.zeros(count) == pytest.approx(values)
+    assert list(evaluated(lambda i: select_by_index(values, i) + 0.0 * i, np.arange(float(count)))) == values
 
 
 def network(function: float, source: float = 0.0, weight: float = 1.0) -> Dataflow:
@@ -63,12 +63,12 @@ def test_a_wave_needs_no_input_to_swing():
 
 def test_a_node_may_read_itself_a_frame_later():
     pattern = network(FUNCTIONS.index("sum"), source=1.0, weight=-0.9)
-    memory, found = pattern.memory(), []
+    memory, outputs = pattern.memory(), []
     for _ in range(50):
         signals, memory = pattern.signals(pattern.numbers(), memory, Senses(1.0, [0.3]), 1.0, 0.01)
-        found.append(signals[0])
-    assert found[:3] == pytest.approx([0.3, 0.03, 0.273])
-    assert found[-1] == pytest.approx(0.3 / 1.9, abs=0.3 * 0.9**49)
+        outputs.append(signals[0])
+    assert outputs[:3] == pytest.approx([0.3, 0.03, 0.273])
+    assert outputs[-1] == pytest.approx(0.3 / 1.9, abs=0.3 * 0.9**49)
 
 
 @pytest.mark.parametrize("change", [1e-3, 1e-9, 1e-15])

@@ -9,11 +9,11 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from gambol.control.controller import Senses
-from gambol.control.patterns import Neuron, Recurrent, Shape
+from gambol.control.patterns import Neuron, PatternShape, Recurrent
 from gambol.errors import WorldError
 
-SHAPE = Shape(actuators=1, size=1, senses=("angles",))
-TWO = Shape(actuators=2, size=2, senses=())
+SHAPE = PatternShape(actuators=1, size=1, senses=("angles",))
+TWO = PatternShape(actuators=2, size=2, senses=())
 
 
 def logistic(x: Any) -> Any:
@@ -58,9 +58,9 @@ def test_two_nodes_swing_as_the_equations_say():
     exact = solve_ivp(
         lambda _, y: -y + np.array(weights) @ logistic(y + theta), (0.0, 20.0), -theta, rtol=1e-10, atol=1e-12
     ).y[:, -1]
-    swings = np.array(run(pattern, 0.0, 40.0, 0.01))[2000:, 0]
+    waves = np.array(run(pattern, 0.0, 40.0, 0.01))[2000:, 0]
     errors = [np.abs(np.array(run(pattern, 0.0, 20.0, h)[-1]) - theta - exact).max() for h in (0.01, 0.005)]
-    assert np.ptp(swings) > 1.0
+    assert np.ptp(waves) > 1.0
     assert errors[1] < 0.02
     assert errors[0] / errors[1] == pytest.approx(2.0, rel=0.1)
 
@@ -73,7 +73,7 @@ def test_signals_are_outputs_about_a_half():
 
 def test_networks_that_cannot_be_are_refused():
     with pytest.raises(WorldError, match="1 nodes cannot move 2 actuators"):
-        Recurrent.genes_of(Shape(actuators=2, size=1))
+        Recurrent.genes_of(PatternShape(actuators=2, size=1))
     with pytest.raises(WorldError, match="time constant must be above 0"):
         Recurrent(SHAPE, (Neuron(0.0, 0.0, (0.0,), (0.0,)),))
 
@@ -81,7 +81,7 @@ def test_networks_that_cannot_be_are_refused():
 def test_biases_of_nothing_centre_every_node():
     """Half an output from every node holds them all there, whatever the weights are."""
     rng = np.random.default_rng(0)
-    shape = Shape(actuators=2, size=5, senses=())
+    shape = PatternShape(actuators=2, size=5, senses=())
     pattern = Recurrent(shape, tuple(Neuron(0.0, 0.1, tuple(rng.uniform(-16.0, 16.0, 5)), ()) for _ in range(5)))
     _, after = pattern.signals(pattern.numbers(), pattern.memory(), Senses(0.0), 0.0, 0.01)
     assert after == pytest.approx([0.0] * 5, abs=1e-13)

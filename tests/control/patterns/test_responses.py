@@ -1,4 +1,4 @@
-"""Stored stimuli and their responses: which is nearest, how it is reached, and how it jumps."""
+"""Stored stimuli and their responses: selection of the nearest, motion towards it, and jumps."""
 
 import math
 
@@ -6,30 +6,30 @@ import numpy as np
 import pytest
 
 from gambol.control.controller import Senses
-from gambol.control.patterns import Response, Responses, Shape
+from gambol.control.patterns import PatternShape, Response, Responses
 from gambol.errors import WorldError
 
-SHAPE = Shape(actuators=2, size=6, senses=("angles", "speeds", "height"))
-PAIR = Shape(actuators=1, size=2, senses=("angles",))
+SHAPE = PatternShape(actuators=2, size=6, senses=("angles", "speeds", "height"))
+PAIR = PatternShape(actuators=1, size=2, senses=("angles",))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_nearest_stimulus_is_the_least_of_the_distances(seed):
     rng = np.random.default_rng(seed)
     weights, stimuli = rng.uniform(0.0, 1.0, 5), rng.normal(size=(6, 5))
-    answers, lasts = rng.uniform(-1.0, 1.0, (6, 2)), rng.uniform(0.02, 0.5, 6)
-    table = tuple(Response(tuple(p), tuple(r), t) for p, r, t in zip(stimuli, answers, lasts, strict=True))
+    answers, time_constant = rng.uniform(-1.0, 1.0, (6, 2)), rng.uniform(0.02, 0.5, 6)
+    table = tuple(Response(tuple(p), tuple(r), t) for p, r, t in zip(stimuli, answers, time_constant, strict=True))
     pattern = Responses(SHAPE, tuple(weights), table)
     angles, speeds, height = rng.normal(size=2), 10.0 * rng.normal(size=2), rng.normal()
-    felt = np.array([*angles, *(speeds / 10.0), height])
-    nearest = int(np.argmin(((felt - stimuli) ** 2 * weights).sum(axis=1)))
+    readings = np.array([*angles, *(speeds / 10.0), height])
+    nearest = int(np.argmin(((readings - stimuli) ** 2 * weights).sum(axis=1)))
     senses = Senses(0.0, list(angles), list(speeds), height=height)
     signals, _ = pattern.signals(pattern.numbers(), [0.0, 0.0], senses, 0.0, 0.1)
-    np.testing.assert_allclose(signals, answers[nearest] * (1.0 - math.exp(-0.1 / lasts[nearest])), rtol=1e-12)
+    np.testing.assert_allclose(signals, answers[nearest] * (1.0 - math.exp(-0.1 / time_constant[nearest])), rtol=1e-12)
 
 
 def answers_after(stimulus: float, seconds: float) -> float:
-    """The signal of two responses, 1 and -1, whose stimuli lie about a quarter's distance from what is felt."""
+    """The signal of two responses, 1 and -1, whose stimuli lie about a quarter's distance from the sensor readings."""
     table = (Response((stimulus,), (1.0,), 0.1), Response((0.25,), (-1.0,), 0.1))
     pattern = Responses(PAIR, (1.0,), table)
     memory = pattern.memory()

@@ -4,22 +4,22 @@ import numpy as np
 import pytest
 
 from gambol.control.controller import Senses
-from gambol.control.patterns import Shape, Sinusoid, Swing
+from gambol.control.patterns import PatternShape, SineWave, Sinusoid
 from gambol.errors import WorldError
 
-SWINGS = (Swing(1.3, 0.2, 0.7, 0.4), Swing(0.7, -0.5, 0.9, 0.9))
+WAVES = (SineWave(1.3, 0.2, 0.7, 0.4), SineWave(0.7, -0.5, 0.9, 0.9))
 
 
 def test_each_joint_swings_at_its_own_frequency_for_a_hundred_periods():
-    pattern = Sinusoid(Shape(actuators=2), SWINGS)
+    pattern = Sinusoid(PatternShape(actuators=2), WAVES)
     time = np.linspace(1.0, 140.0, 30001)
     found, _ = pattern.signals(pattern.numbers(), (), Senses(time), time, 0.01)
-    for swing, signal in zip(SWINGS, found, strict=True):
-        scale = 1.0 / max(1.0, abs(swing.offset) + swing.amplitude)
-        wave = np.sin(2.0 * np.pi * (swing.frequency * time + swing.phase))
-        np.testing.assert_allclose(signal, scale * (swing.offset + swing.amplitude * wave), rtol=0.0, atol=1e-12)
+    for wave, signal in zip(WAVES, found, strict=True):
+        scale = 1.0 / max(1.0, abs(wave.offset) + wave.amplitude)
+        sine = np.sin(2.0 * np.pi * (wave.frequency * time + wave.phase))
+        np.testing.assert_allclose(signal, scale * (wave.offset + wave.amplitude * sine), rtol=0.0, atol=1e-12)
 
 
 def test_there_is_a_swing_for_each_actuator():
     with pytest.raises(WorldError, match=r"made of 12 numbers.* not of 8"):
-        Sinusoid(Shape(actuators=3), SWINGS)
+        Sinusoid(PatternShape(actuators=3), WAVES)

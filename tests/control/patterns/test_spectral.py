@@ -1,4 +1,4 @@
-"""Spectral synthesis against sums of sines, and how far a small change of genes moves it."""
+"""Spectral synthesis against sums of sines, and the effect of a small change of genes."""
 
 import math
 
@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gambol.control.controller import Senses
-from gambol.control.patterns import Shape, Spectral, Wave
-from gambol.control.patterns.pattern import within_one
+from gambol.control.patterns import PatternShape, Spectral, Wave
+from gambol.control.patterns.pattern import amplitude_scale
 from gambol.errors import WorldError
 
-SHAPE = Shape(actuators=2, size=3)
+SHAPE = PatternShape(actuators=2, size=3)
 WAVES = (Wave(0.1, (0.5, 0.2, 0.1), (0.0, 0.3, 0.85)), Wave(-0.3, (0.9, 0.4, 0.3), (0.5, 0.05, 0.6)))
 UNIT = st.floats(0.0, 1.0)
 
@@ -84,7 +84,7 @@ def test_a_small_change_of_frequency_grows_with_time_and_no_faster():
     a, b = (Spectral(SHAPE, f, WAVES) for f in (2.0, 2.0 + df))
     moved = np.abs(signals_at(a, TIMES) - signals_at(b, TIMES))
     for wave, found in zip(WAVES, moved, strict=True):
-        scale = within_one(wave.offset, wave.amplitudes)
+        scale = amplitude_scale(wave.offset, wave.amplitudes)
         speed = sum(2.0 * math.pi * k * scale * a for k, a in enumerate(wave.amplitudes, start=1))
         assert np.all(found <= (speed + 2.0 * math.pi) * df * TIMES + 1e-12)
 

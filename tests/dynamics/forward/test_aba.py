@@ -25,9 +25,9 @@ def test_forward_undoes_inverse(seed: int):
     sample = random_sample(figure, seed)
     state = state_of(figure, sample)
     tau, _ = rnea(state, sample.rates, f_ext=external(sample, figure))
-    found, taken = aba(state, tau, f_ext=external(sample, figure))
+    found, beyond = aba(state, tau, f_ext=external(sample, figure))
     np.testing.assert_allclose(found, sample.rates, rtol=1e-10, atol=1e-10)
-    assert taken == {}
+    assert beyond == {}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -76,7 +76,7 @@ def test_origin_far_from_the_body_changes_nothing_but_where_it_is_measured():
 def test_linkage_aligned_on_one_line_accelerates_along_that_line():
     """The test by hand of [McKenna 1990, section 5.1]: three aligned bodies, an end one turning, no gravity."""
     bar = MassProperties(1.0, (0.5, 0.0, 0.0), ((0.01, 0.0, 0.0), (0.0, 1 / 12, 0.0), (0.0, 0.0, 1 / 12)))
-    at_end = Joint("rotary", axis=(0.0, 0.0, 1.0), position=(1.0, 0.0, 0.0))
+    at_end = Joint("revolute", axis=(0.0, 0.0, 1.0), position=(1.0, 0.0, 0.0))
     figure = Figure(
         "linkage",
         (
@@ -98,13 +98,13 @@ def test_prescribed_joints_move_as_told_and_tell_the_force_it_took(seed: int):
     figure = random_tree(seed, links=6, root="free")
     sample = random_sample(figure, seed)
     state = state_of(figure, sample)
-    told = {link.index: sample.rates[link.v] for link in (figure.links[0], figure.links[3])}
-    found, taken = aba(state, sample.tau, prescribed=told)
+    prescribed = {link.index: sample.rates[link.v] for link in (figure.links[0], figure.links[3])}
+    found, beyond = aba(state, sample.tau, prescribed=prescribed)
     tau = list(sample.tau)
     for link in figure.outward():
-        if link.index in told:
-            assert found[link.v] == told[link.index]
-            tau[link.v] = [t + extra for t, extra in zip(tau[link.v], taken[link.index], strict=True)]
+        if link.index in prescribed:
+            assert found[link.v] == prescribed[link.index]
+            tau[link.v] = [t + extra for t, extra in zip(tau[link.v], beyond[link.index], strict=True)]
     again, _ = aba(state, tau)
     np.testing.assert_allclose(again, found, rtol=1e-10, atol=1e-10)
 

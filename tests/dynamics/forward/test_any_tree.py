@@ -1,4 +1,4 @@
-"""Trees told as data: the mass matrix, forward dynamics and momentum are those of the ordinary figure."""
+"""Trees packed as data: the mass matrix, forward dynamics and momentum are those of the ordinary figure."""
 
 from functools import cache
 
@@ -10,11 +10,11 @@ from tracing import PRECISIONS, bits
 
 from gambol.dynamics import aba, kinematics, momentum, rnea
 from gambol.dynamics.forward import crba, mass_matrix
-from gambol.dynamics.tangent import normalised, nudged
+from gambol.dynamics.tangent import normalised, perturbed
 from gambol.figure import Figure, random_figure, random_state
-from gambol.figure.anybody import any_tree, as_data
-from gambol.figure.measures import measured, measures, varying
-from gambol.lanes import Program, Recipe
+from gambol.figure.parameters import parameters, varying, with_values
+from gambol.figure.template import any_tree, pack
+from gambol.lanes import Program, ProgramSpec
 from gambol.lanes.ops import Precision
 
 LINKS = 8
@@ -24,7 +24,7 @@ ROUNDING = {"float64": 2.0**-52, "float32": 2.0**-23}
 
 
 def body(seed: int, links: int) -> Figure:
-    return random_figure(seed, links, kinds=("rotary", "sliding"), root="free", branching=0.6, rotors=0.3)
+    return random_figure(seed, links, kinds=("revolute", "prismatic"), root="free", branching=0.6, rotors=0.3)
 
 
 @settings(max_examples=40, deadline=None)
@@ -32,11 +32,11 @@ def body(seed: int, links: int) -> Figure:
 def test_the_mass_matrix_is_that_of_the_figure(seed: int, links: int):
     """With its rows and columns in the template's order; at absent links there is but a rotor."""
     figure = body(seed, links)
-    told = as_data(figure, TEMPLATE)
+    packed = pack(figure, TEMPLATE)
     q = random_state(figure, seed)[0].tolist()
     M = np.array(mass_matrix(kinematics(figure, q, [0.0] * figure.nv)))
-    found = np.array(mass_matrix(kinematics(told.figure, told.coordinates(q), [0.0] * TEMPLATE.nv)))
-    place = [int(k) for k in told.coordinates(list(range(figure.nv)))[: figure.nv]]
+    found = np.array(mass_matrix(kinematics(packed.figure, packed.coordinates(q), [0.0] * TEMPLATE.nv)))
+    place = [int(k) for k in packed.coordinates(list(range(figure.nv)))[: figure.nv]]
     np.testing.assert_allclose(found[: figure.nv, : figure.nv], M[np.ix_(place, place)], atol=1e-13 * np.abs(M).max())
     absent = TEMPLATE.nv - figure.nv
     assert (found[figure.nv :] == np.eye(absent, TEMPLATE.nv, figure.nv)).all()
@@ -46,26 +46,26 @@ def test_the_mass_matrix_is_that_of_the_figure(seed: int, links: int):
 @given(seed=st.integers(0, 10**6), links=st.integers(1, LINKS))
 def test_accelerations_are_those_of_the_articulated_bodies(seed: int, links: int):
     figure = body(seed, links)
-    told = as_data(figure, TEMPLATE)
+    packed = pack(figure, TEMPLATE)
     q, v = (x.tolist() for x in random_state(figure, seed))
     tau = np.random.default_rng(seed).normal(size=figure.nv).tolist()
     rates = aba(kinematics(figure, q, v), tau)[0]
-    found = crba(kinematics(told.figure, *map(told.coordinates, (q, v))), told.coordinates(tau))
+    found = crba(kinematics(packed.figure, *map(packed.coordinates, (q, v))), packed.coordinates(tau))
     bound = allowed(figure, q, v, tau, rates) * ROUNDING["float64"]
-    np.testing.assert_allclose(found, told.coordinates(rates), rtol=0.0, atol=bound)
+    np.testing.assert_allclose(found, packed.coordinates(rates), rtol=0.0, atol=bound)
 
 
 @cache
 def program(precision: Precision) -> tuple[Program, list[Figure]]:
     """Accelerations of any body, and some that the template's numbers vary among."""
     figures = [body(seed, 1 + seed % LINKS) for seed in range(40)]
-    varied = varying([TEMPLATE, *(as_data(figure, TEMPLATE).figure for figure in figures)])
+    varied = varying([TEMPLATE, *(pack(figure, TEMPLATE).figure for figure in figures)])
 
     def dynamics(numbers: dict[str, float], q: list[float], v: list[float], tau: list[float]) -> tuple[list[float]]:
-        return (crba(kinematics(measured(TEMPLATE, numbers), q, v), tau),)
+        return (crba(kinematics(with_values(TEMPLATE, numbers), q, v), tau),)
 
     forms = (dict.fromkeys(varied, 0.0), [0.0] * TEMPLATE.nq, [0.0] * TEMPLATE.nv, [0.0] * TEMPLATE.nv)
-    return Program(Recipe("any tree", dynamics, forms), precision), figures
+    return Program(ProgramSpec("any tree", dynamics, forms), precision), figures
 
 
 def allowed(figure: Figure, q: list[float], v: list[float], tau: list[float], rates: list[float]) -> float:
@@ -82,15 +82,15 @@ def allowed(figure: Figure, q: list[float], v: list[float], tau: list[float], ra
 def inputs(precision: Precision) -> tuple[list[np.ndarray], list[list[float]], list[float]]:
     """Rows of all figures' numbers, states and forces; the accelerations of each, and what rounding moves them by."""
     columns, exact, most = [], [], []
-    names = list(program(precision)[0].recipe.forms[0])
+    names = list(program(precision)[0].spec.structures[0])
     for seed, figure in enumerate(program(precision)[1]):
-        told = as_data(figure, TEMPLATE)
+        packed = pack(figure, TEMPLATE)
         q, v = (x.astype(precision).tolist() for x in random_state(figure, seed))
         tau = np.random.default_rng(seed).normal(size=figure.nv).astype(precision).tolist()
-        numbers = measures(told.figure)
-        columns.append([[numbers[name] for name in names], *map(told.coordinates, (q, v, tau))])
+        numbers = parameters(packed.figure)
+        columns.append([[numbers[name] for name in names], *map(packed.coordinates, (q, v, tau))])
         rates = aba(kinematics(figure, q, v), tau)[0]
-        exact.append(told.coordinates(rates))
+        exact.append(packed.coordinates(rates))
         most.append(allowed(figure, q, v, tau, rates) * ROUNDING[precision])
     return [np.array(rows, precision).T.copy() for rows in zip(*columns, strict=True)], exact, most
 
@@ -120,18 +120,18 @@ def test_a_body_that_floats_keeps_its_momentum(seed: int):
     The rate is a central difference of the momentum over a time h; its error is of the order h^2.
     """
     figure = body(seed, 3 + seed % 6)
-    told = as_data(figure, TEMPLATE)
-    q, v = (told.coordinates(x.tolist()) for x in random_state(figure, seed))
+    packed = pack(figure, TEMPLATE)
+    q, v = (packed.coordinates(x.tolist()) for x in random_state(figure, seed))
     inner = [0.0] * 6 + np.random.default_rng(seed).normal(size=TEMPLATE.nv - 6).tolist()
     tau = [t if k < figure.nv else 0.0 for k, t in enumerate(inner)]
-    rates = crba(kinematics(told.figure, q, v), tau, gravity=0.0)
+    rates = crba(kinematics(packed.figure, q, v), tau, gravity=0.0)
     h = 1e-5
     sides = []
     for sign in (-0.5, 0.5):
-        there = normalised(told.figure, nudged(told.figure, q, [sign * h * x for x in v]))
+        there = normalised(packed.figure, perturbed(packed.figure, q, [sign * h * x for x in v]))
         then = [x + sign * h * a for x, a in zip(v, rates, strict=True)]
-        sides.append(momentum(kinematics(told.figure, there, then)))
-    now = momentum(kinematics(told.figure, q, v))
+        sides.append(momentum(kinematics(packed.figure, there, then)))
+    now = momentum(kinematics(packed.figure, q, v))
     size = max(map(abs, [*now.n, *now.f])) + 1.0
     change = sides[1] - sides[0]
     np.testing.assert_allclose([*change.n, *change.f], 0.0, atol=1e-9 * size)

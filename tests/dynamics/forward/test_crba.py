@@ -40,7 +40,7 @@ def test_joints_on_different_branches_have_nothing_to_do_with_each_other(seed: i
     sample = random_sample(figure, seed)
     rows = mass_rows(state_of(figure, sample))
     for link in figure.outward():
-        carriers = {other.index for other in figure.outward() if link in figure.carried(other.index)}
+        carriers = {other.index for other in figure.outward() if link in figure.subtree(other.index)}
         places = {
             m for other in figure.outward() if other.index in carriers for m in range(other.v.start, other.v.stop)
         }

@@ -11,14 +11,14 @@ import pytest
 from figures import random_sample, state_of
 
 from gambol.dynamics import Kinematics, aba
+from gambol.dynamics.canonical_frames import in_canonical_frames
 from gambol.dynamics.forward import assembly_depth, divide_and_conquer
-from gambol.dynamics.reframe import reframed
 from gambol.figure import Figure, Joint, Link, random_figure
-from gambol.lanes import functions, mapped
-from gambol.lanes.ops import Lifted
+from gambol.lanes import functions, tree_map
+from gambol.lanes.ops import CompositeScalar
 
 
-class Deep(Lifted):
+class Deep(CompositeScalar):
     """A number that knows how many operations, each waiting for the one before, it took to get here."""
 
     def __init__(self, value: float, depth: int = 0) -> None:
@@ -28,7 +28,7 @@ class Deep(Lifted):
     def made(value: float, *sources: Any) -> "Deep":
         return Deep(value, 1 + max(x.depth for x in sources if isinstance(x, Deep)))
 
-    def applied(self, name: str, *args: Any) -> "Deep":
+    def apply(self, name: str, *args: Any) -> "Deep":
         return Deep.made(getattr(functions, name)(*map(plain, args)), *args)
 
     def terms(self) -> dict[Any, Any]:
@@ -70,13 +70,18 @@ def plain(x: Any) -> Any:
 
 
 def chain(links: int) -> Figure:
-    return reframed(random_figure(3, links, kinds=("rotary",), branching=0.0)).figure
+    return in_canonical_frames(random_figure(3, links, kinds=("revolute",), branching=0.0)).figure
 
 
 def known(state: Kinematics) -> Kinematics:
     """The state with all that depends on coordinates and velocities counted from here."""
-    joints = tuple(replace(joint, X_PJ=mapped(Deep, joint.X_PJ)) for joint in state.joints)
-    return replace(state, joints=joints, swings=mapped(Deep, state.swings), drifts=mapped(Deep, state.drifts))
+    joints = tuple(replace(joint, X_PJ=tree_map(Deep, joint.X_PJ)) for joint in state.joints)
+    return replace(
+        state,
+        joints=joints,
+        centripetals=tree_map(Deep, state.centripetals),
+        velocity_products=tree_map(Deep, state.velocity_products),
+    )
 
 
 def operations_deep(method: Any, links: int) -> int:
@@ -96,7 +101,7 @@ BAR = random_figure(0, 1).links[0].mass_properties
 def hung(parents: list[int]) -> Figure:
     """Links of one kind, each on the parent of this number; the first has none."""
     names = [None if on < 0 else f"link{on}" for on in parents]
-    return Figure("hung", tuple(Link(f"link{n}", on, Joint("rotary"), (), BAR) for n, on in enumerate(names)))
+    return Figure("hung", tuple(Link(f"link{n}", on, Joint("revolute"), (), BAR) for n, on in enumerate(names)))
 
 
 @pytest.mark.parametrize("branching", [0.1, 0.5, 1.0])

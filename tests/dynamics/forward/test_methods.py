@@ -18,7 +18,7 @@ from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.forward import METHODS, forward_dynamics, mass_matrix
 from gambol.errors import WorldError
 from gambol.figure import JOINTS, Figure, Joint, Link, MassProperties, random_figure
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Force, Vector
 
 TREE_METHODS = sorted(set(METHODS) - {"lagrangian"})
@@ -94,7 +94,7 @@ def test_energies_alone_give_the_same_accelerations(seed: int):
 
 @pytest.mark.parametrize("method", TREE_METHODS)
 def test_chain_of_fifty_links(method: str):
-    figure = random_figure(1, 50, kinds=("rotary",), branching=0.0, rotors=0.3)
+    figure = random_figure(1, 50, kinds=("revolute",), branching=0.0, rotors=0.3)
     undoes_inverse(figure, 1, method)
 
 
@@ -103,11 +103,11 @@ def test_links_without_mass_may_stand_between(method: str):
     """Stacks of joints, a massless fork, and massless marks that external forces act on."""
     bar = random_figure(2, 1).links[0].mass_properties
     links = (
-        Link("base", None, Joint("rotary", (0.0, 0.0, 1.0))),
-        Link("hip", "base", Joint("rotary", (1.0, 0.0, 0.0), position=(0.1, 0.0, 0.0))),
+        Link("base", None, Joint("revolute", (0.0, 0.0, 1.0))),
+        Link("hip", "base", Joint("revolute", (1.0, 0.0, 0.0), position=(0.1, 0.0, 0.0))),
         Link("mark", "hip", Joint("fixed", position=(0.0, 0.2, 0.1))),
-        Link("fork", "hip", Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.1, 0.2))),
-        Link("left", "fork", Joint("rotary", (0.0, 0.6, 0.8), position=(0.1, 0.1, 0.0)), (), bar),
+        Link("fork", "hip", Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.1, 0.2))),
+        Link("left", "fork", Joint("revolute", (0.0, 0.6, 0.8), position=(0.1, 0.1, 0.0)), (), bar),
         Link("right", "fork", Joint("spherical", position=(0.2, -0.1, 0.0)), (), bar),
         Link("tip", "right", Joint("fixed", position=(0.0, 0.0, 0.3))),
     )
@@ -119,7 +119,9 @@ def compiled(figure: Figure, method: str, precision: Any) -> Program:
     def accelerations(q: list[Any], v: list[Any], tau: list[Any]) -> tuple[Any, ...]:
         return (forward_dynamics(kinematics(figure, q, v), tau, method=method),)
 
-    return Program(Recipe(method, accelerations, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv)), precision)
+    return Program(
+        ProgramSpec(method, accelerations, ([0.0] * figure.nq, [0.0] * figure.nv, [0.0] * figure.nv)), precision
+    )
 
 
 @pytest.mark.parametrize("seed", [4])
@@ -144,7 +146,9 @@ def point(mass: float, *place: float) -> MassProperties:
 
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_pendulum(method: str):
-    figure = Figure("pendulum", (Link("bob", None, Joint("rotary", (0.0, 1.0, 0.0)), (), point(2.0, 0.0, 0.0, -0.7)),))
+    figure = Figure(
+        "pendulum", (Link("bob", None, Joint("revolute", (0.0, 1.0, 0.0)), (), point(2.0, 0.0, 0.0, -0.7)),)
+    )
     found = forward_dynamics(kinematics(figure, [0.4], [1.1]), [0.3], method=method)
     np.testing.assert_allclose(found, [0.3 / (2.0 * 0.49) - G / 0.7 * sin(0.4)], rtol=1e-14)
 
@@ -153,8 +157,8 @@ def test_pendulum(method: str):
 def test_double_pendulum(method: str):
     """Points of mass m1, m2 on rods l1, l2; a: angle of the first, b: of the second from the first."""
     m1, m2, l1, l2, a, b, da, db = 1.0, 0.5, 0.8, 0.6, 0.5, -1.2, 0.7, -0.4
-    lower = Joint("rotary", (0.0, -1.0, 0.0), position=(0.0, 0.0, -l1))
-    upper = Link("upper", None, Joint("rotary", (0.0, -1.0, 0.0)), (), point(m1, 0.0, 0.0, -l1))
+    lower = Joint("revolute", (0.0, -1.0, 0.0), position=(0.0, 0.0, -l1))
+    upper = Link("upper", None, Joint("revolute", (0.0, -1.0, 0.0)), (), point(m1, 0.0, 0.0, -l1))
     figure = Figure("double", (upper, Link("lower", "upper", lower, (), point(m2, 0.0, 0.0, -l2))))
     M12 = m2 * l2 * (l2 + l1 * cos(b))
     M = np.array([[m1 * l1**2 + m2 * (l1**2 + 2 * l1 * l2 * cos(b) + l2**2), M12], [M12, m2 * l2**2]])
@@ -169,8 +173,8 @@ def test_double_pendulum(method: str):
 def test_pole_on_a_cart(method: str):
     """A cart M pushed by F along x, and a point m on a pole of length l at an angle from upright."""
     M, m, l, angle, speed, F = 2.0, 0.3, 0.5, 0.25, -1.5, 4.0
-    cart = Link("cart", None, Joint("sliding", (1.0, 0.0, 0.0)), (), point(M, 0.0, 0.0, 0.0))
-    pole = Link("pole", "cart", Joint("rotary", (0.0, 1.0, 0.0)), (), point(m, 0.0, 0.0, l))
+    cart = Link("cart", None, Joint("prismatic", (1.0, 0.0, 0.0)), (), point(M, 0.0, 0.0, 0.0))
+    pole = Link("pole", "cart", Joint("revolute", (0.0, 1.0, 0.0)), (), point(m, 0.0, 0.0, l))
     state = kinematics(Figure("cart", (cart, pole)), [0.3, angle], [0.2, speed])
     x = (F + m * sin(angle) * (l * speed**2 - G * cos(angle))) / (M + m * sin(angle) ** 2)
     np.testing.assert_allclose(

@@ -12,7 +12,7 @@ import pytest
 from figures import random_sample, state_of
 
 from benchmarks.mjcf import MUJOCO_JOINTS
-from benchmarks.peers import InMujoco, InPinocchio
+from benchmarks.peers import MujocoFigure, PinocchioFigure
 from gambol.dynamics import forward_dynamics, mass_matrix, rnea
 from gambol.figure import JOINTS, Figure, random_figure
 
@@ -29,7 +29,7 @@ def close(found: Any, wanted: Any) -> None:
     np.testing.assert_allclose(found, wanted, atol=1e-9 * np.abs(wanted).max(initial=0.0), rtol=0.0)
 
 
-def agree(figure: Figure, seed: int, peer: InMujoco | InPinocchio) -> None:
+def agree(figure: Figure, seed: int, peer: MujocoFigure | PinocchioFigure) -> None:
     sample = random_sample(figure, seed)
     state, q, v, rates = state_of(figure, sample), *map(np.array, (sample.q, sample.v, sample.rates))
     still = np.zeros_like(v)
@@ -37,33 +37,33 @@ def agree(figure: Figure, seed: int, peer: InMujoco | InPinocchio) -> None:
     close(peer.inverse(q, v, rates), rnea(state, sample.rates)[0])
     close(peer.inverse(q, v, still), rnea(state, still.tolist())[0])
     accelerations = np.array(forward_dynamics(state, sample.tau))
-    if isinstance(peer, InMujoco):
+    if isinstance(peer, MujocoFigure):
         close(peer.forward(q, v, np.array(sample.tau)), peer.acceleration(q, v, accelerations))
     else:
         close(peer.forward(q[:, None], v[:, None], np.array(sample.tau)[:, None])[:, 0], accelerations)
 
 
 def without_rotors(figure: Figure, kinds: tuple[str, ...]) -> Figure:
-    given = [replace(x, joint=replace(x.joint, rotor=0.0)) if x.joint.kind in kinds else x for x in figure.given]
-    return replace(figure, given=tuple(given))
+    given = [replace(x, joint=replace(x.joint, rotor=0.0)) if x.joint.kind in kinds else x for x in figure.given_links]
+    return replace(figure, given_links=tuple(given))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_agrees_with_pinocchio(kind: str):
     figure = random_figure(2, 3, kinds=(kind,), rotors=0.7)
-    agree(figure, 2, InPinocchio(figure))
+    agree(figure, 2, PinocchioFigure(figure))
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_figures_of_all_kinds_agree_with_pinocchio(seed: int):
     figure = random_figure(seed, 1 + seed % 8, branching=(seed % 3) / 2, rotors=0.5, root=KINDS[seed % len(KINDS)])
-    agree(figure, seed, InPinocchio(figure))
+    agree(figure, seed, PinocchioFigure(figure))
 
 
 @pytest.mark.parametrize("kind", INSIDE)
 def test_each_kind_agrees_with_mujoco(kind: str):
     figure = without_rotors(random_figure(2, 3, kinds=(kind,), root="free", rotors=0.7), DRIFTING)
-    agree(figure, 2, InMujoco(figure))
+    agree(figure, 2, MujocoFigure(figure))
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -71,4 +71,4 @@ def test_figures_of_many_kinds_agree_with_mujoco(seed: int):
     root = ("free", None)[seed % 2]
     made = random_figure(seed, 1 + seed % 8, kinds=INSIDE, root=root, branching=(seed % 3) / 2, rotors=0.5)
     figure = without_rotors(made, DRIFTING)
-    agree(figure, seed, InMujoco(figure))
+    agree(figure, seed, MujocoFigure(figure))

@@ -16,7 +16,7 @@ from gambol.dynamics.quantities import (
     time_derivative,
 )
 from gambol.figure import random_figure
-from gambol.lanes import Program, Recipe, leaves
+from gambol.lanes import Program, ProgramSpec, leaves
 
 SEEDS = range(8)
 
@@ -49,7 +49,9 @@ def test_bias_is_the_rate_of_the_matrix_times_v(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_agrees_with_pinocchio(seed: int):
-    figure = random_tree(seed, links=5, root="free" if seed % 2 else "rotary")  # a fixed root has no mass for the peer
+    figure = random_tree(
+        seed, links=5, root="free" if seed % 2 else "revolute"
+    )  # a fixed root has no mass for the peer
     sample, model = random_sample(figure, seed), in_pinocchio(figure)
     iq, iv = pinocchio_order(figure, model)
     data, state = model.createData(), state_of(figure, sample)
@@ -79,7 +81,7 @@ def test_compiled_momentum_agrees_with_floats(precision: Any, tolerance: float):
         return centroidal_matrix(state), centroidal_bias(state), centroidal_momentum(state)
 
     forms = [0.0] * figure.nq, [0.0] * figure.nv
-    recipe = Recipe("momentum", lambda q, v: quantities(kinematics(figure, q, v)), forms)
+    recipe = ProgramSpec("momentum", lambda q, v: quantities(kinematics(figure, q, v)), forms)
     compiled = np.concatenate(Program(recipe, precision)(q, v))
     expected = np.array([leaves(quantities(state_of(figure, sample))) for sample in samples]).T
     np.testing.assert_allclose(compiled, expected, atol=tolerance * (1.0 + np.abs(expected).max()))

@@ -17,7 +17,7 @@ from gambol.dynamics.quantities import (
     time_derivative,
 )
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 
 SEEDS = range(8)
 
@@ -52,7 +52,7 @@ def test_bias_is_coriolis_and_gravity(seed: int):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_coriolis_matrix_of_coordinates_is_half_the_slope_of_its_forces(seed: int):
     """Where velocities are rates of coordinates, Christoffel's symbols are symmetric and the forces quadratic in v."""
-    figure = random_figure(seed, links=6, kinds=("rotary", "sliding", "helical", "cylindrical", "universal"))
+    figure = random_figure(seed, links=6, kinds=("revolute", "prismatic", "helical", "cylindrical", "universal"))
     state = state_of(figure, random_sample(figure, seed))
     by_v = np.array(inverse_dynamics_derivatives(state, [0.0] * figure.nv, gravity=0.0).by_v)
     np.testing.assert_allclose(np.array(coriolis_matrix(state)), 0.5 * by_v, atol=1e-13 * (1.0 + np.abs(by_v).max()))
@@ -73,7 +73,7 @@ def test_agrees_with_pinocchio(seed: int):
 
 def test_double_pendulum_in_closed_form():
     point = MassProperties(1.0, (1.0, 0.0, 0.0), ((0.0,) * 3,) * 3)
-    shoulder, elbow = Joint("rotary"), Joint("rotary", position=(1.0, 0.0, 0.0))
+    shoulder, elbow = Joint("revolute"), Joint("revolute", position=(1.0, 0.0, 0.0))
     links = Link("upper", None, shoulder, (), point), Link("lower", "upper", elbow, (), point)
     q, v = [0.4, 1.1], [0.7, -1.9]
     state = kinematics(Figure("pendulum", links), q, v)
@@ -91,7 +91,7 @@ def test_compiled_coriolis_matrix_agrees_with_floats(precision: Any, tolerance: 
         state = kinematics(figure, q, v)
         return coriolis_matrix(state), gravity_forces(state)
 
-    compiled, held = Program(Recipe("coriolis", matrix, ([0.0] * figure.nq, [0.0] * figure.nv)), precision)(q, v)
+    compiled, held = Program(ProgramSpec("coriolis", matrix, ([0.0] * figure.nq, [0.0] * figure.nv)), precision)(q, v)
     states = [state_of(figure, sample) for sample in samples]
     expected = np.array([np.ravel(coriolis_matrix(state)) for state in states]).T
     np.testing.assert_allclose(compiled, expected, atol=tolerance * (1.0 + np.abs(expected).max()))

@@ -17,7 +17,7 @@ from gambol.dynamics.quantities import (
     time_derivative,
 )
 from gambol.figure import Figure, Link, random_figure
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Force, Vector
 
 SEEDS = range(8)
@@ -32,7 +32,7 @@ def depth_first(figure: Figure) -> Figure:
     """The figure with its links in the order in which the peer's derivatives need them."""
 
     def branch(parent: str | None) -> list[Link]:
-        return [x for link in figure.given if link.parent == parent for x in (link, *branch(link.name))]
+        return [x for link in figure.given_links if link.parent == parent for x in (link, *branch(link.name))]
 
     return Figure(figure.name, tuple(branch(None)))
 
@@ -130,7 +130,7 @@ def test_compiled_derivatives_agree_with_floats(precision: Any, tolerance: float
         return found.by_q, found.by_v, found.by_input
 
     sizes = figure.nq, figure.nv, figure.nv
-    compiled = Program(Recipe("derivatives", derivatives, tuple([0.0] * n for n in sizes)), precision)(q, v, tau)
+    compiled = Program(ProgramSpec("derivatives", derivatives, tuple([0.0] * n for n in sizes)), precision)(q, v, tau)
     for k, sample in enumerate(samples):
         found = forward_dynamics_derivatives(state_of(figure, sample), sample.tau)
         for ours, expected in zip(compiled, (found.by_q, found.by_v, found.by_input), strict=True):

@@ -1,4 +1,4 @@
-"""Hybrid dynamics: any choice of joints that move as told, against the mass matrix in blocks."""
+"""Hybrid dynamics: any choice of prescribed joints, against the mass matrix in blocks."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from figures import Sample, random_sample, state_of
 from gambol.dynamics import aba, kinematics, rnea
 from gambol.dynamics.quantities import bias_forces, hybrid_dynamics
 from gambol.figure import Figure, random_figure
-from gambol.lanes import Program, Recipe
+from gambol.lanes import Program, ProgramSpec
 
 SEEDS = range(8)
 
 
-def told(figure: Figure, sample: Sample, seed: int) -> dict[int, list[float]]:
+def prescribed_accelerations(figure: Figure, sample: Sample, seed: int) -> dict[int, list[float]]:
     """Accelerations of about half of the joints."""
     chosen = np.random.default_rng(seed).random(len(figure.links)) < 0.5
     return {link.index: sample.rates[link.v] for link, yes in zip(figure.links, chosen, strict=True) if yes}
@@ -24,7 +24,7 @@ def told(figure: Figure, sample: Sample, seed: int) -> dict[int, list[float]]:
 def test_agrees_with_the_mass_matrix_in_blocks(seed: int):
     figure = random_figure(seed, links=7, rotors=0.5)
     sample = random_sample(figure, seed)
-    state, given = state_of(figure, sample), told(figure, sample, seed)
+    state, given = state_of(figure, sample), prescribed_accelerations(figure, sample, seed)
     M = np.array([rnea(state.at_rest(), row, gravity=0.0)[0] for row in np.eye(figure.nv).tolist()])
     p = np.array([k for link in figure.links if link.index in given for k in range(figure.nv)[link.v]], int)
     f = np.setdiff1d(np.arange(figure.nv), p)
@@ -41,7 +41,7 @@ def test_its_forces_make_the_free_figure_move_so(seed: int):
     figure = random_figure(seed, links=7)
     sample = random_sample(figure, seed)
     state = state_of(figure, sample)
-    rates, forces = hybrid_dynamics(state, sample.tau, told(figure, sample, seed + 100))
+    rates, forces = hybrid_dynamics(state, sample.tau, prescribed_accelerations(figure, sample, seed + 100))
     np.testing.assert_allclose(aba(state, forces)[0], rates, rtol=1e-9, atol=1e-9)
 
 
@@ -66,7 +66,7 @@ def test_compiled_hybrid_dynamics_agrees_with_floats(precision: Any, tolerance: 
         return hybrid_dynamics(kinematics(figure, q, v), tau, given)
 
     sizes = figure.nq, figure.nv, figure.nv, figure.nv
-    compiled = Program(Recipe("hybrid", hybrid, tuple([0.0] * n for n in sizes)), precision)(q, v, tau, rates)
+    compiled = Program(ProgramSpec("hybrid", hybrid, tuple([0.0] * n for n in sizes)), precision)(q, v, tau, rates)
     for k, s in enumerate(samples):
         for found, expected in zip(compiled, hybrid(s.q, s.v, s.tau, s.rates), strict=True):
             np.testing.assert_allclose(found[:, k], expected, atol=tolerance * (1.0 + np.abs(expected).max()))

@@ -11,7 +11,7 @@ from figures import in_pinocchio, pinocchio_order, random_sample, random_tree, s
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities import bias_acceleration, link_jacobian, link_jacobian_rate, point_jacobian
 from gambol.figure import random_figure
-from gambol.lanes import Program, Recipe, leaves
+from gambol.lanes import Program, ProgramSpec, leaves
 from gambol.spatial import Vector
 
 SEEDS = range(8)
@@ -89,7 +89,7 @@ def test_joints_that_do_not_carry_a_link_do_not_move_it():
     for link in figure.links:
         J = matrix(link_jacobian(state, link.index, POINT))
         for other in figure.links:
-            assert link in figure.carried(other.index) or not J[:, other.v].any()
+            assert link in figure.subtree(other.index) or not J[:, other.v].any()
 
 
 @pytest.mark.parametrize(("precision", "tolerance"), [("float64", 1e-13), ("float32", 1e-4)])
@@ -102,7 +102,7 @@ def test_compiled_jacobians_agree_with_floats(precision: Any, tolerance: float):
         return link_jacobian(state, 5, POINT), link_jacobian_rate(state, 5, POINT), bias_acceleration(state, 5, POINT)
 
     forms = [0.0] * figure.nq, [0.0] * figure.nv
-    recipe = Recipe("jacobians", lambda q, v: quantities(kinematics(figure, q, v)), forms)
+    recipe = ProgramSpec("jacobians", lambda q, v: quantities(kinematics(figure, q, v)), forms)
     compiled = np.concatenate(Program(recipe, precision)(q, v))
     expected = np.array([leaves(quantities(state_of(figure, sample))) for sample in samples]).T
     np.testing.assert_allclose(compiled, expected, atol=tolerance * (1.0 + np.abs(expected).max()))

@@ -20,7 +20,7 @@ from gambol.dynamics.quantities import (
     response,
 )
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure
-from gambol.lanes import Program, Recipe, leaves
+from gambol.lanes import Program, ProgramSpec, leaves
 from gambol.spatial import Vector
 
 SEEDS = range(8)
@@ -127,7 +127,7 @@ def test_compiled_responses_agree_with_floats(precision: Any, tolerance: float):
         K = collision_matrix(bodies, Contact(5, POINT), Contact(3, POINT, 4, OTHER))
         return inverse_mass_matrix(state), K, inverse_operational_inertia(bodies, 5, POINT)
 
-    compiled = np.concatenate(Program(Recipe("responses", quantities, ([0.0] * figure.nq,)), precision)(q))
+    compiled = np.concatenate(Program(ProgramSpec("responses", quantities, ([0.0] * figure.nq,)), precision)(q))
     expected = np.array([leaves(quantities(sample.q)) for sample in samples]).T
     for k in range(5):
         close(compiled[:, k], expected[:, k], tolerance)

@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
-from gambol.evolve.archive.address import scrubbed, shown
+from gambol.evolve.archive.address import mask_secrets, printable
 
 SECRET = "s3cret"
 NOBODY = "postgresql+psycopg://ann@127.0.0.1:1/runs"
@@ -57,7 +57,7 @@ def test_no_error_and_no_traceback_shows_a_secret(where, tmp_path, monkeypatch):
     assert SECRET not in str(refused.value)
     messages = [line for line in traceback.format_exception(refused.value) if not line.startswith("  ")]
     assert SECRET not in "".join(messages)
-    assert SECRET not in shown(where)
+    assert SECRET not in printable(where)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -76,13 +76,13 @@ def test_no_error_and_no_traceback_shows_a_secret(where, tmp_path, monkeypatch):
     ],
 )
 def test_what_finds_a_database_is_shown(where, expected):
-    assert shown(where) == expected
+    assert printable(where) == expected
 
 
 def test_a_driver_that_repeats_parts_of_an_address_is_masked():
     url = make_url(f"{NOBODY}?password=open%20sesame&options=-c%20work_mem%3D64MB")
     said = 'bad option "work_mem" for "open sesame", or open+sesame, open%20sesame: sesame on 127.0.0.1 of opener'
-    assert scrubbed(said, url) == 'bad option "***" for "***", or ***, ***: *** on 127.0.0.1 of opener'
+    assert mask_secrets(said, url) == 'bad option "***" for "***", or ***, ***: *** on 127.0.0.1 of opener'
 
 
 def test_a_connection_string_is_no_name_of_a_file():

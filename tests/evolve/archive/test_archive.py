@@ -1,4 +1,4 @@
-"""What goes into an archive comes out again, to the last bit, whichever database keeps it."""
+"""Records come out of an archive as they went in, to the last bit, with every kind of database."""
 
 import math
 import struct
@@ -39,14 +39,14 @@ def one(number: int, generation: int = 0, fitness: float = 1.0, marked: str = ""
     return IndividualRecord(**{**given, **changes})
 
 
-def begun(archive: Archive) -> int:
+def new_run(archive: Archive) -> int:
     return archive.begin({"population": 2, "options": {"step": 1 / 480}}, 7, {"gambol": "1.2"})
 
 
 def test_individuals_come_back_as_they_were(where):
     individuals = [one(0), one(1, parents=(0,), strategy=(), fitness=-1.0)]
     with Archive(where) as archive:
-        run = begun(archive)
+        run = new_run(archive)
         archive.add(run, individuals, SUMMARY, 0.5)
     with Archive(where, make=False) as archive:
         assert archive.individuals(run, 0) == individuals
@@ -63,7 +63,7 @@ def test_numbers_come_back_to_the_last_bit(where):
         outcome=Outcome(0.1 + 0.2, dict(zip("abcdefgh", AWKWARD, strict=True)), AWKWARD),
     )
     with Archive(where) as archive:
-        run = begun(archive)
+        run = new_run(archive)
         archive.add(run, [individual], SUMMARY, 0.5)
         again = archive.individual(run, 0)
     assert bits(again.genotype) == bits(genotype)
@@ -86,7 +86,7 @@ def memory_archive(tmp_path_factory):
     from itertools import count
 
     with Archive(tmp_path_factory.mktemp("archive") / "evolve.db") as archive:
-        yield archive, begun(archive), count()
+        yield archive, new_run(archive), count()
 
 
 def bits(values):
@@ -96,7 +96,7 @@ def bits(values):
 def test_what_is_not_finite_comes_back_as_nan(where):
     outcome = Outcome(math.nan, {"loss": math.inf, "gain": math.nan}, (-math.inf,), "froze")
     with Archive(where) as archive:
-        run = begun(archive)
+        run = new_run(archive)
         archive.add(run, [one(0, outcome=outcome)], SUMMARY, 0.5)
         again = archive.individuals(run, 0)[0].outcome
     assert math.isnan(again.fitness)
@@ -107,20 +107,20 @@ def test_what_is_not_finite_comes_back_as_nan(where):
 
 def test_runs_tell_their_settings_and_how_far_they_are(where):
     with Archive(where) as archive:
-        first, second = begun(archive), begun(archive)
+        first, second = new_run(archive), new_run(archive)
         archive.add(second, [one(0), one(1)], SUMMARY, 0.5)
         archive.add(second, [one(2, 1), one(3, 1)], SUMMARY, 0.5)
         assert [(run.id, run.generations) for run in archive.runs()] == [(first, 0), (second, 2)]
         assert archive.run(first).settings == {"population": 2, "options": {"step": 1 / 480}}
         assert archive.run(first).versions == {"gambol": "1.2"}
-        archive.restate(first, {"population": 3})
+        archive.update_settings(first, {"population": 3})
         assert archive.run(first).settings == {"population": 3}
         assert archive.run(second).settings["population"] == 2
 
 
 def test_generations_tell_how_fit_they_were(where):
     with Archive(where) as archive:
-        run = begun(archive)
+        run = new_run(archive)
         archive.add(run, [one(0), one(1)], SUMMARY, 0.5)
         archive.add(run, [one(2, 1)], SUMMARY, 0.25)
         first, second = archive.generations(run)
@@ -134,23 +134,23 @@ def test_the_best_are_ranked_and_none_of_them_is_marked(where):
     fitness = [[1.0, 5.0, 2.0], [4.0, 9.0, 4.0], [3.0, math.nan, 0.0]]
     marked = {4: "gained energy"}
     with Archive(where) as archive:
-        run = begun(archive)
+        run = new_run(archive)
         for generation, row in enumerate(fitness):
             individuals = [
                 one(number, generation, value, marked.get(number, ""))
                 for number, value in enumerate(row, start=3 * generation)
             ]
-            sound = [each.outcome.fitness for each in individuals if each.outcome.sound]
+            sound = [each.outcome.fitness for each in individuals if each.outcome.valid]
             archive.add(run, individuals, {**SUMMARY, "best": max(sound)}, 0.1)
         assert [each.number for each in archive.best(run, 4)] == [1, 3, 5, 6]
         assert [each.number for each in archive.best(run)] == [1]
         assert len(archive.best(run, 100)) == 7
-        assert archive.best(begun(archive)) == []
+        assert archive.best(new_run(archive)) == []
 
 
 def test_a_generation_is_stored_once(where):
     with Archive(where) as archive, Archive(where) as other:
-        run = begun(archive)
+        run = new_run(archive)
         archive.add(run, [one(0)], SUMMARY, 0.5)
         with pytest.raises(EvolveError, match="generation 0 of run 1: that was stored by somebody else"):
             other.add(run, [one(0, fitness=9.0), one(1)], SUMMARY, 0.5)
@@ -159,7 +159,7 @@ def test_a_generation_is_stored_once(where):
 
 def test_a_generation_is_stored_whole_or_not_at_all(where):
     with Archive(where) as archive:
-        run = begun(archive)
+        run = new_run(archive)
         archive.add(run, [one(0)], SUMMARY, 0.5)
         with pytest.raises(EvolveError, match="stored by somebody else"):
             archive.add(run, [one(2, 1), one(0, 1)], SUMMARY, 0.5)
@@ -172,7 +172,7 @@ def test_what_is_not_there_is_told_with_what_is(where):
     with Archive(where) as archive:
         with pytest.raises(EvolveError, match="there is no run 3; there are: none"):
             archive.run(3)
-        run = begun(archive)
+        run = new_run(archive)
         with pytest.raises(EvolveError, match=f"there is no run 3; there are: {run}"):
             archive.individual(3, 0)
         with pytest.raises(EvolveError, match="no individual 0; it has none yet"):
@@ -191,7 +191,7 @@ def test_what_is_not_there_is_told_with_what_is(where):
 )
 def test_a_genotype_that_would_not_come_back_is_refused(tmp_path, genotype, message):
     with Archive(tmp_path / "evolve.db") as archive:
-        run = begun(archive)
+        run = new_run(archive)
         with pytest.raises(EvolveError, match=message):
             archive.add(run, [one(0, genotype=genotype)], SUMMARY, 0.5)
         assert archive.run(run).generations == 0

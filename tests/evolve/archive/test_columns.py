@@ -1,4 +1,4 @@
-"""What an archive holds is looked at before it is believed: each wrong value is told with archive, run and creature."""
+"""Columns of an archive are checked as they are read: each error names archive, run and creature."""
 
 import sqlite3
 from contextlib import closing
@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from invoked import TINY, invoke
 from sqlalchemy import text
-from toy_runs import live
+from toy_runs import run_to_end
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.archive.records import digest_of
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL
 from gambol.evolve.run import settings_of
-from gambol.view.choice import Booth
+from gambol.view.choice import ChoiceServer
 
 NUMBER, OF = 30, r"run 1: individual 30"
 
@@ -23,7 +23,7 @@ NUMBER, OF = 30, r"run 1: individual 30"
 def lived(tmp_path_factory, _cache_of_the_run):
     """The archive of a run of numbers: two generations of 24, the second with parents. Not to be changed."""
     path = tmp_path_factory.mktemp("lived") / "evolve.db"
-    live(path, search="ga", generations=2)
+    run_to_end(path, search="ga", generations=2)
     return path
 
 
@@ -76,7 +76,7 @@ def read(path: Path) -> None:
         ("settings", """'{"population": "many"}'""", "run 1: population is 'many'; give a whole number"),
         ("settings", """'{"population": null}'""", "run 1: population is None; give a whole number"),
         ("settings", """'{"options": []}'""", r"run 1: options is \[\]; give a mapping"),
-        ("settings", """'{"seconds": "long"}'""", "run 1: seconds is 'long'; give how long"),
+        ("settings", """'{"seconds": "long"}'""", "run 1: seconds is 'long'; give the duration"),
         ("settings", """'{"format": []}'""", r"run 1: format \[\], and this gambol reads"),
         ("versions", "'[]'", r"run 1: versions is \[\] where a mapping"),
         ("versions", """'{"gambol": null}'""", r"run 1: versions\.gambol is None where a text should be"),
@@ -173,7 +173,7 @@ def test_a_number_that_no_database_holds_is_nobodys(archive, number):
 
 def test_a_fitness_that_is_no_number_ranks_nowhere(postgres):
     """PostgreSQL keeps NaN, and sorts it before all numbers."""
-    live(postgres, generations=1)
+    run_to_end(postgres, generations=1)
     with Archive(postgres) as opened:
         with opened._engine.begin() as connection:
             connection.execute(text("UPDATE gambol_individual SET fitness = 'NaN' WHERE number = 3 AND marked = ''"))
@@ -256,7 +256,7 @@ def test_commands_tell_what_is_wrong_in_one_line(bred, tmp_path, monkeypatch, st
     path.write_bytes(bred.read_bytes())
     change(path, statement)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Booth, "chosen", lambda *_: pytest.fail("a person is asked"))
+    monkeypatch.setattr(ChoiceServer, "chosen", lambda *_: pytest.fail("a person is asked"))
     result = invoke(*COMMANDS[name], "--db", path)
     assert isinstance(result.exception, SystemExit), result.output
     assert result.exit_code == 2, result.output

@@ -1,4 +1,4 @@
-"""Databases that are not what they should be, or fail: what is said, and that nothing stored is lost."""
+"""Databases that are damaged or fail: the messages, and that nothing stored is lost."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Archives that an earlier gambol made: they open, tell the same, and their runs live again and go on."""
+"""Archives of an earlier gambol: they open with the same content, and their runs are replayed and resumed."""
 
 import sqlite3
 from contextlib import closing
@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sqlalchemy import create_engine, inspect, text
-from toy_runs import breed, rows_of, sphere
+from toy_runs import rows_of, sphere, toy_setup
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.archive.schema import TABLES
-from gambol.evolve.run import ancestor, begun, crew_named, replayed, resumed, settings_of
+from gambol.evolve.run import begin_run, load_individual, make_worker_pool, replay, resume_run, settings_of
 
 VERSION_1 = Path(__file__).with_name("version1.sql")
 """Of three generations of eight, searched at random, as the last gambol with these tables kept it in SQLite."""
@@ -57,26 +57,30 @@ def columns_of(where: str) -> dict[str, set[str]]:
 def test_an_archive_of_version_1_opens_with_the_tables_of_this_one(old):
     with closing(Archive(old, make=False)) as archive:
         generations = archive.generations(1)
-        lives = [archive.individuals(1, one.generation) for one in generations]  # each compared with its digest
+        rollouts = [archive.individuals(1, one.generation) for one in generations]  # each compared with its digest
     assert [one.size for one in generations] == [8, 8, 8]
-    for one, individuals in zip(generations, lives, strict=True):
-        fitness = [each.outcome.fitness for each in individuals if each.outcome.sound]
+    for one, individuals in zip(generations, rollouts, strict=True):
+        fitness = [each.outcome.fitness for each in individuals if each.outcome.valid]
         expected = np.quantile(fitness, (1.0, 0.5, 0.25, 0.75))
         assert (one.best, one.median, one.lower, one.upper) == pytest.approx(expected, rel=1e-12)
     assert columns_of(old) == {name: set(table.c.keys()) for name, table in TABLES.tables.items()}
 
 
 def test_a_run_of_version_1_goes_on_as_if_it_had_begun_here(old, tmp_path):
-    with closing(Archive(old)) as archive, closing(Archive(tmp_path / "whole.db")) as whole, crew_named("here") as crew:
+    with (
+        closing(Archive(old)) as archive,
+        closing(Archive(tmp_path / "whole.db")) as whole,
+        make_worker_pool("here") as pool,
+    ):
         given = replace(settings_of(archive, 1), generations=5)
-        resumed(archive, 1, breed, given).go(crew)
-        begun(whole, given, breed).go(crew)
+        resume_run(archive, 1, toy_setup, given).execute(pool)
+        begin_run(whole, given, toy_setup).execute(pool)
     assert rows_of(old) == rows_of(tmp_path / "whole.db")
 
 
-def test_an_ancestor_of_version_1_lives_again_to_the_last_bit(old):
+def test_an_individual_of_version_1_replays_to_the_last_bit(old):
     with closing(Archive(old)) as archive:
-        assert all(replayed(ancestor(archive, 1, number), sphere)[1] for number in range(24))
+        assert all(replay(load_individual(archive, 1, number), sphere)[1] for number in range(24))
 
 
 def test_two_may_open_an_archive_of_version_1(old):
@@ -115,16 +119,16 @@ def test_postgres_says_that_version_1_may_not_be_written(postgres):
         Archive(postgres)
 
 
-def test_an_archive_that_was_written_before_is_read_lived_again_and_gone_on_with(tmp_path):
+def test_an_older_archive_is_read_replayed_and_resumed(tmp_path):
     where = tmp_path / "evolve.db"
     with closing(sqlite3.connect(where)) as connection:
         connection.executescript(VERSION_2.read_text())
-    with Archive(where) as archive, Archive(tmp_path / "whole.db") as whole, crew_named("here") as crew:
-        lives = [one for k in range(3) for one in archive.individuals(1, k)]  # each compared with its digest
-        assert any(one.parents for one in lives)
-        assert archive.parents(1, lives).keys() == {number for one in lives for number in one.parents}
-        assert all(replayed(ancestor(archive, 1, one.number), sphere)[1] for one in lives)
+    with Archive(where) as archive, Archive(tmp_path / "whole.db") as whole, make_worker_pool("here") as pool:
+        rollouts = [one for k in range(3) for one in archive.individuals(1, k)]  # each compared with its digest
+        assert any(one.parents for one in rollouts)
+        assert archive.parents(1, rollouts).keys() == {number for one in rollouts for number in one.parents}
+        assert all(replay(load_individual(archive, 1, one.number), sphere)[1] for one in rollouts)
         given = replace(settings_of(archive, 1), generations=5)
-        resumed(archive, 1, breed, given).go(crew)
-        begun(whole, given, breed).go(crew)
+        resume_run(archive, 1, toy_setup, given).execute(pool)
+        begin_run(whole, given, toy_setup).execute(pool)
     assert rows_of(where) == rows_of(tmp_path / "whole.db")

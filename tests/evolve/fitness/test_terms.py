@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tracks import FRICTION, LENGTH, STAND, WEIGHT, moved, track_of
+from trajectories import FRICTION, LENGTH, STAND, WEIGHT, moved, trajectory_of
 
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
-from gambol.evolve.fitness import TERMS, Weighed
+from gambol.evolve.fitness import TERMS, WeightedTerm
 
 
-def value(name, track, **options):
-    return float(TERMS[name](track, **options)[0])
+def value(name, trajectory, **options):
+    return float(TERMS[name](trajectory, **options)[0])
 
 
 def test_a_steady_walk_has_its_speed_and_its_distance():
-    still = track_of()
+    still = trajectory_of()
     walk = moved(still, 1.5 * still.time)
     assert value("speed", walk) == pytest.approx(1.5 / LENGTH, rel=1e-12)
     assert value("distance", walk) == pytest.approx(8.0 * 1.5 / LENGTH, rel=1e-12)
@@ -25,19 +25,19 @@ def test_a_steady_walk_has_its_speed_and_its_distance():
 
 
 def test_who_falls_after_half_its_life_holds_no_speed():
-    still = track_of()
+    still = trajectory_of()
     assert value("speed", moved(still, np.minimum(still.time, 4.0))) == 0.0
 
 
 def test_a_jump_forward_is_a_distance_but_no_speed():
-    still = track_of()
+    still = trajectory_of()
     leap = moved(still, np.where(still.time > 3.0, 2.0, 0.0))
     assert value("distance", leap) == pytest.approx(2.0 / LENGTH)
     assert value("speed", leap) == 0.0
 
 
 def test_a_circle_is_not_straight_and_sway_within_a_second_is():
-    still = track_of(seconds=10.0)
+    still = trajectory_of(seconds=10.0)
     turn = 2.0 * np.pi * still.time / 10.0
     assert value("straightness", moved(still, np.sin(turn), 1.0 - np.cos(turn))) == pytest.approx(0.0, abs=1e-9)
     sways = moved(still, still.time, 0.1 * np.sin(2.0 * np.pi * 2.0 * still.time))
@@ -45,33 +45,33 @@ def test_a_circle_is_not_straight_and_sway_within_a_second_is():
 
 
 def test_the_height_of_a_ballistic_leap():
-    still = track_of(rate=1000.0, seconds=1.0)
+    still = trajectory_of(rate=1000.0, seconds=1.0)
     up = np.maximum(3.0 * still.time - 0.5 * 9.81 * still.time**2, 0.0)
     # A parabola sampled every h misses its top by g (h/2)^2 / 2 at most.
     assert value("leap", moved(still, 0.0, z=up)) == pytest.approx(3.0**2 / (2 * 9.81) / LENGTH, abs=9.81e-6 / LENGTH)
 
 
 def test_flight_is_the_part_of_time_off_the_ground():
-    still = track_of(seconds=4.0, rate=100.0)
+    still = trajectory_of(seconds=4.0, rate=100.0)
     air = (still.time >= 1.0) & (still.time < 2.0)
     hop = replace(still, pushes=np.where(air[:, None, None], 0.0, still.pushes))
     assert value("flight", hop) == pytest.approx(100.0 / 401.0)
     assert value("flight", still) == 0.0
 
 
-def leaning(track, share):
-    """The same lives with a share of their weight on something that is no foot."""
-    others = track.elsewhere + share * WEIGHT
-    return replace(track, elsewhere=others, pushes=track.pushes * (1.0 - share))
+def leaning(trajectory, share):
+    """Return the same rollouts with a fraction of their weight on something that is no foot."""
+    others = trajectory.elsewhere + share * WEIGHT
+    return replace(trajectory, elsewhere=others, pushes=trajectory.pushes * (1.0 - share))
 
 
-def test_the_share_of_weight_on_the_belly():
-    assert value("dragging", leaning(track_of(), 0.25)) == pytest.approx(0.25)
+def test_the_fraction_of_weight_on_the_belly():
+    assert value("dragging", leaning(trajectory_of(), 0.25)) == pytest.approx(0.25)
 
 
 def test_pushes_that_samples_overrate_are_scaled_by_the_momentum_that_they_gave():
     """Shares of all pushes are seen 1.2 times too large; the centre of mass, which bobs and then rises, tells so."""
-    still = track_of(seconds=8.0, rate=30.0)
+    still = trajectory_of(seconds=8.0, rate=30.0)
     bob = 0.02 * np.sin(2.0 * np.pi * 1.7 * still.time)
     seen = leaning(moved(still, 0.0, z=bob), 0.25)
     loud = replace(seen, pushes=1.2 * seen.pushes, elsewhere=1.2 * seen.elsewhere)
@@ -83,12 +83,12 @@ def test_pushes_that_samples_overrate_are_scaled_by_the_momentum_that_they_gave(
 
 
 def test_who_floats_drags_nothing():
-    still = track_of()
+    still = trajectory_of()
     assert value("dragging", replace(still, pushes=0.0 * still.pushes)) == 0.0
 
 
 def test_who_crawls_moves_and_lies_on_its_belly():
-    still = track_of()
+    still = trajectory_of()
     lying = leaning(still, 0.9)
     assert value("crawl", lying) == 0.0
     assert value("crawl", moved(still, still.time)) == 0.0
@@ -100,7 +100,7 @@ def test_who_crawls_moves_and_lies_on_its_belly():
 
 
 def test_who_lands_on_its_feet_stands_upright_in_the_end_and_who_falls_does_not():
-    still = track_of()
+    still = trajectory_of()
     leap = 0.3 * np.where(abs(still.time - 4.0) < 0.2, 1.0, 0.0)
     assert value("landed", moved(still, 0.0, z=leap)) == 1.0
     crouched = moved(still, 0.0, z=leap - 0.4 * STAND * (still.time > 4.0))
@@ -111,14 +111,14 @@ def test_who_lands_on_its_feet_stands_upright_in_the_end_and_who_falls_does_not(
 
 
 def test_who_lies_flat_half_the_time_is_low_by_half_of_that():
-    still = track_of(seconds=10.0, rate=100.0)
+    still = trajectory_of(seconds=10.0, rate=100.0)
     sinks = moved(still, 0.0, z=-0.8 * STAND * (still.time > 5.0))
     assert value("low", sinks) == pytest.approx(0.8 * 500.0 / 1001.0)
     assert value("low", moved(still, 0.0, z=0.1)) == 0.0
 
 
 def test_a_sledge_slips_all_the_way_and_a_wheel_not_at_all():
-    still = track_of()
+    still = trajectory_of()
     walk = moved(still, still.time)
     slides = walk.ledger.copy()
     slides[..., 4] = FRICTION * WEIGHT * still.time[:, None]
@@ -127,7 +127,7 @@ def test_a_sledge_slips_all_the_way_and_a_wheel_not_at_all():
 
 
 def test_the_cost_of_transport_of_a_body_lifted_as_far_as_it_goes():
-    still = track_of()
+    still = trajectory_of()
     walk = moved(still, still.time)
     works = walk.ledger.copy()
     works[..., 0] = WEIGHT * still.time[:, None]
@@ -135,26 +135,26 @@ def test_the_cost_of_transport_of_a_body_lifted_as_far_as_it_goes():
 
 
 def test_tangle_is_the_part_of_looks_at_limbs_deep_in_each_other():
-    still = track_of()
+    still = trajectory_of()
     assert value("tangle", still) == 0.0
     depth = np.tile([[0.0], [0.2], [0.3], [1.5]], (5, 1))
-    assert value("tangle", replace(still, tangled=depth)) == 0.5
+    assert value("tangle", replace(still, limb_overlap=depth)) == 0.5
 
 
 def test_looking_ahead_and_standing_upright_are_cosines():
-    still = track_of()
+    still = trajectory_of()
     tilted = replace(still, forward=still.forward * 0.0 + [0.5, 0.75**0.5, 0.0], up=still.up * 0.0 + [0.8, 0.0, 0.6])
     assert value("ahead", tilted) == pytest.approx(0.5)
     assert value("upright", tilted) == pytest.approx(0.6)
 
 
 def test_the_mean_height_of_a_body_that_sank_to_half():
-    still = track_of()
+    still = trajectory_of()
     assert value("height", moved(still, 0.0, z=-0.5 * STAND)) == pytest.approx(0.5)
 
 
 def test_a_path_followed_at_a_distance_and_one_walked_back():
-    still = track_of(rate=100.0)
+    still = trajectory_of(rate=100.0)
     x, y = np.minimum(still.time, 4.0), np.clip(still.time - 4.0, 0.0, 4.0)
     corner = ((4.0 / LENGTH, 0.0), (4.0 / LENGTH, 4.0 / LENGTH))
     assert value("along", moved(still, x, y), points=corner) == pytest.approx(8.0 / LENGTH, rel=1e-9)
@@ -163,8 +163,8 @@ def test_a_path_followed_at_a_distance_and_one_walked_back():
     assert value("along", straight, points=((8.0, 0.0),)) == pytest.approx(4.0 / LENGTH, rel=1e-9)
 
 
-def test_terms_count_the_same_for_every_life_whatever_lives_beside_it():
-    still = track_of(lives=3)
+def test_terms_are_the_same_whatever_rollouts_are_beside():
+    still = trajectory_of(rollouts=3)
     paces = np.array([0.5, 1.0, -0.25])
     centre = still.centre + still.time[:, None, None] * np.stack([paces, 0 * paces, 0 * paces], axis=-1)
     assert TERMS["speed"](replace(still, centre=centre)) == pytest.approx(paces / LENGTH)
@@ -172,6 +172,6 @@ def test_terms_count_the_same_for_every_life_whatever_lives_beside_it():
 
 def test_an_unknown_term_is_named_and_the_nearest_is_told():
     with pytest.raises(EvolveError, match='no term "sped"; did you mean "speed"'):
-        Weighed("sped", 1.0)
+        WeightedTerm("sped", 1.0)
     with pytest.raises(EvolveError, match="weight"):
-        Weighed("speed", float("nan"))
+        WeightedTerm("speed", float("nan"))

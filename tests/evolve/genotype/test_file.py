@@ -1,4 +1,4 @@
-"""Genotypes in files and archives: every bit comes back, and what is wrong is told with its place and its cure."""
+"""Genotypes in files and archives: every bit comes back, and errors name the place and the cure."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from gambol.evolve.genotype import (
     Control,
     Genotype,
     genotype_text,
-    grown,
+    grow,
     of_json,
     plan_named,
     read_genotype,
@@ -25,7 +25,7 @@ from gambol.evolve.genotype import (
 )
 from gambol.evolve.genotype.body import Trunk
 from gambol.evolve.genotype.breeding import space_of
-from gambol.evolve.genotype.genotype import with_resting_control
+from gambol.evolve.genotype.genotype import with_neutral_control
 
 HAND_WRITTEN = """
 format = "gambol genotype 1"
@@ -40,7 +40,7 @@ at = [-1.0, 0.0, 0.0]
 mirrored = false
 [[limbs.segments]]
 pitch = 1.5707963267948966
-freedoms = [{ elevation = 1.0 }, { kind = "sliding", reach = 0.5 }]
+freedoms = [{ elevation = 1.0 }, { kind = "prismatic", reach = 0.5 }]
 """
 
 
@@ -56,7 +56,7 @@ def test_every_bit_comes_back(tmp_path_factory, body, kind, seed):
 
 def test_dictionaries_that_others_wrote_are_read_with_care():
     """Whole numbers are floats from then on, tuples may be lists; what is neither true nor false is told."""
-    data = to_json(with_resting_control(Genotype(plan_named("quadruped"))))
+    data = to_json(with_neutral_control(Genotype(plan_named("quadruped"))))
     data["trunk"]["length"], data["limbs"][0]["at"] = 1, [1, 1, 0]
     read = of_json(data)
     assert (type(read.body.trunk.length), read.body.trunk.length) == (float, 1.0)
@@ -73,11 +73,28 @@ def test_what_is_not_said_is_usual(tmp_path):
     path = tmp_path / "hand.toml"
     path.write_text(HAND_WRITTEN)
     genotype = read_genotype(path)
-    assert genotype == with_resting_control(Genotype(genotype.body))
+    assert genotype == with_neutral_control(Genotype(genotype.body))
     assert genotype.body.trunk.width == 0.2
     assert [limb.mirrored for limb in genotype.body.limbs] == [True, False]
-    assert [freedom.kind for freedom in genotype.body.limbs[1].freedoms] == ["rotary", "sliding"]
-    assert len(grown(genotype).actuators) == 4
+    assert [freedom.kind for freedom in genotype.body.limbs[1].freedoms] == ["revolute", "prismatic"]
+    assert len(grow(genotype).actuators) == 4
+
+
+def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the_new_ones(tmp_path):
+    """A run is resumed only if a genotype is stored as it was, so archives keep their words."""
+    path = tmp_path / "hand.toml"
+    path.write_text(HAND_WRITTEN)
+    genotype = read_genotype(path)
+    text = genotype_text(genotype)
+    old = text.replace('"revolute"', '"rotary"').replace('"prismatic"', '"sliding"')
+    path.write_text(old)
+    assert text != old and read_genotype(path) == genotype
+    stored = to_json(genotype)
+    assert {f["kind"] for limb in stored["limbs"] for s in limb["segments"] for f in s["freedoms"]} == {
+        "rotary",
+        "sliding",
+    }
+    assert of_json(stored) == genotype
 
 
 @pytest.mark.parametrize(
@@ -102,20 +119,20 @@ def test_what_is_not_said_is_usual(tmp_path):
             "limbs.1 has y = 0.1, .* 0.3 to 1 of a limb with a twin",
         ),
         ("mirrored = true", 'mirrored = "yes"', "it should be true or false"),
-        ('"rotary"', '"hinge"', 'freedoms.1.kind: "hinge" will not do'),
+        ('"revolute"', '"hinge"', 'freedoms.1.kind: "hinge" will not do'),
         ("reach = 0.6", "reach = 6.0", "limbs.1.segments.1.freedoms.1 has reach = 6 rad"),
         ('kind = "spectral"', 'kind = "spectrum"', 'did you mean "spectral"'),
         ('"frequency" = 2.25', '"frequency" = 22.5', 'gene "frequency" is 22.5'),
         ('"frequency" = 2.25', '"fequency" = 2.25', 'the key "fequency" is not known here; did you mean "frequency"'),
         ('"frequency" = 2.25', "", '"frequency" is missing'),
         ("shifts = [0.5, 0.5]", "shifts = [0.5]", "has 1 shifts; give 2"),
-        ('senses = ["angles"', 'senses = ["angels"', 'cannot feel "angels"; did you mean "angles"'),
+        ('senses = ["angles"', 'senses = ["angels"', 'cannot sense "angels"; did you mean "angles"'),
         ("[control]", "[controls]", 'the key "controls" is not known here; did you mean "control"'),
         ("[trunk]", "[trunk", "not readable as TOML"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place_and_its_cure(tmp_path, was, is_now, told):
-    text = genotype_text(with_resting_control(Genotype(plan_named("quadruped"))))
+    text = genotype_text(with_neutral_control(Genotype(plan_named("quadruped"))))
     assert was in text
     path = tmp_path / "one.toml"
     path.write_text(text.replace(was, is_now, 1))
@@ -125,7 +142,7 @@ def test_what_is_wrong_is_told_with_its_place_and_its_cure(tmp_path, was, is_now
 
 @pytest.mark.parametrize("field", ["format", "trunk", "limbs", "control"])
 def test_archived_genotypes_are_checked_too(field):
-    data = to_json(with_resting_control(Genotype(plan_named("biped"))))
+    data = to_json(with_neutral_control(Genotype(plan_named("biped"))))
     with pytest.raises(GambolError, match="individual 7"):
         of_json(data | {field: 7}, "individual 7")
 
@@ -145,4 +162,4 @@ def test_the_page_on_genotypes_can_be_followed(tmp_path):
     )
     exec(compile(program, "genotypes.md", "exec"), {})
     (tmp_path / "hand.toml").write_text(file)
-    assert len(grown(read_genotype(tmp_path / "hand.toml")).actuators) == 4
+    assert len(grow(read_genotype(tmp_path / "hand.toml")).actuators) == 4

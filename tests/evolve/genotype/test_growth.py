@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from gambol.collide.broad import allowed_pairs
 from gambol.dynamics import kinematics
 from gambol.errors import EvolveError
-from gambol.evolve.genotype import PLANS, Body, Freedom, Genotype, Grown, Limb, Segment, Trunk, grown, plan_named
+from gambol.evolve.genotype import PLANS, Body, Freedom, Genotype, Limb, Phenotype, Segment, Trunk, grow, plan_named
 from gambol.evolve.genotype.breeding import space_of
-from gambol.evolve.genotype.genotype import with_resting_control
+from gambol.evolve.genotype.genotype import with_neutral_control
 from gambol.evolve.genotype.growth import CLEARANCE
-from gambol.figure.measures import measures
+from gambol.figure.parameters import parameters
 from gambol.spatial import Vector
 
 MIRROR = np.diag([1.0, -1.0, 1.0])
@@ -25,11 +25,11 @@ def born(body: str, seed: int) -> Genotype:
     return space_of(body).random(np.random.default_rng(seed))
 
 
-def resting(body: Body) -> Grown:
-    return grown(with_resting_control(Genotype(body)))
+def resting(body: Body) -> Phenotype:
+    return grow(with_neutral_control(Genotype(body)))
 
 
-def bottoms(creature: Grown) -> dict[str, float]:
+def bottoms(creature: Phenotype) -> dict[str, float]:
     """How high the lowest point of each link is that may touch, at the start [m]."""
     poses = kinematics(creature.figure, list(creature.q), [0.0] * creature.figure.nv).poses
     return {
@@ -43,7 +43,7 @@ def bottoms(creature: Grown) -> dict[str, float]:
 @settings(max_examples=60, deadline=None)
 def test_every_genotype_grows(body, seed):
     genotype = born(body, seed)
-    creature = grown(genotype)
+    creature = grow(genotype)
     joints = [link.name for link in creature.figure.links[1:]]
     assert joints == [*creature.actuators] == [*creature.springs] == [*creature.angles]
     assert len(joints) == genotype.body.links == creature.pattern.shape.actuators
@@ -63,13 +63,13 @@ def test_a_creature_weighs_what_its_flesh_does(body):
         for s in limb.segments:
             a, b = s.upper_radius, s.lower_radius
             mass += s.density * math.pi * s.length / 3.0 * (a * a + a * b + b * b) * (1 + limb.mirrored)
-    assert grown(genotype).figure.mass == pytest.approx(mass, rel=1e-12)
+    assert grow(genotype).figure.mass == pytest.approx(mass, rel=1e-12)
 
 
 @given(st.sampled_from(["quadruped", "hexapod", "biped", "free"]), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_twins_are_mirror_images_that_move_alike(body, seed):
-    creature = grown(born(body, seed))
+    creature = grow(born(body, seed))
     figure, rng = creature.figure, np.random.default_rng(seed)
     moved = {name.replace("right", "left"): float(rng.uniform(-1.0, 1.0)) for name in creature.angles}
     q = [1.0, *[0.0] * 6, *(moved[name.replace("right", "left")] for name in creature.angles)]
@@ -100,7 +100,7 @@ def test_plans_stand_on_all_feet(body):
     assert feet[:, 0].min() - reach < centre[0] < feet[:, 0].max() + reach
 
 
-def _posed(creature: Grown):
+def _posed(creature: Phenotype):
     poses = kinematics(creature.figure, list(creature.q), [0.0] * creature.figure.nv).poses
     return [(link, poses[link.index]) for link in creature.figure.links]
 
@@ -125,8 +125,8 @@ def test_a_small_change_of_genes_is_a_small_change_of_the_figure(body, seed):
     way = rng.normal(size=space.size)
     way /= np.linalg.norm(way)
     for step in (1e-2, 1e-4):
-        one, other = grown(space.of_vector(x)), grown(space.of_vector(np.clip(x + step * way, 0.0, 1.0)))
-        before, after = measures(one.figure), measures(other.figure)
+        one, other = grow(space.of_vector(x)), grow(space.of_vector(np.clip(x + step * way, 0.0, 1.0)))
+        before, after = parameters(one.figure), parameters(other.figure)
         assert max(abs(after[name] - before[name]) for name in before if "density" not in name) < 100.0 * step
         assert abs(one.height - other.height) < 100.0 * step
 
@@ -175,14 +175,14 @@ def test_only_the_ground_is_touched():
         (lambda b: replace(b, limbs=()), "at least one limb"),
         (lambda b: replace(b, limbs=(replace(b.limbs[0], segments=()),)), "limb1 has no segments"),
         (lambda b: replace(b, limbs=(replace(b.limbs[0], at=(0.0, 0.0, 0.0)),)), "limb1 has y = 0.*with a twin.*0.3"),
-        (lambda b: _with_freedom(b, kind="rotory"), 'did you mean "rotary"'),
+        (lambda b: _with_freedom(b, kind="revolut"), 'did you mean "revolute"'),
         (lambda b: _with_freedom(b, reach=0.0), "limb1 segment1 freedom1 has reach = 0 rad"),
     ],
 )
 def test_what_cannot_grow_says_why(changed, told):
-    genotype = with_resting_control(Genotype(plan_named("quadruped")))
+    genotype = with_neutral_control(Genotype(plan_named("quadruped")))
     with pytest.raises(EvolveError, match=told):
-        grown(replace(genotype, body=changed(genotype.body)))
+        grow(replace(genotype, body=changed(genotype.body)))
 
 
 def _with_freedom(body: Body, **changes) -> Body:
@@ -193,7 +193,7 @@ def _with_freedom(body: Body, **changes) -> Body:
 
 
 def test_control_that_does_not_fit_says_why():
-    genotype = with_resting_control(Genotype(plan_named("biped")))
+    genotype = with_neutral_control(Genotype(plan_named("biped")))
     for changes, told in (
         ({"values": genotype.control.values[:-1]}, "57|genes need as many values"),
         ({"values": (99.0, *genotype.control.values[1:])}, 'gene "frequency" is 99'),
@@ -201,6 +201,6 @@ def test_control_that_does_not_fit_says_why():
         ({"shifts": (1.5,)}, "limb1 has shift = 1.5"),
     ):
         with pytest.raises(EvolveError, match=told):
-            grown(replace(genotype, control=replace(genotype.control, **changes)))
+            grow(replace(genotype, control=replace(genotype.control, **changes)))
     with pytest.raises(EvolveError, match="version 7"):
-        grown(replace(genotype, version=7))
+        grow(replace(genotype, version=7))

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gambol.evolve.evaluate import evaluate_genotypes
 from gambol.evolve.genotype import Control, Genotype, plan_named, to_json
-from gambol.evolve.life import lives
 from gambol.evolve.run import Settings
 
 SNAKE = Settings(body="snake", seconds=4.0, options={"task": {"trials": 1, "step": 1 / 1440, "frame": 1 / 120}})
@@ -21,7 +21,7 @@ def wave(frequency: float, lead: float) -> Genotype:
 @pytest.mark.parametrize("frequency", [1.5, 2.0, 2.5])
 def test_a_snake_inches_the_way_in_which_its_bends_run(frequency: float) -> None:
     """Where the body arches up it is carried on, as a caterpillar's is: bends that run to the head take it ahead."""
-    ahead, back = lives(SNAKE, [to_json(wave(frequency, lead)) for lead in (0.1, -0.1)], [0, 0])
+    ahead, back = evaluate_genotypes(SNAKE, [to_json(wave(frequency, lead)) for lead in (0.1, -0.1)], [0, 0])
     assert ahead.terms["pace"] > 0.2
     assert back.terms["pace"] < -0.05
     assert ahead.terms["upright"] > 0.5

@@ -1,4 +1,4 @@
-"""Servos fit what they carry: as quick and as damped in any body, and as strong for its weight."""
+"""Servos fit what they carry: as fast and as damped in any body, and as strong for its weight."""
 
 from dataclasses import replace
 
@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from gambol.dynamics import Dynamics
-from gambol.evolve.genotype import PLANS, Body, Freedom, Genotype, Grown, Limb, Segment, Trunk, grown
+from gambol.evolve.genotype import PLANS, Body, Freedom, Genotype, Limb, Phenotype, Segment, Trunk, grow
 from gambol.evolve.genotype.breeding import space_of
-from gambol.evolve.genotype.genotype import with_resting_control
-from gambol.evolve.genotype.servos import FASTEST, GIVE, SLIDE, WEIGHT, carried
+from gambol.evolve.genotype.genotype import with_neutral_control
+from gambol.evolve.genotype.servos import FASTEST, GIVE, SLIDE, WEIGHT, joint_inertias
 
 
-def of(body: Body) -> Grown:
-    return grown(with_resting_control(Genotype(body)))
+def of(body: Body) -> Phenotype:
+    return grow(with_neutral_control(Genotype(body)))
 
 
 def legged(scale: float = 1.0, **freedom) -> Body:
@@ -24,16 +24,16 @@ def legged(scale: float = 1.0, **freedom) -> Body:
 
 @pytest.mark.parametrize("body", [*PLANS, "free"])
 def test_what_a_joint_carries_is_its_entry_of_the_mass_matrix(body):
-    creature = grown(space_of(body).random(np.random.default_rng(5)))
+    creature = grow(space_of(body).random(np.random.default_rng(5)))
     q = [1.0, *[0.0] * (creature.figure.nq - 1)]
     diagonal = np.diag(Dynamics(creature.figure).mass_matrix(q))[6:]
-    np.testing.assert_allclose([*carried(creature.figure).values()], diagonal, rtol=1e-10)
+    np.testing.assert_allclose([*joint_inertias(creature.figure).values()], diagonal, rtol=1e-10)
 
 
 @pytest.mark.parametrize("body", [*PLANS, "free"])
 def test_servos_are_critically_damped_and_none_is_quicker_than_it_may(body):
-    creature = grown(space_of(body).random(np.random.default_rng(6)))
-    for name, I in carried(creature.figure).items():
+    creature = grow(space_of(body).random(np.random.default_rng(6)))
+    for name, I in joint_inertias(creature.figure).items():
         servo = creature.actuators[name]
         assert servo.damping**2 == pytest.approx(4.0 * servo.stiffness * I)
         assert servo.stiffness / I < FASTEST**2
@@ -52,7 +52,7 @@ def test_a_servo_works_as_hard_as_it_can_at_the_same_error_everywhere():
 
 
 def test_a_slide_is_told_in_parts_of_its_segment():
-    creature = of(legged(kind="sliding", middle=0.5, reach=1.0, strength=0.6))
+    creature = of(legged(kind="prismatic", middle=0.5, reach=1.0, strength=0.6))
     actuator = creature.actuators["limb1 left 1"]
     assert (actuator.lower, actuator.upper) == pytest.approx((-0.5 * SLIDE * 0.2, 1.5 * SLIDE * 0.2))
     assert actuator.strength == pytest.approx(0.6 * creature.figure.mass * WEIGHT / SLIDE)
@@ -76,5 +76,5 @@ def test_a_light_limb_is_not_shaken():
     thin = replace(body.limbs[0].segments[1], upper_radius=0.008, lower_radius=0.008, density=200.0, length=0.04)
     light = Body(body.trunk, (replace(body.limbs[0], segments=(body.limbs[0].segments[0], thin)),))
     creature = of(light)
-    servo, inertia = creature.actuators["limb1 left 2"], carried(creature.figure)["limb1 left 2"]
+    servo, inertia = creature.actuators["limb1 left 2"], joint_inertias(creature.figure)["limb1 left 2"]
     assert 0.9 * FASTEST < (servo.stiffness / inertia) ** 0.5 < FASTEST

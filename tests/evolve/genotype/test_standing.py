@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from gambol.control import Drive
-from gambol.evolve.genotype import Genotype, control_genes, grown, plan_named
-from gambol.evolve.genotype.genotype import with_resting_control
+from gambol.evolve.genotype import Genotype, control_genes, grow, plan_named
+from gambol.evolve.genotype.genotype import with_neutral_control
 from gambol.world import Engine, Timing, World, start
-from gambol.world.world import SMOOTH_TOUCH
+from gambol.world.world import NO_TOUCH
 
 STEP = 1.0 / 480.0
 
 
 def still(name: str) -> Genotype:
     """A plan whose signals do not swing."""
-    genotype = with_resting_control(Genotype(plan_named(name)))
+    genotype = with_neutral_control(Genotype(plan_named(name)))
     genes = control_genes(genotype.body, genotype.control)
     pairs = zip(genes, genotype.control.values, strict=True)
     values = tuple(0.0 if "amplitude" in gene.name else value for gene, value in pairs)
@@ -26,18 +26,18 @@ def still(name: str) -> Genotype:
 @pytest.mark.parametrize("name", ["quadruped", "biped"])
 def test_a_plan_stands_where_it_was_put(name):
     """For a second. Knees give way by less than GIVE / 3: a muscle is stronger than thrice what standing takes."""
-    creature = grown(still(name))
+    creature = grow(still(name))
     world = World(
         creature.figure,
         creature.springs,
-        touch=replace(SMOOTH_TOUCH, stiffness=1.0, friction=0.9, restitution=0.0),
+        touch=replace(NO_TOUCH, stiffness=1.0, friction=0.9, restitution=0.0),
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(4.0 * STEP, STEP),
         contact="stepping",
     )
     state = start(world)
     state.rows[: creature.figure.nq, 0] = creature.q
-    Engine(world).move(state, 120)
+    Engine(world).advance(state, 120)
     q, v = state.q[0], state.v[0]
     assert abs(q[0]) > 0.999
     assert np.abs(q[4:6]).max() < 0.1 * creature.height

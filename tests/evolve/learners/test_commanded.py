@@ -1,4 +1,4 @@
-"""A pattern that is told its signals gives them back, held within what actuators take."""
+"""A commanded pattern returns its commands as signals, clipped to the range of actuators."""
 
 import numpy as np
 

@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from gambol.errors import EvolveError
-from gambol.evolve.learners import Goal, Many, One, register
+from gambol.evolve.learners import Environment, RewardTerms, VectorEnvironment, register
 
 SHORT = 12  # actions of a life
 COUNT = 4
@@ -32,7 +32,7 @@ def test_gymnasium_finds_them_by_the_name_of_the_module() -> None:
     many = gymnasium.make_vec(
         "gambol.evolve.learners:gambol/Quadruped-v0", COUNT, vectorization_mode="vector_entry_point"
     )
-    assert isinstance(many, Many)
+    assert isinstance(many, VectorEnvironment)
     assert many.longest == 300
 
 
@@ -43,7 +43,7 @@ def single() -> gymnasium.Env[Any, Any]:
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_many_are_what_gymnasium_makes_of_single_ones(mode: AutoresetMode) -> None:
     """To the last bit: observations, rewards, ends and infos, over lives that are cut off and lives that end."""
-    ours = Many(COUNT, max_episode_steps=SHORT, autoreset_mode=mode)
+    ours = VectorEnvironment(COUNT, max_episode_steps=SHORT, autoreset_mode=mode)
     theirs = SyncVectorEnv([single] * COUNT, autoreset_mode=mode)
     assert np.array_equal(ours.reset(seed=3)[0], theirs.reset(seed=3)[0])
     rng, ended = np.random.default_rng(1), 0
@@ -69,14 +69,14 @@ def same(told: dict[str, Any], wanted: dict[str, Any]) -> None:
 
 
 def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
-    many = Many(COUNT, max_episode_steps=2, autoreset_mode="Disabled")
+    many = VectorEnvironment(COUNT, max_episode_steps=2, autoreset_mode="Disabled")
     many.reset(seed=5)
     rest = np.zeros((COUNT, 8))
     many.step(rest)
     many.reset(seed=7, options={"reset_mask": np.array([True, False, False, False])})
     *_, cut, _ = many.step(rest)
     assert cut.tolist() == [False, True, True, True]
-    with pytest.raises(EvolveError, match="3 creatures are over, the first of them number 1"):
+    with pytest.raises(EvolveError, match="3 episodes are over, the first number 1"):
         many.step(rest)
     many.reset(options={"reset_mask": cut})
     *_, cut, _ = many.step(rest)
@@ -85,7 +85,7 @@ def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
 
 def test_a_seed_is_a_life() -> None:
     def rewards(seed: int) -> list[float]:
-        one = One()
+        one = Environment()
         one.reset(seed=seed)
         return [one.step(np.full(8, 0.3))[1] for _ in range(5)]
 
@@ -96,19 +96,19 @@ def test_a_seed_is_a_life() -> None:
 def test_threads_change_nothing() -> None:
     runs: list[Any] = []
     for threads in (1, 2):
-        many = Many(40, threads=threads)
+        many = VectorEnvironment(40, threads=threads)
         many.reset(seed=1)
         runs.append([many.step(np.full((40, 8), 0.5))[:2] for _ in range(3)])
     for one, other in zip(*runs, strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-def test_a_goal_of_ones_own() -> None:
-    usual, own = One(), One(goal=Goal(speed=0.0, effort=0.0, alive=3.0))
-    for env in (usual, own):
+def test_custom_reward_terms() -> None:
+    default, own = Environment(), Environment(reward_terms=RewardTerms(speed=0.0, effort=0.0, alive=3.0))
+    for env in (default, own):
         env.reset(seed=1)
     assert own.step(np.zeros(8))[1] == 3.0
-    assert usual.step(np.zeros(8))[1] != 3.0
+    assert default.step(np.zeros(8))[1] != 3.0
 
 
 @pytest.mark.parametrize(
@@ -116,17 +116,17 @@ def test_a_goal_of_ones_own() -> None:
     [(np.zeros((2, 8)), r"shape \(2, 8\); they must have \(4, 8\)"), (np.full((4, 8), np.nan), "not finite")],
 )
 def test_actions_that_cannot_be_are_told(actions: Any, words: str) -> None:
-    many = Many(COUNT)
+    many = VectorEnvironment(COUNT)
     many.reset(seed=1)
     with pytest.raises(EvolveError, match=words):
         many.step(actions)
 
 
 def test_resets_that_cannot_be_are_told() -> None:
-    many = Many(COUNT)
+    many = VectorEnvironment(COUNT)
     with pytest.raises(EvolveError, match="3 seeds are not for 4 creatures"):
         many.reset(seed=[1, 2, 3])
-    with pytest.raises(EvolveError, match="a reset_mask must be 4 truths"):
+    with pytest.raises(EvolveError, match="a reset_mask must be 4 bools"):
         many.reset(options={"reset_mask": np.zeros(4, bool)})
 
 
@@ -142,19 +142,19 @@ def test_the_lesson_can_be_followed() -> None:
 @pytest.mark.parametrize("count", [0, -3, 1.5])
 def test_there_must_be_somebody_some_time_and_some_thread(name: str, count: float) -> None:
     with pytest.raises(EvolveError, match=f"{name} is {count}; give a whole number, 1 or more"):
-        Many(**{name: count})
+        VectorEnvironment(**{name: count})
 
 
 @pytest.mark.parametrize("make", ["one", "many"])
 @pytest.mark.parametrize("mode", ["rgb_array", "human"])
 def test_a_render_mode_is_refused_in_words(make, mode):
-    assert One(render_mode=None).render_mode is None
-    with pytest.raises(EvolveError, match=f'render_mode "{mode}" is not there: these environments draw nothing'):
-        One(render_mode=mode) if make == "one" else Many(2, render_mode=mode)
+    assert Environment(render_mode=None).render_mode is None
+    with pytest.raises(EvolveError, match=f'render_mode "{mode}" is not supported: these environments draw nothing'):
+        Environment(render_mode=mode) if make == "one" else VectorEnvironment(2, render_mode=mode)
 
 
 @pytest.mark.filterwarnings("ignore:.*render:UserWarning")
 def test_gymnasium_passes_a_render_mode_on():
-    with pytest.raises(EvolveError, match='render_mode "rgb_array" is not there'):
+    with pytest.raises(EvolveError, match='render_mode "rgb_array" is not supported'):
         gymnasium.make("gambol/Quadruped-v0", render_mode="rgb_array")
     assert gymnasium.make("gambol/Quadruped-v0", render_mode=None).render_mode is None

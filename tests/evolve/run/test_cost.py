@@ -1,4 +1,4 @@
-"""What a run costs besides the lives: memory that stays as it is, and little time."""
+"""The cost of a run besides the rollouts: constant memory, and little time."""
 
 import gc
 import random
@@ -8,11 +8,11 @@ from contextlib import closing
 from dataclasses import replace
 from time import process_time
 
-from toy_runs import breed, settings
+from toy_runs import settings, toy_setup
 
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import begun, crew_named, resumed
+from gambol.evolve.run import begin_run, make_worker_pool, resume_run
 
 LONG = 1000
 OUTCOME = Outcome(1.0, {"distance": 0.1, "energy": 0.2}, (0.1, 0.2))
@@ -23,7 +23,7 @@ def quick(given, genotypes, seeds):
 
 
 def quickly(given):
-    return replace(breed(given), evaluate=quick)
+    return replace(toy_setup(given), evaluate=quick)
 
 
 def test_memory_is_flat_over_a_thousand_generations(tmp_path):
@@ -37,8 +37,8 @@ def test_memory_is_flat_over_a_thousand_generations(tmp_path):
             told[progress.generation] = tracemalloc.get_traced_memory()[0]
 
     try:
-        with Archive(tmp_path / "evolve.db") as archive, crew_named("here") as crew:
-            begun(archive, settings(generations=LONG, population=10, share=10), quickly).go(crew, watch)
+        with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("here") as pool:
+            begin_run(archive, settings(generations=LONG, population=10, share=10), quickly).execute(pool, watch)
     finally:
         tracemalloc.stop()
     assert told[LONG - 1] - told[99] < 100_000
@@ -46,15 +46,15 @@ def test_memory_is_flat_over_a_thousand_generations(tmp_path):
 
 def test_resuming_a_long_run_holds_one_generation_at_a_time(tmp_path):
     given = settings(generations=100, population=50, share=50)
-    with Archive(tmp_path / "evolve.db") as archive, crew_named("here") as crew:
-        begun(archive, given, quickly).go(crew)
+    with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("here") as pool:
+        begin_run(archive, given, quickly).execute(pool)
         tracemalloc.start()
         try:
-            run = resumed(archive, 1, quickly)
+            run = resume_run(archive, 1, quickly)
             _, peak = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
-    assert run.done == 100
+    assert run.generations_done == 100
     assert peak < 2_000_000  # of some ten that all individuals would take
 
 

@@ -16,11 +16,11 @@ from time import monotonic, sleep
 import dask
 import pytest
 from distributed import Client, LocalCluster
-from toy_runs import breed, fewer, live, murderous, rows_of, settings, sphere, whole
+from toy_runs import fewer, lethal, rows_of, run_to_end, settings, sphere, stored_generations, toy_setup
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
-from gambol.evolve.run import begun, crew_named
+from gambol.evolve.run import begin_run, make_worker_pool
 from gambol.evolve.run.run import seeds_of
 
 
@@ -34,13 +34,15 @@ def cluster() -> Iterator[str]:
         yield f"dask:{made.scheduler_address}"
 
 
-def run_of(where, crew, evaluate=sphere, **changes):
-    with Archive(where) as archive, crew_named(crew) as workers:
-        begun(archive, settings(**changes), lambda given: replace(breed(given), evaluate=evaluate)).go(workers)
+def run_of(where, pool, evaluate=sphere, **changes):
+    with Archive(where) as archive, make_worker_pool(pool) as workers:
+        begin_run(archive, settings(**changes), lambda given: replace(toy_setup(given), evaluate=evaluate)).execute(
+            workers
+        )
 
 
 def test_a_cluster_gives_the_same_archive(cluster, tmp_path, where):
-    live(tmp_path / "here.db")
+    run_to_end(tmp_path / "here.db")
     run_of(where, cluster)
     assert rows_of(where) == rows_of(tmp_path / "here.db")
 
@@ -48,7 +50,7 @@ def test_a_cluster_gives_the_same_archive(cluster, tmp_path, where):
 def test_a_lost_worker_of_a_cluster_is_made_up_for(cluster, tmp_path):
     options = {"folder": str(tmp_path), "deaths": 1}
     run_of(tmp_path / "here.db", "here", generations=1, population=20, options=options)
-    run_of(tmp_path / "there.db", cluster, murderous, generations=1, population=20, options=options)
+    run_of(tmp_path / "there.db", cluster, lethal, generations=1, population=20, options=options)
     assert rows_of(tmp_path / "here.db") == rows_of(tmp_path / "there.db")
     assert set(Counter((tmp_path / "lived").read_text().split())) == {str(seed) for seed in seeds_of(0, 0, 20)[::5]}
 
@@ -74,7 +76,7 @@ def test_a_worker_that_is_lost_as_its_result_arrives_is_not_missed(cluster, tmp_
 def test_what_a_task_raises_on_a_cluster_comes_through(cluster, tmp_path):
     with pytest.raises(EvolveError, match=r"gave \d outcomes for \d genotypes"):
         run_of(tmp_path / "evolve.db", cluster, fewer)
-    assert whole(tmp_path / "evolve.db") == 0
+    assert stored_generations(tmp_path / "evolve.db") == 0
 
 
 def test_a_cluster_must_be_able_to_find_the_task(cluster, tmp_path):
@@ -89,7 +91,7 @@ def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
         address = f"dask:tcp://127.0.0.1:{free.getsockname()[1]}"
     with pytest.raises(EvolveError, match=r"no scheduler answers at tcp://127\.0\.0\.1:.* see that it runs"):
         run_of(tmp_path / "evolve.db", address)
-    assert whole(tmp_path / "evolve.db") == 0
+    assert stored_generations(tmp_path / "evolve.db") == 0
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "tpc://127.0.0.1:8786", "tcp://127.0.0.1:post", "tcp://x.invalid:1"])
@@ -126,34 +128,34 @@ def lonely() -> Iterator[LocalCluster]:
 
 def test_a_cluster_without_workers_is_told_and_waited_for(lonely, tmp_path, monkeypatch):
     """They come once it was said that there are none; then the run is as it would have been."""
-    monkeypatch.setattr("gambol.evolve.run.crew.PATIENCE", 0.5)
+    monkeypatch.setattr("gambol.evolve.run.worker_pool.PATIENCE", 0.5)
     address, said = lonely.scheduler_address, []
 
     def hire(why: str) -> None:
         said.append(why)
         lonely.scale(1)
 
-    with Archive(tmp_path / "there.db") as archive, crew_named(f"dask:{address}", tell=hire) as crew:
-        crew.reach()
+    with Archive(tmp_path / "there.db") as archive, make_worker_pool(f"dask:{address}", on_waiting=hire) as pool:
+        pool.connect()
         assert archive.runs() == []
-        begun(archive, settings(), breed).go(crew)
+        begin_run(archive, settings(), toy_setup).execute(pool)
     assert said == [
         f"dask: there are no workers at {address}; start some with `dask worker {address} --nthreads 1`. "
         "This waits until there are; Ctrl-C ends it"
     ]
-    live(tmp_path / "here.db")
+    run_to_end(tmp_path / "here.db")
     assert rows_of(tmp_path / "there.db") == rows_of(tmp_path / "here.db")
 
 
 def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_path, monkeypatch):
-    monkeypatch.setattr("gambol.evolve.run.crew.PATIENCE", 0.5)
+    monkeypatch.setattr("gambol.evolve.run.worker_pool.PATIENCE", 0.5)
     lonely.scale(1)
     said = []
     with (
         Archive(tmp_path / "there.db") as archive,
-        crew_named(f"dask:{lonely.scheduler_address}", tell=said.append) as crew,
+        make_worker_pool(f"dask:{lonely.scheduler_address}", on_waiting=said.append) as pool,
     ):
-        run = begun(archive, settings(options={"pause": 0.3}), breed)
+        run = begin_run(archive, settings(options={"pause": 0.3}), toy_setup)
 
         def watch(progress) -> None:
             if progress.generation == 0:
@@ -165,9 +167,9 @@ def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_pa
                 sleep(0.1)
             lonely.scale(1)
 
-        assert not run.go(crew, watch).interrupted
+        assert not run.execute(pool, watch).interrupted
     assert len(said) >= 1
-    assert whole(tmp_path / "there.db") == 8
+    assert stored_generations(tmp_path / "there.db") == 8
 
 
 def test_ctrl_c_ends_the_wait_for_workers_and_no_run_is_stored(tmp_path):
@@ -220,4 +222,4 @@ def test_a_file_that_names_no_scheduler_is_told(tmp_path, text):
 def test_a_file_of_a_scheduler_leads_to_it(cluster, tmp_path):
     (tmp_path / "scheduler.json").write_text(json.dumps({"address": cluster.removeprefix("dask:")}))
     run_of(tmp_path / "evolve.db", f"dask:{tmp_path / 'scheduler.json'}")
-    assert whole(tmp_path / "evolve.db") == 8
+    assert stored_generations(tmp_path / "evolve.db") == 8

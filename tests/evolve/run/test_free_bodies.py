@@ -7,21 +7,21 @@ import numpy as np
 import pytest
 
 from gambol.evolve.archive import Archive
-from gambol.evolve.genotype import grown
-from gambol.evolve.life import breed, filmed
-from gambol.evolve.life.asked import FOR_FREE
-from gambol.evolve.run import Settings, begun, crew_named
+from gambol.evolve.evaluate import film_rollout, search_setup
+from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
+from gambol.evolve.genotype import grow
+from gambol.evolve.run import Settings, begin_run, make_worker_pool
 from gambol.figure import Figure
 from gambol.world import Film
 
-SEARCH, OPTIONS = FOR_FREE
+SEARCH, OPTIONS = FREE_BODY_SEARCH
 SETTINGS = Settings(body="free", search=SEARCH, options={"search": OPTIONS}, generations=60, seconds=4.0)
 
 LAST = 2.0
 """The end of a life in which it must get on [s]: whoever just falls over lies by then."""
 
 
-def plan_of(figure: Figure) -> tuple[int, str]:
+def body_plan(figure: Figure) -> tuple[int, str]:
     """How many legs a creature has, and how links hang on links, in whatever order they are told.
 
     Each link is a pair of brackets round those that hang on it, which are sorted. [Aho, Hopcroft, Ullman 1974, 3.2]
@@ -37,7 +37,7 @@ def plan_of(figure: Figure) -> tuple[int, str]:
     return len(hanging[trunk]), form(trunk)
 
 
-def way(film: Film) -> float:
+def distance_covered(film: Film) -> float:
     """How far a creature's trunk gets on at the end of its life, as the crow flies [m]."""
     begin = int(np.searchsorted(film.time, film.time[-1] - LAST))
     return float(np.linalg.norm(film.position[-1, 0, 0, :2] - film.position[begin, 0, 0, :2]))
@@ -48,13 +48,13 @@ def way(film: Film) -> float:
 def test_free_bodies_end_as_three_plans_that_get_on(tmp_path, seed):
     """Of 256 x 60 lives. A plan gets on if one of it goes farther than its trunk is long in the last two seconds."""
     settings = replace(SETTINGS, seed=seed)
-    with Archive(tmp_path / "evolve.db") as archive, crew_named("threads") as crew:
-        run = begun(archive, settings, breed)
-        run.go(crew)
+    with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("threads") as pool:
+        run = begin_run(archive, settings, search_setup)
+        run.execute(pool)
         plans = set[tuple[int, str]]()
-        for one in run.breeding.search.population:
-            film = filmed(settings, run.breeding.plain(one.genotype))
-            if one.outcome.sound and way(film) > one.genotype.body.trunk.length:
-                plans.add(plan_of(grown(one.genotype).figure))
+        for one in run.setup.search.population:
+            film = film_rollout(settings, run.setup.to_plain(one.genotype))
+            if one.outcome.valid and distance_covered(film) > one.genotype.body.trunk.length:
+                plans.add(body_plan(grow(one.genotype).figure))
     assert len(plans) >= 3
     assert len({legs for legs, _ in plans}) >= 2

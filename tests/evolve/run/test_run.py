@@ -1,4 +1,4 @@
-"""The loop of generations: it breeds, it counts, and it is the same whoever does the work."""
+"""The loop of generations: it evolves, it counts, and it is the same for all workers."""
 
 import math
 from collections import Counter
@@ -6,35 +6,35 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from toy_runs import breed, fewer, murderous, rows_of, settings, sphere, unsound, whole
+from toy_runs import fewer, lethal, rows_of, settings, sphere, stored_generations, toy_setup, unsound
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run import begun, crew_named
+from gambol.evolve.run import begin_run, make_worker_pool
 from gambol.evolve.run.run import seeds_of
 
 
-def run_of(where, crew="here", evaluate=sphere, workers=2, **changes):
-    """A whole run, and all that was told of it."""
+def run_of(where, pool="here", evaluate=sphere, workers=2, **changes):
+    """Return a whole run, and its reported progress."""
     told = []
-    with Archive(where) as archive, crew_named(crew, workers) as workers_of:
-        run = begun(archive, settings(**changes), lambda given: replace(breed(given), evaluate=evaluate))
-        run.go(workers_of, told.append)
+    with Archive(where) as archive, make_worker_pool(pool, workers) as workers_of:
+        run = begin_run(archive, settings(**changes), lambda given: replace(toy_setup(given), evaluate=evaluate))
+        run.execute(workers_of, told.append)
     return run, told
 
 
 def test_a_run_breeds(where):
     run, told = run_of(where, generations=30)
-    assert run.record > -0.01
+    assert run.best_fitness > -0.01
     assert told[0].best < told[-1].best
     assert [one.generation for one in told] == list(range(30))
     with Archive(where) as archive:
         (best,) = archive.best(run.id)
         assert (
             (best.number, best.outcome.fitness)
-            == (run.record_number, run.record)
-            == (told[-1].record_number, told[-1].record)
+            == (run.best_number, run.best_fitness)
+            == (told[-1].run_best_number, told[-1].run_best)
         )
         parents = [
             parent for generation in range(30) for one in archive.individuals(1, generation) for parent in one.parents
@@ -48,7 +48,7 @@ def test_progress_tells_what_is_stored(tmp_path):
     with Archive(tmp_path / "evolve.db") as archive:
         for one, stored in zip(told, archive.generations(run.id), strict=True):
             fitness = [
-                each.outcome.fitness for each in archive.individuals(run.id, stored.generation) if each.outcome.sound
+                each.outcome.fitness for each in archive.individuals(run.id, stored.generation) if each.outcome.valid
             ]
             assert (one.best, one.median, one.lower, one.upper) == (
                 stored.best,
@@ -66,14 +66,14 @@ def test_progress_tells_what_is_stored(tmp_path):
     assert told[-1].seconds_left == 0.0
 
 
-@pytest.mark.parametrize(("crew", "workers"), [("threads", 1), ("threads", 3), ("processes", 1), ("processes", 2)])
-def test_archives_are_the_same_for_any_workers(tmp_path, crew, workers):
+@pytest.mark.parametrize(("pool", "workers"), [("threads", 1), ("threads", 3), ("processes", 1), ("processes", 2)])
+def test_archives_are_the_same_for_any_workers(tmp_path, pool, workers):
     run_of(tmp_path / "here.db")
-    run_of(tmp_path / "there.db", crew, workers=workers)
+    run_of(tmp_path / "there.db", pool, workers=workers)
     assert rows_of(tmp_path / "here.db") == rows_of(tmp_path / "there.db")
 
 
-def test_seeds_of_lives_are_their_own():
+def test_seeds_of_rollouts_differ():
     seeds = [seed for generation in range(100) for seed in seeds_of(3, generation, 100)]
     assert len(set(seeds)) > 9990  # of 10,000 among 2**32, a pair is alike with a probability of 1 %
     assert seeds_of(3, 5, 7) == seeds_of(3, 5, 9)[:7]
@@ -81,7 +81,7 @@ def test_seeds_of_lives_are_their_own():
     assert all(0 <= seed < 2**32 for seed in seeds)
 
 
-def test_lives_that_give_no_number_are_marked_and_the_run_goes_on(where):
+def test_rollouts_without_a_number_are_marked_and_the_run_goes_on(where):
     run, told = run_of(where, evaluate=unsound, share=24)
     assert told[-1].marked["is not a number"] == 8
     with Archive(where) as archive:
@@ -92,23 +92,23 @@ def test_lives_that_give_no_number_are_marked_and_the_run_goes_on(where):
             assert all(math.isnan(one.outcome.terms["loss"]) for one in individuals if one.place % 3 == 0)
 
 
-def test_a_generation_of_marked_lives_has_no_best(tmp_path):
-    lives = [Outcome(1.0, marked="froze"), Outcome(math.nan)]
+def test_a_generation_of_marked_rollouts_has_no_best(tmp_path):
+    rollouts = [Outcome(1.0, marked="froze"), Outcome(math.nan)]
     _, (told,) = run_of(
         tmp_path / "evolve.db",
-        evaluate=lambda settings, genotypes, seeds: lives[: len(genotypes)],
+        evaluate=lambda settings, genotypes, seeds: rollouts[: len(genotypes)],
         population=2,
         generations=1,
         search="random",
     )
     assert all(map(math.isnan, (told.best, told.median, told.lower, told.upper)))
-    assert (told.record, told.record_number) == (-math.inf, -1)
+    assert (told.run_best, told.run_best_number) == (-math.inf, -1)
 
 
-def test_a_task_that_forgets_a_life_is_told(tmp_path):
+def test_an_evaluator_with_too_few_outcomes_is_refused(tmp_path):
     with pytest.raises(EvolveError, match=r"gave \d outcomes for \d genotypes; give one for each"):
         run_of(tmp_path / "evolve.db", evaluate=fewer)
-    assert whole(tmp_path / "evolve.db") == 0
+    assert stored_generations(tmp_path / "evolve.db") == 0
 
 
 def test_a_task_that_gives_something_else_is_told(tmp_path):
@@ -118,22 +118,22 @@ def test_a_task_that_gives_something_else_is_told(tmp_path):
 
 def test_what_a_task_raises_comes_through_and_the_archive_stays(tmp_path):
     def failing(settings, genotypes, seeds):
-        if whole(tmp_path / "evolve.db") == 2:
+        if stored_generations(tmp_path / "evolve.db") == 2:
             raise ZeroDivisionError("in a formula")
         return sphere(settings, genotypes, seeds)
 
     with pytest.raises(ZeroDivisionError, match="in a formula"):
         run_of(tmp_path / "evolve.db", "threads", failing)
-    assert whole(tmp_path / "evolve.db") == 2
+    assert stored_generations(tmp_path / "evolve.db") == 2
 
 
 def test_a_run_that_was_broken_off_must_be_resumed(tmp_path):
-    with Archive(tmp_path / "evolve.db") as archive, crew_named("here") as crew:
-        run = begun(archive, settings(), lambda given: replace(breed(given), evaluate=fewer))
+    with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("here") as pool:
+        run = begin_run(archive, settings(), lambda given: replace(toy_setup(given), evaluate=fewer))
         with pytest.raises(EvolveError, match=r"gave \d outcomes"):
-            run.go(crew)
-        with pytest.raises(EvolveError, match="run 1 was broken off in the middle of a generation; resume it"):
-            run.go(crew)
+            run.execute(pool)
+        with pytest.raises(EvolveError, match="run 1 was interrupted in the middle of a generation; resume it"):
+            run.execute(pool)
 
 
 def test_ctrl_c_keeps_what_is_stored(tmp_path):
@@ -141,46 +141,46 @@ def test_ctrl_c_keeps_what_is_stored(tmp_path):
         if progress.generation == 3:
             raise KeyboardInterrupt
 
-    with Archive(tmp_path / "evolve.db") as archive, crew_named("threads", 2) as crew:
-        ending = begun(archive, settings(), breed).go(crew, interrupted)
+    with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("threads", 2) as pool:
+        ending = begin_run(archive, settings(), toy_setup).execute(pool, interrupted)
     assert (ending.generations, ending.interrupted) == (4, True)
-    assert whole(tmp_path / "evolve.db") == 4
+    assert stored_generations(tmp_path / "evolve.db") == 4
 
 
 def test_ctrl_c_drops_the_generation_in_flight(tmp_path):
     def interrupting(given, genotypes, seeds):
-        if whole(tmp_path / "evolve.db") == 2:
+        if stored_generations(tmp_path / "evolve.db") == 2:
             raise KeyboardInterrupt
         return sphere(given, genotypes, seeds)
 
-    with Archive(tmp_path / "evolve.db") as archive, crew_named("here") as crew:
-        run = begun(archive, settings(), lambda given: replace(breed(given), evaluate=interrupting))
-        ending = run.go(crew)
+    with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("here") as pool:
+        run = begin_run(archive, settings(), lambda given: replace(toy_setup(given), evaluate=interrupting))
+        ending = run.execute(pool)
     assert (ending.generations, ending.interrupted) == (2, True)
-    assert whole(tmp_path / "evolve.db") == 2
+    assert stored_generations(tmp_path / "evolve.db") == 2
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
-def test_shares_of_killed_workers_are_evaluated_again_and_only_those(tmp_path, deaths):
+def test_chunks_of_killed_workers_are_evaluated_again_and_only_those(tmp_path, deaths):
     options = {"folder": str(tmp_path), "deaths": deaths}
     run_of(tmp_path / "here.db", generations=1, population=20, options=options)
-    run_of(tmp_path / "there.db", "processes", murderous, generations=1, population=20, options=options)
+    run_of(tmp_path / "there.db", "processes", lethal, generations=1, population=20, options=options)
     assert rows_of(tmp_path / "here.db") == rows_of(tmp_path / "there.db")
     first = seeds_of(0, 0, 20)[::5]
     assert any(seed % 2 for seed in first)  # some share kills its worker
-    lives = Counter((tmp_path / "lived").read_text().split())
-    assert set(lives) == set(map(str, first))
+    rollouts = Counter((tmp_path / "lived").read_text().split())
+    assert set(rollouts) == set(map(str, first))
     killed = sum(len((tmp_path / str(seed)).read_text()) for seed in first if seed % 2)
-    assert sum(lives.values()) <= len(first) + killed  # the other of the two workers may have been nearly done
+    assert sum(rollouts.values()) <= len(first) + killed  # the other of the two workers may have been nearly done
 
 
-def test_a_share_that_kills_every_worker_is_named(tmp_path):
+def test_a_chunk_that_kills_every_worker_is_named(tmp_path):
     options = {"folder": str(tmp_path), "deaths": 99}
     with pytest.raises(
         EvolveError, match=r"3 workers were lost with individuals .* nothing of this generation was stored"
     ):
-        run_of(tmp_path / "evolve.db", "processes", murderous, generations=1, options=options)
-    assert whole(tmp_path / "evolve.db") == 0
+        run_of(tmp_path / "evolve.db", "processes", lethal, generations=1, options=options)
+    assert stored_generations(tmp_path / "evolve.db") == 0
 
 
 def test_workers_must_be_able_to_find_the_task(tmp_path):
@@ -198,4 +198,4 @@ def test_workers_must_be_able_to_find_the_task(tmp_path):
 )
 def test_executors_that_there_are_not(name, workers, message):
     with pytest.raises(EvolveError, match=message):
-        crew_named(name, workers)
+        make_worker_pool(name, workers)

@@ -1,4 +1,4 @@
-"""Settings say what a run is; what they cannot be is told before anything runs."""
+"""Settings describe a run; invalid ones are refused before anything runs."""
 
 import json
 import math
@@ -20,7 +20,7 @@ def test_what_is_left_out_is_as_usual():
     assert Settings.of_plain({"task": "hop"}) == Settings(task="hop")
 
 
-def test_lives_had_one_trial_before_settings_told_how_many():
+def test_rollouts_had_one_trial_before_settings_said_how_many():
     assert Settings.of_plain({"format": 1, "task": "hop"}) == Settings(task="hop", trials=1)
     assert Settings.of_plain({"format": 2, "task": "hop"}) == Settings(task="hop")
 
@@ -39,7 +39,7 @@ def test_lives_had_one_trial_before_settings_told_how_many():
         ({"generations": -1}, "generations is -1"),
         ({"seed": -1}, "seed is -1; give a whole number from 0 to 9223372036854775807"),
         ({"seed": 2**63}, "seed is 9223372036854775808; give a whole number from 0 to 9223372036854775807"),
-        ({"seconds": 0.0}, r"seconds is 0\.0; give how long a life lasts"),
+        ({"seconds": 0.0}, r"seconds is 0\.0; give the duration of a rollout"),
         ({"seconds": math.nan}, "seconds is nan"),
         ({"seconds": "8"}, "seconds is '8'"),
         ({"task": ""}, "task is ''; give a name"),

@@ -1,4 +1,4 @@
-"""What each engine does with those it was told of: whom it selects, keeps, crosses and sends away."""
+"""Each search algorithm: which individuals it selects, remembers, crosses and lets migrate."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,11 +31,11 @@ def test_comma_forgets_its_parents_and_plus_does_not():
     for search in (comma, plus):
         best: list[float] = []
         for _ in range(8):
-            elders = [one.worth for one in search.population]
+            elders = [one.score for one in search.population]
             children = tell(search)
             pool = [*elders, *children] if search is plus else children
             best = sorted(pool, reverse=True)[:3]
-            assert [one.worth for one in search.population] == best
+            assert [one.score for one in search.population] == best
 
 
 def test_step_sizes_are_inherited_and_mutate_by_the_usual_rate():
@@ -89,10 +89,10 @@ def test_an_elite_lives_until_it_is_beaten():
     for k in range(10):
         children = tell(search)
         best = sorted(children if k == 0 else [*best, *children], reverse=True)[:2]
-        assert [one.worth for one in search.population[:2]] == best
+        assert [one.score for one in search.population[:2]] == best
 
 
-def test_contests_prefer_the_better():
+def test_tournaments_prefer_the_better():
     # The best of n wins a contest of three with chance 1 - (1 - 1/n)^3.
     search = search_named("ga", SPACE, 6, 3000, crossing=0.0, elite=0, contest=3)
     search.tell([Outcome(float(k), marked="" if k < 10 else "weak") for k in range(3000)])
@@ -133,8 +133,8 @@ def test_every_cell_holds_its_best():
         for outcome in outcomes:
             cell = (int(outcome.behaviour[0] * 4), int(outcome.behaviour[1] * 3))
             best[cell] = max(best.get(cell, -np.inf), outcome.fitness)
-    assert [one.worth for one in search.population] == sorted(best.values(), reverse=True)
-    with pytest.raises(EvolveError, match="grid of 2 numbers was told a behaviour of 3"):
+    assert [one.score for one in search.population] == sorted(best.values(), reverse=True)
+    with pytest.raises(EvolveError, match="grid over 2 descriptors got a behaviour of 3"):
         search.tell([Outcome(0.0, {}, (0.1, 0.2, 0.3))] * 200)
 
 
@@ -182,7 +182,7 @@ class Words:
     def of_vector(self, x: ArrayLike) -> str:
         raise EvolveError("words differ in length")
 
-    def kin(self, a: str, b: str) -> bool:
+    def same_structure(self, a: str, b: str) -> bool:
         return len(a) == len(b)
 
 
@@ -196,7 +196,7 @@ def test_genotypes_may_differ_in_size(name: str, settings: dict[str, Any]):
     for _ in range(15):
         search.tell([Outcome(float(p.genotype.count("1")), {}, (float(len(p.genotype)),)) for p in search.ask()])
     assert search.best is not None
-    assert search.best.worth >= 9.0
+    assert search.best.score >= 9.0
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from gambol.control.gene import Gene
 from gambol.evolve.search import BoxSpace, search_named
-from gambol.evolve.search.adaptation import Path, inherited, learning
+from gambol.evolve.search.adaptation import Path, inherited, learning_rates
 from validation.search import (
     PROBLEMS,
     best_of_cells,
@@ -20,9 +20,9 @@ from validation.search import (
     order_statistic,
     progress_coefficient,
     reached,
+    run_generations,
     sphere,
     sphere_of,
-    told,
 )
 
 SHORT = ("Progress coefficients", "CMA-ES in Rosenbrock's valley")
@@ -77,8 +77,8 @@ def test_adapted_steps_keep_the_rate_of_progress_on_the_way_in(adaptation: str):
 
 def test_elites_fill_every_cell_with_nearly_its_best():
     search = search_named("elites", BoxSpace(tuple(Gene(f"x{k}", 0.0, 1.0) for k in range(6))), 1, 60, cells=(5, 5))
-    told(search, kinds, 150)
-    elites = [one.worth for one in search.population]
+    run_generations(search, kinds, 150)
+    elites = [one.score for one in search.population]
     assert len(elites) == 25
     assert max(elites) <= 0.0
     assert float(np.mean(elites)) == pytest.approx(best_of_cells(5), abs=0.03)
@@ -87,9 +87,9 @@ def test_elites_fill_every_cell_with_nearly_its_best():
 
 def test_children_inherit_the_geometric_mean_of_step_sizes():
     np.testing.assert_allclose(inherited([(1.0, 4.0), (4.0, 1.0)]), [2.0, 2.0])
-    assert learning(50, each=False).common == pytest.approx(0.1)
-    assert learning(50, each=True).apart == pytest.approx(1.0 / sqrt(2.0 * sqrt(50.0)))
-    assert learning(0, each=False).common > 0.0
+    assert learning_rates(50, each=False).common == pytest.approx(0.1)
+    assert learning_rates(50, each=True).per_gene == pytest.approx(1.0 / sqrt(2.0 * sqrt(50.0)))
+    assert learning_rates(0, each=False).common > 0.0
 
 
 def test_a_path_lengthens_the_steps_that_go_one_way_and_shortens_those_that_turn():

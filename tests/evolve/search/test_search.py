@@ -1,4 +1,4 @@
-"""What all searches promise: the same from the same seed and outcomes, within bounds, whatever they are told."""
+"""Promises of all searches: the same from the same seed and outcomes, within bounds, for any outcomes."""
 
 import math
 import re
@@ -70,18 +70,18 @@ def test_a_search_is_restored_by_telling_it_again(name: str, settings: dict[str,
         restored.tell(outcomes)
     assert restored.ask() == gone_on.ask()
     assert restored.best == gone_on.best
-    assert (restored.generation, restored.told) == (7, 7 * 16)
+    assert (restored.generation, restored.evaluated) == (7, 7 * 16)
 
 
 @SOME
-def test_proposals_stay_within_bounds_and_name_parents_who_lived(name: str, settings: dict[str, Any]):
+def test_proposals_stay_within_bounds_and_name_known_parents(name: str, settings: dict[str, Any]):
     search = made(name, settings)
     for _ in range(8):
         proposals = search.ask()
         assert len(proposals) == 16
         for proposal in proposals:
             assert all(-1.0 <= value <= 2.0 for value in proposal.genotype)
-            assert all(0 <= parent < search.told for parent in proposal.parents)
+            assert all(0 <= parent < search.evaluated for parent in proposal.parents)
         search.tell([bowl(proposal.genotype) for proposal in proposals])
 
 
@@ -101,8 +101,8 @@ def test_marked_and_senseless_outcomes_are_the_worst(name: str, settings: dict[s
         proposals = search.ask()
         search.tell([bad[k % 4] if k % 2 else bowl(proposal.genotype) for k, proposal in enumerate(proposals)])
         assert search.best is not None
-        assert all(one.outcome.sound for one in search.population)
-        assert search.best.worth <= 3.0
+        assert all(one.outcome.valid for one in search.population)
+        assert search.best.score <= 3.0
     search.tell([bad[k % 4] for k in range(16)])
     assert len(search.ask()) == 16
 
@@ -112,7 +112,7 @@ def test_the_best_is_the_best_of_all_that_was_told(name: str, settings: dict[str
     search = made(name, settings)
     records = told(search, 5)
     assert search.best is not None
-    assert search.best.worth == max(outcome.fitness for outcomes in records for outcome in outcomes)
+    assert search.best.score == max(outcome.fitness for outcomes in records for outcome in outcomes)
     place = divmod(search.best.number, 16)
     assert records[place[0]][place[1]] == search.best.outcome
 
@@ -124,7 +124,7 @@ def test_a_search_finds_more_than_chance(name: str):
     search = made(name, {"cells": [3, 3]} if name == "elites" else {})
     told(search, 40)
     assert search.best is not None
-    assert 3.0 - search.best.worth < 0.1**2
+    assert 3.0 - search.best.score < 0.1**2
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -157,13 +157,13 @@ def test_errors_name_what_was_meant():
         ("es", {"step": 20.0}, "from 1e-06 to 10"),
         ("es", {"adaptation": "path"}, "blend all parents"),
         ("ga", {"crossing": 1.5}, "from 0 to 1"),
-        ("ga", {"elite": 16}, "leaves nothing to win"),
+        ("ga", {"elite": 16}, "leaves no children"),
         ("ga", {"contest": 0}, "contest is 0"),
         ("elites", {"cells": [3]}, "as many numbers"),
         ("elites", {"lower": [0, 2]}, "cannot span 2 to 1"),
         ("elites", {"variation": "lines"}, 'did you mean "line"'),
         ("islands", {"islands": 17}, "islands empty"),
-        ("islands", {"of": "islands"}, "not of islands"),
+        ("islands", {"of": "islands"}, "cannot consist of islands"),
         ("choice", {"step": -1.0}, "finite and at least 0"),
     ],
 )

@@ -8,7 +8,7 @@ from numpy.random import default_rng
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
-from gambol.evolve.search.space import BoxSpace, middle, nearest_way, within
+from gambol.evolve.search.space import BoxSpace, into_bounds, mean_vector, shortest_difference
 
 LENGTH = Gene("length", 0.1, 0.5, "m")
 SWING = Gene("swing", -2.0, 2.0, "rad", sigma=0.05)
@@ -22,19 +22,19 @@ def test_whatever_is_done_stays_within_bounds(seed: int, step: float):
     a, b = SPACE.random(rng), SPACE.random(rng)
     for genotype in (SPACE.mutated(a, step, rng), SPACE.crossed(a, b, rng), SPACE.blended([a, b])):
         assert all(gene.lower <= value <= gene.upper for gene, value in zip(SPACE.genes, genotype, strict=True))
-        assert SPACE.kin(a, genotype)
+        assert SPACE.same_structure(a, genotype)
 
 
 def test_bounds_are_mirrors_and_cyclic_genes_go_round():
     x = np.array([-0.25, 1.25, 2.25, -1.25, 0.5])
-    np.testing.assert_allclose(within(x, False), [0.25, 0.75, 0.25, 0.75, 0.5])
-    np.testing.assert_allclose(within(x, True), [0.75, 0.25, 0.25, 0.75, 0.5])
+    np.testing.assert_allclose(into_bounds(x, False), [0.25, 0.75, 0.25, 0.75, 0.5])
+    np.testing.assert_allclose(into_bounds(x, True), [0.75, 0.25, 0.25, 0.75, 0.5])
 
 
 @given(some.lists(some.floats(0.0, 1.0), min_size=3, max_size=3))
 def test_a_vector_and_its_genotype_are_the_same(x: list[float]):
     again = SPACE.vector(SPACE.of_vector(x))
-    np.testing.assert_allclose(nearest_way(again, np.array(x), SPACE.cyclic), 0.0, atol=1e-15)
+    np.testing.assert_allclose(shortest_difference(again, np.array(x), SPACE.cyclic), 0.0, atol=1e-15)
 
 
 def test_mutation_goes_as_far_as_sigma_says():
@@ -71,12 +71,14 @@ def test_the_middle_of_phases_is_on_their_circle():
 @given(some.floats(0.0, 1.0), some.floats(-0.2, 0.2), some.floats(-0.2, 0.2))
 def test_middles_turn_with_the_circle(turn: float, a: float, b: float):
     # Nearer than half a turn, the direction of two is half way between them.
-    both = middle(within([[turn + a], [turn + b]], True), True)
-    assert abs(nearest_way(both, np.array([turn + (a + b) / 2.0]), True)[0]) < 1e-12
+    both = mean_vector(into_bounds([[turn + a], [turn + b]], True), True)
+    assert abs(shortest_difference(both, np.array([turn + (a + b) / 2.0]), True)[0]) < 1e-12
 
 
-def test_nearest_way_is_at_most_half_a_turn():
-    np.testing.assert_allclose(nearest_way(np.array([0.9, 0.1]), np.array([0.1, 0.9]), [True, False]), [-0.2, -0.8])
+def test_the_shortest_difference_is_at_most_half_a_cycle():
+    np.testing.assert_allclose(
+        shortest_difference(np.array([0.9, 0.1]), np.array([0.1, 0.9]), [True, False]), [-0.2, -0.8]
+    )
 
 
 def test_a_space_tells_what_is_wrong():

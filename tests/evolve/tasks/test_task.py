@@ -1,4 +1,4 @@
-"""Tasks: their scores, their times, and what cannot be."""
+"""Tasks: their scores, their times, and invalid settings."""
 
 import json
 from dataclasses import replace
@@ -6,27 +6,27 @@ from dataclasses import replace
 import numpy as np
 import orjson
 import pytest
-from tracks import LENGTH, moved, track_of
+from trajectories import LENGTH, moved, trajectory_of
 
 from gambol.errors import EvolveError
-from gambol.evolve.fitness import Weighed
-from gambol.evolve.life.asked import task_of
+from gambol.evolve.evaluate.options import task_of
+from gambol.evolve.fitness import WeightedTerm
 from gambol.evolve.run import Settings
 from gambol.evolve.tasks import TASKS, Task, task_named
 
 
-def test_a_fitness_is_the_weighed_sum_of_its_terms_held_within_bounds():
-    still = track_of()
+def test_a_fitness_is_the_weighted_sum_of_its_clipped_terms():
+    still = trajectory_of()
     walk = moved(still, 3.0 * LENGTH * still.time)
-    task = Task("test", (Weighed("speed", 2.0, most=2.5), Weighed("upright", 0.5)), ("speed",))
+    task = Task("test", (WeightedTerm("speed", 2.0, most=2.5), WeightedTerm("upright", 0.5)), ("speed",))
     (one,) = task.outcomes(walk)
     assert one.fitness == pytest.approx(2.0 * 2.5 + 0.5)
     assert one.terms == {"speed": pytest.approx(3.0), "upright": pytest.approx(1.0)}
     assert one.behaviour == (pytest.approx(3.0),)
 
 
-def test_a_marked_life_scores_nothing_but_tells_its_terms():
-    still = track_of(lives=2)
+def test_an_invalid_rollout_scores_nothing_but_has_its_terms():
+    still = trajectory_of(rollouts=2)
     walk = replace(moved(still, still.time), frozen=np.array([False, True]))
     clean, marked = TASKS["walk"].outcomes(walk)
     assert clean.fitness > 0.0
@@ -38,10 +38,10 @@ def test_a_marked_life_scores_nothing_but_tells_its_terms():
 @pytest.mark.parametrize("name", TASKS)
 def test_every_task_scores_and_comes_back_from_plain_data(name):
     task = TASKS[name]
-    (one,) = task.outcomes(track_of())
+    (one,) = task.outcomes(trajectory_of())
     assert np.isfinite(one.fitness)
     assert one.marked == ""
-    assert Task.of_data(json.loads(json.dumps(task.as_data(), allow_nan=False))) == task
+    assert Task.from_data(json.loads(json.dumps(task.as_data(), allow_nan=False))) == task
 
 
 def test_a_medium_may_be_plain_data():
@@ -49,9 +49,9 @@ def test_a_medium_may_be_plain_data():
     assert task_named("swim", medium=None).medium is None
 
 
-def test_samples_lie_on_frames_from_settling_to_the_end():
+def test_samples_lie_on_control_steps_from_settling_to_the_end():
     task = task_named("walk", seconds=4.0, settling=1.0)
-    times = np.array(task.frames) * task.frame
+    times = np.array(task.sample_steps) * task.frame
     assert times[0] == pytest.approx(1.0)
     assert times[-1] == pytest.approx(4.0)
     assert np.diff(times) == pytest.approx(task.sample)
@@ -68,7 +68,7 @@ def test_what_cannot_be_is_told():
         ({"medium": {"density": -1.0}}, "give a density and a viscosity"),
         ({"medium": "water"}, "give a density and a viscosity"),
         ({"terms": ()}, "no terms"),
-        ({"behaviour": ("leep",)}, "tells lives apart"),
+        ({"behaviour": ("leep",)}, "has no term"),
         ({"sample": 0.01}, "whole number"),
         ({"trials": 0}, "0 trials; give a whole number from 1 to 64"),
         ({"trials": 2.0}, "2.0 trials"),
@@ -81,7 +81,7 @@ def test_what_cannot_be_is_told():
 
 
 def test_who_leaps_and_falls_on_its_back_is_worth_less_than_who_leaps_a_little_lower_and_stands():
-    still = track_of()
+    still = trajectory_of()
     high, lower = (moved(still, 0.0, z=h * (abs(still.time - 4.0) < 0.2)) for h in (0.5 * LENGTH, 0.4 * LENGTH))
     turned = np.where((still.time > 4.2)[:, None, None], -1.0, 1.0)
     fallen = replace(moved(high, 0.0, z=-0.7 * 0.4 * (still.time > 4.2)), up=still.up * turned)
@@ -91,11 +91,11 @@ def test_who_leaps_and_falls_on_its_back_is_worth_less_than_who_leaps_a_little_l
 
 
 def test_who_lies_down_is_worth_more_to_crawl_than_who_stands_and_who_moves_there_more_still():
-    still = track_of()
+    still = trajectory_of()
     down = moved(still, 0.0, z=-0.25 * 0.4)
     belly = replace(down, elsewhere=down.elsewhere + down.pushes.sum(axis=2), pushes=0.0 * down.pushes)
     motions = (still, down, belly, moved(belly, 0.3 * LENGTH * still.time))
-    worths = [TASKS["crawl"].outcomes(track)[0].fitness for track in motions]
+    worths = [TASKS["crawl"].outcomes(trajectory)[0].fitness for trajectory in motions]
     assert worths == sorted(worths)
     assert worths[0] >= 0.0
 
@@ -107,9 +107,9 @@ def test_terms_of_ones_own_may_be_plain_data():
     ]
     settings = Settings(options={"task": {"terms": plain, "behaviour": ["height"]}})
     task = task_of(Settings.of_plain(orjson.loads(orjson.dumps(settings.plain()))))
-    assert task.terms == (Weighed("speed", 2.0), Weighed("slip", -1.0, 0.0))
+    assert task.terms == (WeightedTerm("speed", 2.0), WeightedTerm("slip", -1.0, 0.0))
     assert task.behaviour == ("height",)
-    assert Task.of_data(task.as_data()) == task
+    assert Task.from_data(task.as_data()) == task
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_terms_of_ones_own_may_be_plain_data():
         ({"terms": [{"term": "speed", "weight": "much"}]}, "the weight of \"speed\" is 'much'; it must be finite"),
         ({"terms": [{"term": "speed", "weight": 1, "options": {"points": 3}}]}, 'the term "speed" does not take'),
         ({"friction": "ice"}, "the friction of task \"walk\" is 'ice'; give a number"),
-        ({"behaviour": "slip"}, "tells lives apart by 'slip'; give a list of terms"),
-        ({"behaviour": [3]}, 'tells lives apart by "3"'),
+        ({"behaviour": "slip"}, "has the behaviour 'slip'; give a list of terms"),
+        ({"behaviour": [3]}, 'has no term "3" for its behaviour'),
         ({"weather": 1}, 'task "walk" has no setting "weather"'),
         ({"step": 0}, 'a step of task "walk" lasts 0 s; give more than 0'),
     ],

@@ -5,7 +5,7 @@ import pytest
 
 from gambol.errors import FigureError
 from gambol.figure import Box, Cylinder, Figure, HeightField, Joint, Link, Part, Pipe, mirrored_part
-from gambol.figure.measures import measures
+from gambol.figure.parameters import parameters
 from gambol.figure.shapes.hollow import field_triangles, height_field_of
 
 STAIR = HeightField(((0.0, 0.1, 0.3), (0.0, 0.2, 0.5)), 0.5, 0.2)
@@ -48,10 +48,10 @@ def test_sizes_bounds_and_mirror_images():
     assert mirrored.heights == ((0.3, 0.1, 0.0), (0.5, 0.2, 0.0))
 
 
-def test_the_sizes_of_a_pipe_are_measures_and_heights_are_not():
+def test_the_sizes_of_a_pipe_are_parameters_and_heights_are_not():
     figure = Figure("two", (Link("two", None, Joint("free"), (Part(Pipe(0.1, 0.2, 0.3)), Part(STAIR))),))
-    assert {"two.part 0.inner_radius", "two.part 1.density"} <= set(measures(figure))
-    assert not [name for name in measures(figure) if "height" in name or "spacing" in name]
+    assert {"two.part 0.inner_radius", "two.part 1.density"} <= set(parameters(figure))
+    assert not [name for name in parameters(figure) if "height" in name or "spacing" in name]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Hulls: corners, whole faces and integrals against closed forms and the hull that scipy measures."""
+"""Hulls: corners, merged faces and integrals against closed forms and scipy."""
 
 import itertools
 import math

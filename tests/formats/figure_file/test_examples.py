@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gambol.creatures.specimens import set_out, world_of_specimen
+from gambol.creatures.models import initial_state, world_of_model
 from gambol.formats import read_figure
 from gambol.formats.figure_file import figure_text, parse_figure
 from gambol.world import run
@@ -17,10 +17,10 @@ MANUAL = (ROOT / "docs" / "use" / "figures.md").read_text(encoding="utf-8")
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_examples_are_read_and_move(path: Path):
-    specimen = read_figure(path)
-    assert parse_figure(figure_text(specimen), path.name) == specimen
-    world = world_of_specimen(specimen)
-    film = run(world, set_out(specimen, world), 0.1, rate=240.0)
+    model = read_figure(path)
+    assert parse_figure(figure_text(model), path.name) == model
+    world = world_of_model(model)
+    film = run(world, initial_state(model, world), 0.1, rate=240.0)
     assert film.signals["status"][-1, 0] == 0.0
     assert film.signals["kinetic"].max() > 1e-4
 

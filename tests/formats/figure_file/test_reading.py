@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from specimens import HOPPER, TOY
+from model_files import HOPPER, TOY
 
 from gambol.errors import GambolError
 from gambol.figure import Closure, Coupling, Ellipsoid, Hull, JointSpring, rotation_about
 from gambol.formats import Motor, read_figure
-from gambol.formats.figure_file import parse_figure
+from gambol.formats.figure_file import figure_text, parse_figure
+from gambol.formats.figure_file.schema import OLD_JOINT_KINDS
 
 
 def test_a_figure_written_by_hand_is_what_it_says():
@@ -30,6 +31,17 @@ def test_a_figure_written_by_hand_is_what_it_says():
     assert isinstance(point, Closure)
     assert (point.other_position, coupling) == ((0.0, 0.0, 0.3), Coupling("thigh", None, (0.1,)))
     np.testing.assert_allclose(point.other_rotation, rotation_about("y", 2 * math.acos(0.6)), atol=1e-15)
+
+
+def test_a_file_with_old_names_of_joint_kinds_gives_the_same_figure():
+    """It is written again with the new names."""
+    old = HOPPER
+    for name, new in OLD_JOINT_KINDS.items():
+        old = old.replace(f'kind = "{new}"', f'kind = "{name}"')
+    assert old != HOPPER
+    model = parse_figure(old, "hopper.toml")
+    assert model == parse_figure(HOPPER, "hopper.toml")
+    assert not any(f'"{name}"' in figure_text(model) for name in OLD_JOINT_KINDS)
 
 
 def test_shapes_and_what_they_touch_are_what_they_say():
@@ -57,7 +69,7 @@ def test_shapes_and_what_they_touch_are_what_they_say():
         ('["stone", "egg"]', '["egg", "egg"]', 'pairs link "egg" with itself'),
     ],
 )
-def test_slips_about_touching_are_told_with_file_line_and_cure(printed: str, written: str, why: str):
+def test_errors_of_contact_keys_name_file_line_and_remedy(printed: str, written: str, why: str):
     assert TOY.count(printed) == 1
     with pytest.raises(GambolError, match=f"^toy.toml.*{why}"):
         parse_figure(TOY.replace(printed, written), "toy.toml")
@@ -73,8 +85,8 @@ def test_slips_about_touching_are_told_with_file_line_and_cure(printed: str, wri
     ],
 )
 def test_a_rotation_can_be_written_in_four_ways(written, expected):
-    specimen = parse_figure(HOPPER.replace('turns_deg = [["y", 90], ["x", 30]]', written), "hopper.toml")
-    np.testing.assert_allclose(specimen.figure.link("thigh").joint.rotation, expected, atol=1e-15)
+    model = parse_figure(HOPPER.replace('turns_deg = [["y", 90], ["x", 30]]', written), "hopper.toml")
+    np.testing.assert_allclose(model.figure.link("thigh").joint.rotation, expected, atol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +128,7 @@ def test_a_rotation_can_be_written_in_four_ways(written, expected):
         ('other = "hand"', 'other = "hnad"', r'needs a link "hnad", which does not exist; did you mean "hand"'),
         ('kind = "point"', 'kind = "pin"', 'line 41: constraints.1.kind: "pin" will not do; did you mean'),
         ('joint = "thigh"\nkind', 'joint = "thig"\nkind', r'has no link "thig"; did you mean "thigh"'),
-        ("gear = 2", "gear = [2, 3]", r'line 52: motors.1: the motor "hip" has 2 gears; the rotary joint'),
+        ("gear = 2", "gear = [2, 3]", r'line 52: motors.1: the motor "hip" has 2 gears; the revolute joint'),
         ("hand = [0.1, 0.2]", "hand = 0.1", 'line 61: start.q.hand: the cylindrical joint of "hand" takes 2 numbers'),
         ("thigh = 0.3", "thight = 0.3", 'line 60: start.q: the key "thight" is not known.*"thigh"'),
         ("[start.v]", "[start.w]", 'line 63: start: the key "w" is not known here'),
@@ -125,7 +137,7 @@ def test_a_rotation_can_be_written_in_four_ways(written, expected):
         ("size = [0.3, 0.2,", "size = [1e200, 1e300,", "hopper.toml.* numbers are too large or too small"),
     ],
 )
-def test_slips_are_told_with_file_line_and_cure(printed, written, why):
+def test_errors_name_file_line_and_remedy(printed, written, why):
     assert printed in HOPPER
     with pytest.raises(GambolError, match=why):
         parse_figure(HOPPER.replace(printed, written, 1), "hopper.toml")

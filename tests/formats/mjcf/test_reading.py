@@ -8,14 +8,14 @@ from typing import Any
 import mujoco
 import numpy as np
 import pytest
-from models import random_model
+from models import random_mjcf
 
 from benchmarks.robot_checks import agreement
-from benchmarks.robot_peers import InMujoco
+from benchmarks.robot_peers import MujocoRobot
 from gambol.dynamics import kinematics
 from gambol.errors import GambolError
-from gambol.figure import Closure, Coupling, Ellipsoid, JointSpring, may_touch, random_state, turned
-from gambol.formats import Motor, Specimen, read_mjcf
+from gambol.figure import Closure, Coupling, Ellipsoid, JointSpring, may_touch, random_state, rotated
+from gambol.formats import Model, Motor, read_mjcf
 from gambol.formats.mjcf import figure_state
 from gambol.spatial import Rotation, Vector
 
@@ -24,7 +24,7 @@ ROUNDING = 1e-11
 """Of a tree of 7 bodies with inertias of the order of 1: some hundred roundings, times how badly it is conditioned."""
 
 
-def read(tmp_path: Path, text: str, **options: Any) -> Specimen:
+def read(tmp_path: Path, text: str, **options: Any) -> Model:
     path = tmp_path / "model.xml"
     path.write_text(text)
     return read_mjcf(path, **options)
@@ -40,25 +40,25 @@ HINGE = '<body name="arm"><joint name="shoulder" axis="0 1 0"{}/><geom size="0.1
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_dynamics_of_random_models_are_mujocos(tmp_path: Path, seed: int):
-    text = random_model(seed)
-    specimen = read(tmp_path, text)
-    peer = InMujoco(specimen.figure, mujoco.MjSpec.from_string(text))
-    assert agreement(specimen, peer, states=2).worst < ROUNDING
+    text = random_mjcf(seed)
+    result = read(tmp_path, text)
+    peer = MujocoRobot(result.figure, mujoco.MjSpec.from_string(text))
+    assert agreement(result, peer, states=2).worst < ROUNDING
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_bodies_lie_where_mujoco_puts_them(tmp_path: Path, seed: int):
     """Links lie at the last anchor of their bodies; where a body has no joint, at its origin."""
-    model = mujoco.MjModel.from_xml_string(random_model(seed))
+    model = mujoco.MjModel.from_xml_string(random_mjcf(seed))
     data = mujoco.MjData(model)
-    specimen = read(tmp_path, random_model(seed))
+    result = read(tmp_path, random_mjcf(seed))
     rng = np.random.default_rng(seed)
     mujoco.mj_integratePos(model, data.qpos, rng.normal(size=model.nv), 1.0)
     mujoco.mj_kinematics(model, data)
     q, v = figure_state(model, data.qpos, np.zeros(model.nv))
-    state = kinematics(specimen.figure, list(q), list(v))
+    state = kinematics(result.figure, list(q), list(v))
     for body in range(1, model.nbody):
-        pose = state.poses[specimen.figure.link(model.body(body).name).index]
+        pose = state.poses[result.figure.link(model.body(body).name).index]
         np.testing.assert_allclose(pose.rotation.rows, data.xmat[body].reshape(3, 3), atol=1e-14)
         last = int(model.body_jntadr[body] + model.body_jntnum[body]) - 1
         if model.body_jntnum[body] == 0:
@@ -69,24 +69,24 @@ def test_bodies_lie_where_mujoco_puts_them(tmp_path: Path, seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_springs_and_dampers_pull_as_mujocos_do(tmp_path: Path, seed: int):
-    model = mujoco.MjModel.from_xml_string(random_model(seed))
+    model = mujoco.MjModel.from_xml_string(random_mjcf(seed))
     data = mujoco.MjData(model)
-    specimen = read(tmp_path, random_model(seed))
+    result = read(tmp_path, random_mjcf(seed))
     rng = np.random.default_rng(seed)
     data.qvel[:] = rng.normal(size=model.nv)
     mujoco.mj_integratePos(model, data.qpos, rng.normal(size=model.nv), 1.0)
     mujoco.mj_forward(model, data)
     q, v = figure_state(model, data.qpos, data.qvel)
-    for link in specimen.figure.links:
-        spring = specimen.springs.get(link.name, JointSpring())
-        if link.joint.kind in ("rotary", "sliding"):
+    for link in result.figure.links:
+        spring = result.springs.get(link.name, JointSpring())
+        if link.joint.kind in ("revolute", "prismatic"):
             assert isinstance(spring, JointSpring)
-            (joint,) = (j for j in range(model.njnt) if _name(model, j, specimen) == link.name)
+            (joint,) = (j for j in range(model.njnt) if _name(model, j, result) == link.name)
             pulls = -spring.stiffness * (q[link.q.start] - spring.rest) - spring.damping * v[link.v.start]
             assert pulls == pytest.approx(data.qfrc_passive[model.jnt_dofadr[joint]], abs=1e-13)
 
 
-def _name(model: Any, joint: int, specimen: Specimen) -> str:
+def _name(model: Any, joint: int, result: Model) -> str:
     """The link that a joint carries: it has the body's name where it is the body's last."""
     body = int(model.jnt_bodyid[joint])
     last = joint == model.body_jntadr[body] + model.body_jntnum[body] - 1
@@ -117,16 +117,16 @@ TIED = """<mujoco><compiler angle="radian"/><worldbody>
 )
 def test_what_is_left_of_a_closure_is_what_mujoco_says(tmp_path: Path, equality: str):
     text = TIED.format(equality)
-    specimen = read(tmp_path, text)
+    result = read(tmp_path, text)
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
     data.qpos[:] = [0.4, -0.7]
     mujoco.mj_forward(model, data)
-    state = kinematics(specimen.figure, data.qpos.tolist(), [0.0, 0.0])
-    (tie,) = specimen.figure.constraints
+    state = kinematics(result.figure, data.qpos.tolist(), [0.0, 0.0])
+    (tie,) = result.figure.constraints
     assert isinstance(tie, Closure)
-    here = state.poses[specimen.figure.link(tie.link).index]
-    there = state.poses[specimen.figure.link(tie.other).index if tie.other else 0]
+    here = state.poses[result.figure.link(tie.link).index]
+    there = state.poses[result.figure.link(tie.other).index if tie.other else 0]
     apart = np.array(list(here @ Vector(*tie.position))) - np.array(list(there @ Vector(*tie.other_position)))
     assert np.linalg.norm(apart) == pytest.approx(np.linalg.norm(data.efc_pos[:3]), abs=1e-14)
     if tie.kind == "weld":
@@ -191,16 +191,16 @@ def test_what_stands_beside_the_bodies_is_read(tmp_path: Path):
         """<keyframe><key name="other" qpos="0 0 0 1 0 0 0 0"/><key name="home" qpos="1 2 3 0 0 0 2 0.5"
         qvel="1 2 3 4 5 6 7"/></keyframe>""",
     )
-    specimen = read(tmp_path, text)
-    assert specimen.ground
-    assert specimen.q == (0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0, 0.5)
-    assert specimen.v == (4.0, 5.0, 6.0, -1.0, -2.0, 3.0, 7.0)  # half a turn about z
-    trunk, leg = specimen.figure.links
+    result = read(tmp_path, text)
+    assert result.ground
+    assert result.q == (0.0, 0.0, 0.0, 1.0, 1.0, 2.0, 3.0, 0.5)
+    assert result.v == (4.0, 5.0, 6.0, -1.0, -2.0, 3.0, 7.0)  # half a turn about z
+    trunk, leg = result.figure.links
     capsule, box = trunk.parts
     assert (capsule.shape.sizes, capsule.position, capsule.colliding) == ((0.1, 0.4), (0.0, 0.0, 0.1), True)
     assert (box.shape.sizes, box.colliding) == ((2.0, 4.0, 6.0), False)
     assert (leg.parts[0].shape, leg.parts[0].colliding) == (Ellipsoid((0.1, 0.2, 0.3)), True)
-    spring = specimen.springs["leg"]
+    spring = result.springs["leg"]
     assert isinstance(spring, JointSpring)
     assert (spring.lower, spring.upper) == pytest.approx((-np.pi / 6, np.pi / 3))
     assert spring.friction == 0.2
@@ -219,7 +219,7 @@ def test_meshes_are_read_as_their_hulls_where_mujoco_has_them(tmp_path: Path):
     data.qpos[:3] = 0.0
     mujoco.mj_kinematics(model, data)
     theirs = model.mesh_vert @ data.geom_xmat[0].reshape(3, 3).T + data.geom_xpos[0]
-    ours = [np.array(part.position) + turned(part.rotation, vertex) for vertex in part.shape.vertices]
+    ours = [np.array(part.position) + rotated(part.rotation, vertex) for vertex in part.shape.vertices]
     np.testing.assert_allclose(
         sorted(map(tuple, np.round(ours, 6))), sorted(map(tuple, np.round(theirs, 6))), atol=2e-6
     )
@@ -290,15 +290,15 @@ def test_switched_off_physics_stays_off(tmp_path: Path):
     off = " ".join(f'{name}="disable"' for name in ("gravity", "spring", "damper", "limit", "contact"))
     flags = f"<option><flag {off}/></option>"
     body = '<geom type="plane" size="1 1 1"/>' + HINGE.format(' stiffness="1" damping="1" range="-1 1"')
-    specimen = read(tmp_path, inside(body, flags))
-    assert (specimen.gravity, specimen.springs, specimen.ground) == ((0.0, 0.0, 0.0), {}, False)
+    result = read(tmp_path, inside(body, flags))
+    assert (result.gravity, result.springs, result.ground) == ((0.0, 0.0, 0.0), {}, False)
 
 
 def test_several_trees_hang_on_a_link_that_is_the_world(tmp_path: Path):
     body = '<body name="{}" pos="0 0 {}"><freejoint/><geom size="0.1"/></body>'
-    specimen = read(tmp_path, inside(body.format("one", 1) + body.format("two", 2)))
-    assert [link.name for link in specimen.figure.links] == ["world", "one", "two"]
-    state = kinematics(specimen.figure, list(specimen.q), list(specimen.v))
+    result = read(tmp_path, inside(body.format("one", 1) + body.format("two", 2)))
+    assert [link.name for link in result.figure.links] == ["world", "one", "two"]
+    state = kinematics(result.figure, list(result.q), list(result.v))
     assert [list(pose.position) for pose in state.poses[2:]] == [[0.0, 0.0, 1.0], [0.0, 0.0, 2.0]]
 
 
@@ -322,11 +322,11 @@ def test_links_have_the_names_of_bodies_and_joints(tmp_path: Path):
 
 def test_included_files_are_read_too(tmp_path: Path):
     (tmp_path / "arm.xml").write_text(f"<mujocoinclude>{HINGE.format('')}</mujocoinclude>")
-    specimen = read(tmp_path, inside('<include file="arm.xml"/>'))
-    assert [link.name for link in specimen.figure.links] == ["arm"]
+    result = read(tmp_path, inside('<include file="arm.xml"/>'))
+    assert [link.name for link in result.figure.links] == ["arm"]
 
 
-def test_a_missing_mesh_is_told_of_where_it_is_named(tmp_path: Path):
+def test_a_missing_mesh_is_reported_where_it_is_named(tmp_path: Path):
     (tmp_path / "parts.xml").write_text(
         '<mujocoinclude>\n<asset>\n<mesh name="n"\n file="sub/lost.stl"/></asset></mujocoinclude>'
     )
@@ -400,24 +400,24 @@ def test_what_gambol_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: 
 
 def test_a_medium_is_read_or_left_out_with_a_note(tmp_path: Path):
     text = inside(HINGE.format(""), '<option density="1.2" viscosity="0.1"/>')
-    specimen = read(tmp_path, text)
-    assert (specimen.density, specimen.viscosity) == (1.2, 0.1)
+    result = read(tmp_path, text)
+    assert (result.density, result.viscosity) == (1.2, 0.1)
     without = read(tmp_path, text, leave_out=["fluid"])
     assert (without.density, without.viscosity) == (0.0, 0.0)
     assert any("Left out: fluid" in note for note in without.notes)
 
 
 def test_tendons_that_do_not_pull_are_let_be(tmp_path: Path):
-    specimen = read(tmp_path, inside(HINGE.format(""), TENDON.format("")))
-    assert specimen.figure.nv == 1
-    assert specimen.motors == ()
+    result = read(tmp_path, inside(HINGE.format(""), TENDON.format("")))
+    assert result.figure.nv == 1
+    assert result.motors == ()
 
 
 def test_reading_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     text = inside(HINGE.format(""), "", 'settotalmass="2"')
-    specimen = read(tmp_path, text)
-    assert specimen.figure.mass == pytest.approx(2.0)
+    result = read(tmp_path, text)
+    assert result.figure.mass == pytest.approx(2.0)
     assert [path.name for path in tmp_path.iterdir()] == ["model.xml"]
 
 
@@ -430,9 +430,9 @@ def test_motors_on_one_joint_keep_their_names_apart(tmp_path: Path):
 
 def test_a_random_state_serves_every_model(tmp_path: Path):
     """Coordinates have as many numbers as the figure asks for, in its order."""
-    specimen = read(tmp_path, random_model(3))
-    q, v = random_state(specimen.figure, 0)
-    assert (len(specimen.q), len(specimen.v)) == (len(q), len(v))
+    result = read(tmp_path, random_mjcf(3))
+    q, v = random_state(result.figure, 0)
+    assert (len(result.q), len(result.v)) == (len(q), len(v))
 
 
 def test_the_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -6,12 +6,12 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
-from carried import apart
+from link_accelerations import relative_difference
 
 from benchmarks.robot_checks import agreement
-from benchmarks.robot_peers import InMujoco
+from benchmarks.robot_peers import MujocoRobot
 from gambol.dynamics.loops import assembled
-from gambol.dynamics.method import closed_again
+from gambol.dynamics.method import projected_state
 from gambol.errors import GambolError
 from gambol.figure import (
     Box,
@@ -30,23 +30,23 @@ from gambol.figure import (
     Sphere,
     random_figure,
     random_state,
+    rotated,
     rotation_about,
-    turned,
 )
-from gambol.formats import Motor, Specimen, read_mjcf, write_mjcf
+from gambol.formats import Model, Motor, read_mjcf, write_mjcf
 
 SEEDS = range(16)
-KINDS = ("rotary", "sliding", "spherical", "cylindrical", "universal", "planar", "fixed")
+KINDS = ("revolute", "prismatic", "spherical", "cylindrical", "universal", "planar", "fixed")
 CUBE = (Part(Box((0.1, 0.1, 0.1))),)
 
 
-def moving(figure: Figure, seed: int) -> Specimen:
+def moving(figure: Figure, seed: int) -> Model:
     q, v = random_state(figure, seed)
-    return Specimen(figure, q=tuple(q), v=tuple(v), gravity=(1.0, -2.0, -9.0))
+    return Model(figure, q=tuple(q), v=tuple(v), gravity=(1.0, -2.0, -9.0))
 
 
-def written(specimen: Specimen, tmp_path: Path, **options: object) -> Specimen:
-    write_mjcf(specimen, tmp_path / "written.xml", **options)
+def written(model: Model, tmp_path: Path, **options: object) -> Model:
+    write_mjcf(model, tmp_path / "written.xml", **options)
     return read_mjcf(tmp_path / "written.xml")
 
 
@@ -54,22 +54,22 @@ def written(specimen: Specimen, tmp_path: Path, **options: object) -> Specimen:
 def test_links_accelerate_as_they_did(tmp_path: Path, seed: int):
     root = "free" if seed % 2 else None
     figure = random_figure(seed, links=1 + seed // 2, kinds=KINDS, root=root)
-    specimen = moving(figure, seed)
-    assert apart(specimen, written(specimen, tmp_path)) < 1e-12
+    model = moving(figure, seed)
+    assert relative_difference(model, written(model, tmp_path)) < 1e-12
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mujoco_moves_what_was_written_as_gambol_does(tmp_path: Path, seed: int):
-    specimen = written(moving(random_figure(seed, links=4, kinds=KINDS), seed), tmp_path)
-    peer = InMujoco(specimen.figure, mujoco.MjSpec.from_file(str(tmp_path / "written.xml")))
-    assert agreement(specimen, peer, states=2).worst < 1e-10
+    model = written(moving(random_figure(seed, links=4, kinds=KINDS), seed), tmp_path)
+    peer = MujocoRobot(model.figure, mujoco.MjSpec.from_file(str(tmp_path / "written.xml")))
+    assert agreement(model, peer, states=2).worst < 1e-10
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_rotors_are_kept(tmp_path: Path, seed: int):
-    figure = random_figure(seed, links=5, kinds=("rotary", "sliding", "spherical"), root="rotary", rotors=1.0)
-    specimen = moving(figure, seed)
-    assert apart(specimen, written(specimen, tmp_path)) < 1e-12
+    figure = random_figure(seed, links=5, kinds=("revolute", "prismatic", "spherical"), root="revolute", rotors=1.0)
+    model = moving(figure, seed)
+    assert relative_difference(model, written(model, tmp_path)) < 1e-12
 
 
 def limb(name: str, parent: str | None, joint: Joint, parts: tuple[Part, ...] = CUBE) -> Link:
@@ -81,9 +81,9 @@ ARM = Figure(
     "arm",
     (
         limb("base", None, Joint("fixed", position=(0.0, 0.0, 1.0))),
-        limb("upper", "base", Joint("rotary", (0.0, 1.0, 0.0), TILT)),
-        limb("lower", "upper", Joint("rotary", (1.0, 0.0, 0.0), position=(0.1, 0.2, 0.3))),
-        limb("slide", "lower", Joint("sliding", (1.0, 0.0, 0.0), position=(0.1, 0.0, 0.0))),
+        limb("upper", "base", Joint("revolute", (0.0, 1.0, 0.0), TILT)),
+        limb("lower", "upper", Joint("revolute", (1.0, 0.0, 0.0), position=(0.1, 0.2, 0.3))),
+        limb("slide", "lower", Joint("prismatic", (1.0, 0.0, 0.0), position=(0.1, 0.0, 0.0))),
         limb("hand", "slide", Joint("spherical", position=(0.1, 0.0, 0.0))),
     ),
     constraints=(
@@ -93,7 +93,7 @@ ARM = Figure(
         Coupling("slide", None, (0.2,)),
     ),
 )
-FULL = Specimen(
+FULL = Model(
     ARM,
     {
         "upper": JointSpring(stiffness=2.0, rest=0.3, damping=0.1, lower=-1.0),
@@ -139,15 +139,15 @@ def test_shapes_come_back_and_frustums_as_meshes(tmp_path: Path):
     shapes = (Sphere(0.1), Box((0.1, 0.2, 0.3)), Capsule(0.1, 0.4), Ellipsoid((0.1, 0.2, 0.3)))
     parts = tuple(Part(shape, (0.1, 0.2, 0.3), TILT, colliding=k % 2 == 0) for k, shape in enumerate(shapes))
     figure = Figure("body", (limb("body", None, Joint("free"), parts),))
-    (body,) = written(Specimen(figure), tmp_path).figure.links
+    (body,) = written(Model(figure), tmp_path).figure.links
     assert [part.shape for part in body.parts] == list(shapes)
     assert [part.colliding for part in body.parts] == [True, False, True, False]
     assert all(part.position == pytest.approx((0.1, 0.2, 0.3), abs=1e-15) for part in body.parts)
     cone = Figure("cone", (limb("cone", None, Joint("free"), (Part(Frustum(0.2, 0.1, 0.5), (0.0, 0.0, 1.0)),)),))
-    notes = write_mjcf(Specimen(cone), tmp_path / "cone.xml")
+    notes = write_mjcf(Model(cone), tmp_path / "cone.xml")
     assert notes == ("Frustums become meshes of eight sides.",)
     (hull,) = read_mjcf(tmp_path / "cone.xml").figure.root.parts
-    places = np.array([turned(hull.rotation, v) for v in hull.shape.vertices]) + hull.position
+    places = np.array([rotated(hull.rotation, v) for v in hull.shape.vertices]) + hull.position
     corners = np.array([p.position for p in Frustum(0.2, 0.1, 0.5).contact_points()]) + np.array([0.0, 0.0, 1.0])
     far = np.linalg.norm(places[:, None] - corners, axis=-1)
     assert far.shape == (16, 16)
@@ -158,11 +158,11 @@ def test_what_touches_what_comes_back(tmp_path: Path):
     rough, feeler = Part(Sphere(0.1), friction=0.3), Part(Cylinder(0.1, 0.2), group=2, mask=4)
     links = (
         limb("trunk", None, Joint("free"), (rough, feeler)),
-        limb("arm", "trunk", Joint("rotary"), (Part(Sphere(0.1), colliding=False), feeler)),
-        limb("hand", "arm", Joint("rotary"), (feeler,)),
+        limb("arm", "trunk", Joint("revolute"), (Part(Sphere(0.1), colliding=False), feeler)),
+        limb("hand", "arm", Joint("revolute"), (feeler,)),
     )
     figure = Figure("body", links, apart=(("trunk", "hand"),), paired=(("arm", "hand"), ("trunk", "arm")))
-    again = written(Specimen(figure), tmp_path).figure
+    again = written(Model(figure), tmp_path).figure
     assert (again.apart, set(again.paired)) == (figure.apart, set(figure.paired))
     for here, there in zip(figure.links, again.links, strict=True):
         found = [(p.friction, p.group, p.mask, p.colliding) for p in there.parts]
@@ -171,13 +171,13 @@ def test_what_touches_what_comes_back(tmp_path: Path):
 
 def test_that_mujoco_lets_no_child_touch_its_parent_is_noted(tmp_path: Path):
     ball = (Part(Sphere(0.1)),)
-    elbow = Joint("rotary", (0.0, 1.0, 0.0), position=(0.5, 0.0, 0.0))
+    elbow = Joint("revolute", (0.0, 1.0, 0.0), position=(0.5, 0.0, 0.0))
     links = (limb("upper", None, Joint("free"), ball), limb("lower", "upper", elbow, ball))
-    told = "In MuJoCo no body touches the one that it hangs on, unless the figure pairs them."
-    assert write_mjcf(Specimen(Figure("arm", links)), tmp_path / "arm.xml") == (told,)
+    note = "In MuJoCo no body touches the one that it hangs on, unless the figure pairs them."
+    assert write_mjcf(Model(Figure("arm", links)), tmp_path / "arm.xml") == (note,)
     for how in ("apart", "paired"):
         figure = Figure("arm", links, **{how: (("lower", "upper"),)})
-        assert write_mjcf(Specimen(figure), tmp_path / "arm.xml") == ()
+        assert write_mjcf(Model(figure), tmp_path / "arm.xml") == ()
 
 
 def test_the_root_that_is_the_world_comes_back(tmp_path: Path):
@@ -185,30 +185,30 @@ def test_the_root_that_is_the_world_comes_back(tmp_path: Path):
     links = (
         Link("hook", None, Joint("fixed", position=(0.0, 0.0, 2.0)), (table,)),
         limb("one", "hook", Joint("free")),
-        limb("two", "hook", Joint("rotary", (0.0, 1.0, 0.0))),
+        limb("two", "hook", Joint("revolute", (0.0, 1.0, 0.0))),
     )
-    specimen = moving(Figure("two", links), 3)
-    back = written(specimen, tmp_path)
+    model = moving(Figure("two", links), 3)
+    back = written(model, tmp_path)
     assert [link.name for link in back.figure.links] == ["world", "one", "two"]
     assert back.figure.root.parts[0].position == (0.1, 0.0, 2.0)
-    assert apart(specimen, back) < 1e-12
+    assert relative_difference(model, back) < 1e-12
 
 
 def test_point_masses_and_rods_may_be_fixed_to_what_moves(tmp_path: Path):
     rod = MassProperties(1.0, inertia=((0.0, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
     links = (
-        limb("arm", None, Joint("rotary", (0.0, 1.0, 0.0))),
+        limb("arm", None, Joint("revolute", (0.0, 1.0, 0.0))),
         Link("rod", "arm", Joint("fixed", rotation=TILT), (), rod.placed(TILT, (0.1, 0.0, 0.0))),
         Link("point", "arm", Joint("fixed", position=(0.3, 0.0, 0.0)), (), MassProperties(1.0)),
     )
-    specimen = moving(Figure("arm", links), 1)
-    assert apart(specimen, written(specimen, tmp_path)) < 1e-12
+    model = moving(Figure("arm", links), 1)
+    assert relative_difference(model, written(model, tmp_path)) < 1e-12
 
 
 CRANK = (
     limb("base", None, Joint("fixed", position=(0.0, 0.0, 1.0))),
-    limb("crank", "base", Joint("rotary", (0.0, 1.0, 0.0), position=(0.1, 0.0, 0.0))),
-    limb("rod", "crank", Joint("rotary", (0.0, 1.0, 0.0), position=(0.0, 0.0, 0.3))),
+    limb("crank", "base", Joint("revolute", (0.0, 1.0, 0.0), position=(0.1, 0.0, 0.0))),
+    limb("rod", "crank", Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, 0.3))),
     limb("rocker", "rod", Joint("spherical", position=(0.5, 0.0, 0.0))),
 )
 TURNED = rotation_about("x", np.pi / 2)
@@ -222,16 +222,16 @@ CLOSED = {
 def test_loops_move_as_they_did(tmp_path: Path, kind: str):
     figure = Figure("crank", CRANK, constraints=(CLOSED[kind],))
     q = assembled(figure, [0.2, 0.1, 1.0, 0.0, 0.0, 0.0])
-    q, v = closed_again("aba", figure, q, [1.0, 0.5, 0.1, 0.2, 0.3])
-    specimen = Specimen(figure, q=tuple(map(float, q)), v=tuple(map(float, v)))
-    back = written(specimen, tmp_path)
+    q, v = projected_state("aba", figure, q, [1.0, 0.5, 0.1, 0.2, 0.3])
+    model = Model(figure, q=tuple(map(float, q)), v=tuple(map(float, v)))
+    back = written(model, tmp_path)
     assert len(back.figure.constraints) == (2 if kind == "hinge" else 1)
-    assert apart(specimen, back) < 1e-9
+    assert relative_difference(model, back) < 1e-9
 
 
 def test_the_length_that_a_tendon_is_held_at_comes_back(tmp_path: Path):
     figure = Figure("crank", CRANK, constraints=(CLOSED["distance"],))
-    (tie,) = written(Specimen(figure), tmp_path).figure.constraints
+    (tie,) = written(Model(figure), tmp_path).figure.constraints
     assert (tie.kind, tie.link, tie.other) == ("distance", "rocker", None)
     assert (tie.position, tie.other_position) == ((0.0, 0.0, -0.4), (1.0, 0.1, 0.0))
     assert tie.length == pytest.approx(0.9, rel=1e-12)
@@ -241,12 +241,12 @@ def test_a_screw_is_a_turn_with_a_slide_that_follows(tmp_path: Path):
     screw = Joint("helical", (0.0, 0.6, 0.8), TILT, (0.1, 0.2, 0.3), pitch=0.4, rotor=0.01)
     figure = Figure("press", (limb("base", None, Joint("fixed")), limb("bit", "base", screw)))
     springs = {"bit": JointSpring(damping=0.1, lower=-1.0, upper=2.0)}
-    specimen = Specimen(figure, springs, q=(0.7,), v=(0.5,), gravity=(1.0, -2.0, -9.0))
-    back = written(specimen, tmp_path)
+    model = Model(figure, springs, q=(0.7,), v=(0.5,), gravity=(1.0, -2.0, -9.0))
+    back = written(model, tmp_path)
     assert back.springs == springs
     assert back.figure.constraints == (Coupling("bit slide", "bit", (0.0, 0.4)),)
     assert (back.q, back.v) == ((pytest.approx(0.28), 0.7), (pytest.approx(0.2), 0.5))
-    assert apart(specimen, back) < 1e-12
+    assert relative_difference(model, back) < 1e-12
 
 
 BALL = Link("massless", "base", Joint("spherical"))
@@ -256,17 +256,17 @@ BALL = Link("massless", "base", Joint("spherical"))
     ("links", "why"),
     [
         ((limb("loose", "base", Joint("free")),), '"loose" hangs on a free joint inside'),
-        ((BALL, limb("end", "massless", Joint("rotary"))), '"massless" hangs on a spherical joint without mass'),
+        ((BALL, limb("end", "massless", Joint("revolute"))), '"massless" hangs on a spherical joint without mass'),
         (
             (
-                Link("fork", "base", Joint("rotary")),
-                limb("a", "fork", Joint("rotary")),
-                limb("b", "fork", Joint("rotary")),
+                Link("fork", "base", Joint("revolute")),
+                limb("a", "fork", Joint("revolute")),
+                limb("b", "fork", Joint("revolute")),
             ),
             '"fork" moves without mass',
         ),
         (
-            (Link("point", "base", Joint("rotary"), (), MassProperties(1.0, (1.0, 0.0, 0.0))),),
+            (Link("point", "base", Joint("revolute"), (), MassProperties(1.0, (1.0, 0.0, 0.0))),),
             '"point" has a mass or moment of 0',
         ),
     ],
@@ -274,34 +274,34 @@ BALL = Link("massless", "base", Joint("spherical"))
 def test_figures_that_mujoco_cannot_hold_are_refused(tmp_path: Path, links: tuple[Link, ...], why: str):
     figure = Figure("some", (limb("base", None, Joint("fixed")), *links))
     with pytest.raises(GambolError, match=why):
-        write_mjcf(Specimen(figure), tmp_path / "no.xml")
+        write_mjcf(Model(figure), tmp_path / "no.xml")
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
-    ("specimen", "name"),
+    ("model", "name"),
     [
         (replace(FULL, springs={"upper": JointSpring(alpha=1.0, beta=2.0)}), "exponential springs"),
         (replace(FULL, springs={"upper": JointSpring(bias=1.0)}), "biases"),
         (replace(FULL, motors=(Motor("m", "upper", "other", note="odd"),)), "motors"),
-        (Specimen(replace(ARM, constraints=(Closure("slider", "hand"),))), "closures"),
-        (Specimen(Figure("c", (limb("c", None, Joint("free", rotor=1.0)),))), "rotors"),
-        (Specimen(Figure("c", (limb("c", None, Joint("free")),), prescribed=True)), "prescribed base"),
-        (Specimen(Figure("c", (limb("c", None, Joint("free")),)), {"c": (JointSpring(stiffness=1.0),) * 4}), "springs"),
+        (Model(replace(ARM, constraints=(Closure("slider", "hand"),))), "closures"),
+        (Model(Figure("c", (limb("c", None, Joint("free", rotor=1.0)),))), "rotors"),
+        (Model(Figure("c", (limb("c", None, Joint("free")),), prescribed=True)), "prescribed base"),
+        (Model(Figure("c", (limb("c", None, Joint("free")),)), {"c": (JointSpring(stiffness=1.0),) * 4}), "springs"),
     ],
 )
-def test_what_mujoco_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: Path, specimen: Specimen, name: str):
+def test_what_mujoco_lacks_is_refused_by_name_or_left_out_with_a_note(tmp_path: Path, model: Model, name: str):
     with pytest.raises(GambolError, match=rf"MJCF cannot hold; leave_out=\['{name}'\]"):
-        write_mjcf(specimen, tmp_path / "some.xml")
-    notes = write_mjcf(specimen, tmp_path / "some.xml", leave_out=[name])
+        write_mjcf(model, tmp_path / "some.xml")
+    notes = write_mjcf(model, tmp_path / "some.xml", leave_out=[name])
     assert any(note.startswith("Left out") for note in notes)
     read_mjcf(tmp_path / "some.xml")
     with pytest.raises(GambolError, match='"motor" cannot be left out of MJCF; did you mean "motors"'):
-        write_mjcf(specimen, tmp_path / "some.xml", leave_out=["motor"])
+        write_mjcf(model, tmp_path / "some.xml", leave_out=["motor"])
 
 
 def test_joints_that_mujoco_has_not_are_refused(tmp_path: Path):
     screw = Link("nut", "base", Joint("axial", slides=0.25), CUBE)
-    specimen = Specimen(Figure("screw", (Link("base", None, Joint("free"), CUBE), screw)))
+    model = Model(Figure("screw", (Link("base", None, Joint("free"), CUBE), screw)))
     with pytest.raises(GambolError, match="axial joint, which MuJoCo does not have"):
-        written(specimen, tmp_path)
+        written(model, tmp_path)

@@ -10,11 +10,11 @@ import pinocchio as pin
 import pytest
 
 from benchmarks.robot_checks import agreement
-from benchmarks.robot_peers import InMujoco, InPinocchio
+from benchmarks.robot_peers import MujocoRobot, PinocchioRobot
 from gambol.dynamics import kinematics, rnea
 from gambol.errors import GambolError
 from gambol.figure import Box, Coupling, JointSpring
-from gambol.formats import Motor, Specimen, read_urdf
+from gambol.formats import Model, Motor, read_urdf
 
 INERTIAL = """<inertial><origin xyz="{xyz}" rpy="{rpy}"/><mass value="{mass}"/>
 <inertia ixx="{0}" iyy="{1}" izz="{2}" ixy="{3}" ixz="{4}" iyz="{5}"/></inertial>"""
@@ -30,7 +30,7 @@ def robot(shape: str = "", kind: str = "continuous", joint: str = "", rest: str 
     return ROBOT.format(BODY, shape, kind, joint, rest)
 
 
-def read(tmp_path: Path, text: str, *options: Any, **named: Any) -> Specimen:
+def read(tmp_path: Path, text: str, *options: Any, **named: Any) -> Model:
     path = tmp_path / "robot.urdf"
     path.write_text(text)
     return read_urdf(path, *options, **named)
@@ -43,37 +43,40 @@ def text_of(values: Any) -> str:
 def random_robot(seed: int, links: int = 6) -> str:
     """A tree on joints of the types that all three know, with inertias of real bodies."""
     random = np.random.default_rng(seed)
-    made: list[str] = []
+    elements: list[str] = []
     for n in range(links):
         A = random.normal(size=(3, 8))
         I = np.trace(A @ A.T) * np.eye(3) - A @ A.T
         six = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
         place = {"xyz": text_of(random.normal(size=3)), "rpy": text_of(random.normal(size=3))}
-        made.append(f'<link name="l{n}">{INERTIAL.format(*six, mass=1.0 + random.random(), **place)}</link>')
+        elements.append(f'<link name="l{n}">{INERTIAL.format(*six, mass=1.0 + random.random(), **place)}</link>')
         if n:
             kind = ("revolute", "continuous", "prismatic", "fixed")[random.integers(4)]
-            made.append(
+            elements.append(
                 f'<joint name="j{n}" type="{kind}"><origin xyz="{place["rpy"]}" rpy="{place["xyz"]}"/>'
                 f'<parent link="l{random.integers(n)}"/><child link="l{n}"/>'
                 f'<axis xyz="{text_of(random.normal(size=3))}"/>'
                 '<limit lower="-1" upper="1" effort="3" velocity="2"/></joint>'
             )
-    return f'<robot name="r">{"".join(made)}</robot>'
+    return f'<robot name="r">{"".join(elements)}</robot>'
 
 
 @pytest.mark.parametrize("base", ["fixed", "free"])
 @pytest.mark.parametrize("seed", range(6))
 def test_dynamics_are_those_of_both_peers(tmp_path: Path, seed: int, base: str):
     text = random_robot(seed)
-    specimen = read(tmp_path, text, base)
+    result = read(tmp_path, text, base)
     spec = mujoco.MjSpec.from_string(text)
     spec.compiler.fusestatic = False
     if base == "free":
         spec.worldbody.first_body().add_freejoint()
-    assert specimen.figure.nv > 0
-    peers = InMujoco(specimen.figure, spec), InPinocchio(specimen.figure, tmp_path / "robot.urdf", free=base == "free")
+    assert result.figure.nv > 0
+    peers = (
+        MujocoRobot(result.figure, spec),
+        PinocchioRobot(result.figure, tmp_path / "robot.urdf", free=base == "free"),
+    )
     for peer in peers:
-        assert agreement(specimen, peer, states=2).worst < 1e-11
+        assert agreement(result, peer, states=2).worst < 1e-11
 
 
 def test_everything_about_a_joint_is_read(tmp_path: Path):
@@ -87,15 +90,15 @@ def test_everything_about_a_joint_is_read(tmp_path: Path):
         <transmission name="t"><joint name="shoulder"/><actuator name="a">
         <mechanicalReduction>10</mechanicalReduction></actuator></transmission>""",
     )
-    specimen = read(tmp_path, text)
-    arm = specimen.figure.link("arm").joint
-    assert (arm.kind, arm.axis, arm.position) == ("rotary", (0.0, 0.0, 1.0), (1.0, 2.0, 3.0))
+    result = read(tmp_path, text)
+    arm = result.figure.link("arm").joint
+    assert (arm.kind, arm.axis, arm.position) == ("revolute", (0.0, 0.0, 1.0), (1.0, 2.0, 3.0))
     assert arm.rotation == ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-    assert specimen.figure.link("finger").joint.axis == (1.0, 0.0, 0.0)
-    assert specimen.springs["arm"] == JointSpring(damping=0.1, friction=0.2, lower=-1.0, upper=2.0)
-    assert specimen.figure.constraints == (Coupling("finger", "arm", (0.5, 2.0)),)
+    assert result.figure.link("finger").joint.axis == (1.0, 0.0, 0.0)
+    assert result.springs["arm"] == JointSpring(damping=0.1, friction=0.2, lower=-1.0, upper=2.0)
+    assert result.figure.constraints == (Coupling("finger", "arm", (0.5, 2.0)),)
     motor = Motor("shoulder", "arm", gear=(10.0,), weakest=-3.0, strongest=3.0, note="no faster than 4")
-    assert specimen.motors == (motor,)
+    assert result.motors == (motor,)
 
 
 @pytest.mark.parametrize(("kind", "nv"), [("floating", 6), ("planar", 3), ("fixed", 0), ("continuous", 1)])
@@ -104,12 +107,12 @@ def test_each_type_of_joint_has_its_freedoms(tmp_path: Path, kind: str, nv: int)
 
 
 def test_a_planar_joint_moves_as_pinocchios_does(tmp_path: Path):
-    specimen = read(tmp_path, robot(kind="planar", joint='<axis xyz="0 0 1"/><origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'))
+    result = read(tmp_path, robot(kind="planar", joint='<axis xyz="0 0 1"/><origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'))
     model = pin.buildModelFromUrdf(str(tmp_path / "robot.urdf"))
     q, v, a = np.array([0.3, 0.4, 0.5]), np.array([0.6, 0.7, 0.8]), np.array([1.0, 2.0, 3.0])
     order = [1, 2, 0]
     theirs = pin.rnea(model, model.createData(), np.array([0.4, 0.5, math.cos(0.3), math.sin(0.3)]), v[order], a[order])
-    ours, _ = rnea(kinematics(specimen.figure, q.tolist(), v.tolist()), a.tolist())
+    ours, _ = rnea(kinematics(result.figure, q.tolist(), v.tolist()), a.tolist())
     np.testing.assert_allclose(np.array(ours)[order], theirs, rtol=1e-12)
 
 
@@ -117,11 +120,11 @@ def test_shapes_become_parts_without_mass(tmp_path: Path):
     shapes = """<collision><origin xyz="0 0 1"/><geometry><box size="1 2 3"/></geometry></collision>
     <collision><geometry><cylinder radius="0.1" length="0.5"/></geometry></collision>
     <visual><geometry><sphere radius="1"/></geometry></visual>"""
-    specimen = read(tmp_path, robot(shapes))
-    box, cylinder = specimen.figure.link("arm").parts
+    result = read(tmp_path, robot(shapes))
+    box, cylinder = result.figure.link("arm").parts
     assert (box.shape.sizes, box.position, box.colliding) == ((1.0, 2.0, 3.0), (0.0, 0.0, 1.0), True)
     assert cylinder.shape.sizes == (0.1, 0.5)
-    assert specimen.figure.mass == 2.0
+    assert result.figure.mass == 2.0
     (ball,) = read(tmp_path, robot(shapes.replace("collision", "visual"))).figure.link("arm").parts[2:]
     assert (ball.shape.sizes, ball.colliding) == ((1.0,), False)
 
@@ -154,22 +157,22 @@ def test_meshes_are_read_as_their_hulls(tmp_path: Path, name: str, data: bytes):
     (tmp_path / "meshes" / name).write_bytes(data)
     for way in (f"meshes/{name}", f"package://some_robot/meshes/{name}", f"file://{tmp_path}/meshes/{name}"):
         shape = f'<visual><geometry><mesh filename="{way}" scale="2 -1 1"/></geometry></visual>'
-        specimen = read(tmp_path, robot(shape))
-        (part,) = specimen.figure.link("arm").parts
+        result = read(tmp_path, robot(shape))
+        (part,) = result.figure.link("arm").parts
         places = np.array(part.shape.vertices) + part.position
         assert sorted(map(tuple, places.tolist())) == sorted(map(tuple, (CORNERS * (2, -1, 1)).tolist()))
         assert (part.position, part.colliding) == ((1.0, -1.0, 1.5), False)
-        assert any("hulls" in note for note in specimen.notes)
+        assert any("hulls" in note for note in result.notes)
         (part,) = read(tmp_path, robot(shape.replace("visual", "collision"))).figure.link("arm").parts
         assert part.colliding  # as the hull that it is drawn as: a robot must not fall through its ground
 
 
 def test_a_flat_mesh_is_drawn_as_the_box_that_it_fills(tmp_path: Path):
     (tmp_path / "m.stl").write_bytes(stl(FACES[:1]))
-    specimen = read(tmp_path, robot('<visual><geometry><mesh filename="m.stl" scale="2 -1 1"/></geometry></visual>'))
-    (part,) = specimen.figure.link("arm").parts
+    result = read(tmp_path, robot('<visual><geometry><mesh filename="m.stl" scale="2 -1 1"/></geometry></visual>'))
+    (part,) = result.figure.link("arm").parts
     assert part.shape == Box((2.0, 2.0, 3.0))
-    assert any('The mesh "m.stl" is drawn, and touches, as the box' in note for note in specimen.notes)
+    assert any('The mesh "m.stl" is drawn, and touches, as the box' in note for note in result.notes)
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 100, b"vertex a b c", b"vertex nan 0 0 vertex 1 1 1"])
@@ -177,9 +180,9 @@ def test_meshes_that_are_missing_or_damaged_are_left_out_with_a_note(tmp_path: P
     shape = '<visual><geometry><mesh filename="m.stl"/></geometry></visual>'
     assert any("not found" in note for note in read(tmp_path, robot(shape)).notes)
     (tmp_path / "m.stl").write_bytes(data)
-    specimen = read(tmp_path, robot(shape))
-    assert specimen.figure.link("arm").parts == ()
-    assert any('the mesh "m.stl" has' in note for note in specimen.notes)
+    result = read(tmp_path, robot(shape))
+    assert result.figure.link("arm").parts == ()
+    assert any('the mesh "m.stl" has' in note for note in result.notes)
 
 
 def test_links_that_are_fixed_together_share_a_mass_where_one_is_impossible(tmp_path: Path):
@@ -188,23 +191,23 @@ def test_links_that_are_fixed_together_share_a_mass_where_one_is_impossible(tmp_
     flange = INERTIAL.format(*six, mass=0.5, xyz="0 0 1", rpy="0 0 0")
     fixed = """<joint name="mount" type="fixed"><origin xyz="0 1 0" rpy="0.3 0 0"/><parent link="arm"/>
     <child link="flange"/></joint>"""
-    specimen = read(tmp_path, robot(rest=f'<link name="flange">{flange}</link>{fixed}'))
+    result = read(tmp_path, robot(rest=f'<link name="flange">{flange}</link>{fixed}'))
     model = pin.buildModelFromUrdf(str(tmp_path / "robot.urdf"))
-    carried, whole = specimen.figure.link("arm").mass_properties, model.inertias[1]
-    assert carried.mass == whole.mass == 1.5
-    np.testing.assert_allclose(carried.com, whole.lever, atol=1e-15)
-    np.testing.assert_allclose(carried.inertia, whole.inertia, atol=1e-15)
-    assert specimen.figure.link("flange").mass_properties.mass == 0.0
-    assert any('"arm" takes the mass' in note for note in specimen.notes)
+    arm_mass, expected = result.figure.link("arm").mass_properties, model.inertias[1]
+    assert arm_mass.mass == expected.mass == 1.5
+    np.testing.assert_allclose(arm_mass.com, expected.lever, atol=1e-15)
+    np.testing.assert_allclose(arm_mass.inertia, expected.inertia, atol=1e-15)
+    assert result.figure.link("flange").mass_properties.mass == 0.0
+    assert any('"arm" takes the mass' in note for note in result.notes)
 
 
-def test_impossible_inertias_are_mended_on_demand(tmp_path: Path):
+def test_impossible_inertias_are_fixed_on_demand(tmp_path: Path):
     text = robot().replace('iyy="1"', 'iyy="4"')
-    with pytest.raises(GambolError, match=r"robot.urdf, line 2: link \"base\" .*no body can have.*mend=True"):
+    with pytest.raises(GambolError, match=r"robot.urdf, line 2: link \"base\" .*no body can have.*fix_inertia=True"):
         read(tmp_path, text)
-    specimen = read(tmp_path, text, mend=True)
-    np.testing.assert_allclose(specimen.figure.root.mass_properties.principal_moments(), [5 / 3, 5 / 3, 10 / 3])
-    assert any('"base" was made one' in note for note in specimen.notes)
+    result = read(tmp_path, text, fix_inertia=True)
+    np.testing.assert_allclose(result.figure.root.mass_properties.principal_moments(), [5 / 3, 5 / 3, 10 / 3])
+    assert any('"base" was made one' in note for note in result.notes)
 
 
 def test_what_other_programs_add_is_left_out_with_a_note(tmp_path: Path):

@@ -37,7 +37,7 @@ def integrated(method: Tableau, h: float, end: float, fourth: bool = False) -> n
 
 
 def order_conditions(A: list[list[Fraction]], c: list[Fraction], order: int) -> list[tuple[list[Fraction], Fraction]]:
-    """What b must be orthogonal to, and with what product: one condition for each rooted tree of the order."""
+    """Return (x, y) of the order conditions b . x = y, one for each rooted tree of the order."""
 
     def times(v: list[Fraction]) -> list[Fraction]:
         return [sum((a * x for a, x in zip(row, v, strict=False)), Fraction(0)) for row in A]
@@ -116,10 +116,10 @@ def test_the_error_is_the_difference_of_the_two_orders():
     assert np.linalg.norm(np.array(y) - exact) < 0.1 * np.linalg.norm(error)
 
 
-def test_a_method_knows_the_time_of_its_slopes():
+def test_stages_are_evaluated_at_their_times():
     y, _ = tableau_step(RKF45, lambda t, y: [5.0 * t**4], 1.0, [1.0], 0.5)
     assert y[0] == pytest.approx(1.5**5, rel=1e-14)  # a quadrature of order 5 is exact for a polynomial of degree 4
 
 
-def test_a_fixed_method_gives_no_error():
+def test_a_method_without_embedded_pair_has_no_error_estimate():
     assert tableau_step(RK4, oscillator, 0.0, [1.0, 0.0], 0.1)[1] == []

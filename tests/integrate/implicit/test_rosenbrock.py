@@ -4,9 +4,9 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from motions import Array, Moving, program, run, spring, walked
+from motions import Array, MotionState, integrated, program, run, spring
 
-from gambol.integrate import INTEGRATORS, Pace, System, marched
+from gambol.integrate import INTEGRATORS, StepControl, System, integrate_to
 from gambol.integrate.implicit.rosenbrock import ALPHA, GAMMA, TIME, A, C, M
 from gambol.lanes import sin
 
@@ -53,7 +53,7 @@ def test_its_times_belong_to_its_stages():
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-def test_what_is_infinitely_fast_is_gone_after_one_step(weights: str):
+def test_infinitely_fast_decay_is_complete_after_one_step(weights: str):
     """R(infinity) = 1 - b B^-1 1 = 0."""
     assert 1 - WEIGHTS[weights] @ (inverse_of_lower(BETA) @ ONE) == 0
 
@@ -78,30 +78,30 @@ DAMPED = {
 @pytest.mark.parametrize("c", DAMPED)
 def test_damped_springs(c: float):
     for name, error in ((NAME, 5e-6), ("rk4", 1e-8), ("dormand-prince", 1e-10)):
-        made, now = program(name, spring(100.0, c), Moving([1.0], [0.0], [0.0])), Moving([1.0], [0.0], [0.0])
-        found = run(made, name, now, 0.001, np.array([100.0, 500.0, 1000.0, 2000.0]))[0]
-        np.testing.assert_allclose(found, DAMPED[c], atol=error)
+        made, now = program(name, spring(100.0, c), MotionState([1.0], [0.0], [0.0])), MotionState([1.0], [0.0], [0.0])
+        result = run(made, name, now, 0.001, np.array([100.0, 500.0, 1000.0, 2000.0]))[0]
+        np.testing.assert_allclose(result, DAMPED[c], atol=error)
 
 
 def test_a_stiff_spring_at_steps_far_beyond_explicit_limits():
-    """A damped spring of 1e6 N/m that follows a place swinging at 1 rad/s: RK4 needs steps below 1.4e-6 s."""
+    """A damped spring of 1e6 N/m whose other end oscillates at 1 rad/s: RK4 needs steps below 1.4e-6 s."""
     k, c = 1e6, 2e6  # decays at 0.5 per s and at 2e6 per s
 
-    def slope(t: float, q: list[float], v: list[float]) -> tuple[list[float], list[float]]:
+    def derivatives(t: float, q: list[float], v: list[float]) -> tuple[list[float], list[float]]:
         return [-k * (q[0] - sin(t)) - c * v[0]], []
 
-    now = Moving([0.0], [0.0])
-    end = walked(NAME, System(slope), now, 0.05, 40)
+    now = MotionState([0.0], [0.0])
+    end = integrated(NAME, System(derivatives), now, 0.05, 40)
     slow = c / k  # q' = (sin t - q) / slow, once the fast part is gone
     exact = (np.sin(2.0) - slow * np.cos(2.0) + slow * np.exp(-2.0 / slow)) / (1.0 + slow * slow)
     assert end.q[0] == pytest.approx(exact, abs=2e-5)
-    wild = walked("rk4", System(slope), now, 0.05, 4)
+    wild = integrated("rk4", System(derivatives), now, 0.05, 4)
     assert abs(wild.q[0]) > 1e10
 
 
-def test_error_control_ignores_what_has_died_out():
+def test_error_control_ignores_decayed_components():
     stiff = spring(1e6, 1e6 + 1.0)  # decays at 1 per s and at 1e6 per s
-    pace = Pace(1e-3, (1e-6, 1e-6))
-    end = marched(INTEGRATORS[NAME], stiff, Moving([1.0], [-1.0], [0.0]), (0.0, 1.0), pace)
-    assert end.now.q[0] == pytest.approx(np.exp(-1.0), abs=1e-4)
-    assert end.taken < 200  # an explicit method needs 1e6 / 3.3
+    control = StepControl(1e-3, (1e-6, 1e-6))
+    end = integrate_to(INTEGRATORS[NAME], stiff, MotionState([1.0], [-1.0], [0.0]), (0.0, 1.0), control)
+    assert end.state.q[0] == pytest.approx(np.exp(-1.0), abs=1e-4)
+    assert end.accepted < 200  # an explicit method needs 1e6 / 3.3

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.integrate import Moving, System
+from gambol.integrate import MotionState, System
 from gambol.integrate.symplectic.corpus_euler import corpus_euler
 
 # Semi-implicit Euler on x'' = -x from x = 1, v = 0: x and v at t = 20.
@@ -12,13 +12,13 @@ SEMI_IMPLICIT = {
     0.05: (0.3833266883874634, -0.9140793723921253),
     0.025: (0.3961911178061097, -0.9132290333662119),
 }
-OSCILLATOR = System(slope=lambda t, q, v: ([-q[0]], []))
+OSCILLATOR = System(derivatives=lambda t, q, v: ([-q[0]], []))
 
 
 def integrated(h: float, steps: int) -> np.ndarray:
-    now, passed = Moving([1.0], [0.0]), []
+    now, passed = MotionState([1.0], [0.0]), []
     for k in range(steps):
-        now = corpus_euler(OSCILLATOR, k * h, now, h).new
+        now = corpus_euler(OSCILLATOR, k * h, now, h).state
         passed.append((now.q[0], now.v[0]))
     return np.array(passed)
 
@@ -31,9 +31,9 @@ def test_equation_11_is_the_semi_implicit_method(h: float):
 def test_equation_11_as_printed():
     q, v, a, h = 0.3, -0.7, 2.0, 0.01
     new_v = v + a * h
-    stepped = corpus_euler(System(slope=lambda t, q, v: ([a], [])), 0.0, Moving([q], [v]), h)
-    assert stepped.new.v == [new_v]
-    assert stepped.new.q[0] == pytest.approx(q + 0.5 * (new_v + v) * h + 0.5 * a * h * h, rel=1e-15)
+    stepped = corpus_euler(System(derivatives=lambda t, q, v: ([a], [])), 0.0, MotionState([q], [v]), h)
+    assert stepped.state.v == [new_v]
+    assert stepped.state.q[0] == pytest.approx(q + 0.5 * (new_v + v) * h + 0.5 * a * h * h, rel=1e-15)
 
 
 def test_it_keeps_a_nearby_energy_for_ever():

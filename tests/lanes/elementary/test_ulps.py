@@ -26,8 +26,8 @@ def exact(name, *values):
 
 def worst(name, precision, *values):
     values = [np.asarray(v, precision) for v in values]
-    found = evaluated(getattr(lanes, name), *values, precision=precision)
-    return ulps(found, exact(name, *values), precision).max()
+    result = evaluated(getattr(lanes, name), *values, precision=precision)
+    return ulps(result, exact(name, *values), precision).max()
 
 
 def spread(precision, low, high, seed=1):
@@ -38,7 +38,7 @@ def spread(precision, low, high, seed=1):
 
 
 def near_quarter_turns(precision, largest):
-    """The floats next to multiples of pi/2, where most of the angle is taken off."""
+    """The floats next to multiples of pi/2, where most of the angle is subtracted."""
     rng = np.random.default_rng(2)
     size = np.exp(rng.uniform(0.0, math.log(largest), COUNT))
     return np.array([float(mpmath.floor(mpmath.mpf(s)) * mpmath.pi / 2) for s in size]).astype(precision)
@@ -95,8 +95,8 @@ def test_exp(precision):
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_exp_at_its_ends(precision):
-    found = evaluated(lanes.exp, [0.0, -0.0, math.inf, -math.inf, math.nan, 1e30, -1e30], precision=precision)
-    np.testing.assert_array_equal(found, [1.0, 1.0, math.inf, 0.0, math.nan, math.inf, 0.0])
+    result = evaluated(lanes.exp, [0.0, -0.0, math.inf, -math.inf, math.nan, 1e30, -1e30], precision=precision)
+    np.testing.assert_array_equal(result, [1.0, 1.0, math.inf, 0.0, math.nan, math.inf, 0.0])
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
@@ -109,8 +109,8 @@ def test_log(precision):
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_log_at_its_ends(precision):
-    found = evaluated(lanes.log, [1.0, 0.0, -0.0, math.inf, -1.0, -math.inf, math.nan], precision=precision)
-    np.testing.assert_array_equal(found, [0.0, -math.inf, -math.inf, math.inf, *[math.nan] * 3])
+    result = evaluated(lanes.log, [1.0, 0.0, -0.0, math.inf, -1.0, -math.inf, math.nan], precision=precision)
+    np.testing.assert_array_equal(result, [0.0, -math.inf, -math.inf, math.inf, *[math.nan] * 3])
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
@@ -128,10 +128,10 @@ def test_atan2(precision):
 def test_atan2_of_zeros_infinities_and_nan_is_as_in_c(precision):
     ends = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan]
     y, x = (v.ravel().astype(precision) for v in np.meshgrid(ends, ends))
-    found, expected = evaluated(lanes.atan2, y, x, precision=precision), np.arctan2(y, x)
-    np.testing.assert_allclose(found, expected, rtol=2 * np.finfo(precision).eps)
+    result, expected = evaluated(lanes.atan2, y, x, precision=precision), np.arctan2(y, x)
+    np.testing.assert_allclose(result, expected, rtol=2 * np.finfo(precision).eps)
     known = ~np.isnan(expected)
-    assert (np.signbit(found) == np.signbit(expected))[known].all()
+    assert (np.signbit(result) == np.signbit(expected))[known].all()
 
 
 def test_atan2_of_a_constant_and_a_traced_value():

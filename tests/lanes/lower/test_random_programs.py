@@ -6,7 +6,20 @@ import numpy as np
 import pytest
 from tracing import bits
 
-from gambol.lanes import Program, Recipe, Subprogram, directional, loop, maximum, negated, seam, sin, sqrt, when, where
+from gambol.lanes import (
+    Program,
+    ProgramSpec,
+    Subprogram,
+    jvp,
+    logical_not,
+    loop,
+    maximum,
+    sin,
+    split_point,
+    sqrt,
+    when,
+    where,
+)
 from gambol.lanes.lower import bodies
 
 INPUTS, WORLDS = 5, 11
@@ -15,7 +28,7 @@ SEEDS = range(6)
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement: what it does, to values so many places back, with which number and inner block."""
+    """One statement: its operation, the distances back to its operands, a number and an inner block."""
 
     does: str
     back: tuple[int, ...] = ()
@@ -39,10 +52,10 @@ def random_block(random, known, length, depth):
 
 
 def again(random, few):
-    """A few statements twice more between seams, with other numbers: pieces of one pattern."""
-    seam_here = Statement("seam", (1, 1, 1))
+    """A few statements twice more between split points, with other numbers: pieces of one pattern."""
+    split = Statement("split", (1, 1, 1))
     first, second = ([replace(s, number=float(random.normal())) for s in few] for _ in range(2))
-    return [seam_here, *first, seam_here, *second, seam_here]
+    return [split, *first, split, *second, split]
 
 
 def bounded(x):
@@ -50,9 +63,9 @@ def bounded(x):
     return x / (1.0 + abs(x) * 0.25)
 
 
-def sealed(c, x, *_):
-    """A value, after a seam."""
-    seam()
+def after_split(c, x, *_):
+    """Return a value, after a split point."""
+    split_point()
     return x
 
 
@@ -63,9 +76,9 @@ SIMPLE = {
     "wave": lambda c, a, b, d: sin(a + c) * b,
     "ratio": lambda c, a, b, d: a / (1.0 + b * b),
     "root": lambda c, a, b, d: sqrt(a * a + b * b + 0.1) - maximum(d, c),
-    "choice": lambda c, a, b, d: where((a > b) & negated(d > c), a, where(a <= c, b, d)),
+    "choice": lambda c, a, b, d: where((a > b) & logical_not(d > c), a, where(a <= c, b, d)),
     "constant": lambda c, a, b, d: c,
-    "seam": sealed,
+    "split": after_split,
 }
 
 
@@ -73,11 +86,11 @@ def run_block(block, values):
     """The values and, after them, those of the block's statements."""
     values = list(values)
     for statement in block:
-        given = [values[-k] for k in statement.back]
+        operands = [values[-k] for k in statement.back]
         if statement.does in INNER:
-            values.append(INNER[statement.does](statement, values, *given))
+            values.append(INNER[statement.does](statement, values, *operands))
         else:
-            values.append(SIMPLE[statement.does](statement.number, *given))
+            values.append(SIMPLE[statement.does](statement.number, *operands))
     return values
 
 
@@ -119,9 +132,9 @@ def function_of(seed):
     return lambda x: run_block(block, x)[-12:]
 
 
-def slopes_of(seed):
-    """How fast the results of a random program change along each input, by calls of one subprogram."""
-    slope = Subprogram(lambda x, dx: directional(function_of(seed), x, dx))
+def derivatives_of(seed):
+    """The derivatives of a random program along each input, by calls of one subprogram."""
+    slope = Subprogram(lambda x, dx: jvp(function_of(seed), x, dx))
     units = np.eye(INPUTS).tolist()
     return lambda x: [y for unit in units for part in slope(x, unit) for y in part]
 
@@ -130,22 +143,22 @@ def numbers(seed, precision="float64"):
     return np.random.default_rng(1000 + seed).normal(scale=2.0, size=(INPUTS, WORLDS)).astype(precision)
 
 
-def compiled(seed, precision="float64", lanes=None, made=function_of):
-    recipe = Recipe("random", lambda x: (made(seed)(x),), ([0.0] * INPUTS,))
-    return Program(recipe, precision, lanes)(numbers(seed, precision))[0]
+def compiled(seed, precision="float64", lanes=None, function=function_of):
+    spec = ProgramSpec("random", lambda x: (function(seed)(x),), ([0.0] * INPUTS,))
+    return Program(spec, precision, lanes)(numbers(seed, precision))[0]
 
 
-def in_python(seed, made=function_of):
-    return np.array([made(seed)(x.tolist()) for x in numbers(seed).T]).T
+def in_python(seed, function=function_of):
+    return np.array([function(seed)(x.tolist()) for x in numbers(seed).T]).T
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_random_programs_give_the_same_bits_in_blocks_in_pieces_and_in_every_width(seed, precision, monkeypatch):
     whole = compiled(seed, precision)
-    monkeypatch.setattr(bodies, "BLOCK", 7)
+    monkeypatch.setattr(bodies, "BLOCK_OPERATIONS", 7)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(whole))
-    monkeypatch.setattr(bodies, "LONG", 0)
+    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(whole))
     np.testing.assert_array_equal(bits(compiled(seed, precision, lanes=1)), bits(whole))
 
@@ -156,6 +169,8 @@ def test_random_programs_give_what_plain_python_gives(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS[:3])
-def test_slopes_of_random_programs_are_those_of_plain_python(seed, monkeypatch):
-    monkeypatch.setattr(bodies, "LONG", 0)
-    np.testing.assert_allclose(compiled(seed, made=slopes_of), in_python(seed, slopes_of), rtol=1e-8, atol=1e-8)
+def test_derivatives_of_random_programs_are_those_of_plain_python(seed, monkeypatch):
+    monkeypatch.setattr(bodies, "MIN_SPLIT_OPERATIONS", 0)
+    np.testing.assert_allclose(
+        compiled(seed, function=derivatives_of), in_python(seed, derivatives_of), rtol=1e-8, atol=1e-8
+    )

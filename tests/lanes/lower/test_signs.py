@@ -1,27 +1,27 @@
-"""Constant factors with their signs: the same values, and one form for constants of either sign."""
+"""Signed constant factors: the same values, and the same operations for constants of either sign."""
 
 import numpy as np
 import pytest
 
-from gambol.lanes.fusion import traced
-from gambol.lanes.lower.signs import with_signs
+from gambol.lanes.fusion import trace_body
+from gambol.lanes.lower.signs import with_signed_factors
 
 
 def body_of(formula):
-    return traced("signs", "float64", None, 3, lambda *x: formula(*x))
+    return trace_body("signs", "float64", None, 3, lambda *x: formula(*x))
 
 
 def names(body):
     """The operations that are left, in order, and the constants they take."""
-    ops = with_signs(body_of(body)).ops
+    ops = with_signed_factors(body_of(body)).ops
     return [op.name for op in ops if op.name not in ("input", "const")]
 
 
-def value_of(body, *given):
-    """What a body gives on floats."""
+def value_of(body, *inputs):
+    """The results of a body on floats."""
     values = []
     for op in body.ops:
-        values.append(given[op.extra] if op.name == "input" else op.extra if op.name == "const" else None)
+        values.append(inputs[op.extra] if op.name == "input" else op.extra if op.name == "const" else None)
     for number, op in enumerate(body.ops):
         if values[number] is None:
             values[number] = RULES[op.name](*(values[a] for a in op.args))
@@ -53,8 +53,8 @@ FORMULAS = [
 @pytest.mark.parametrize("k", [0.3, -0.3])
 def test_values_stay(formula, k):
     body = body_of(lambda x, y, z: formula(x, y, z, k))
-    given = np.random.default_rng(0).normal(size=3)
-    assert value_of(with_signs(body), *given) == value_of(body, *given)
+    inputs = np.random.default_rng(0).normal(size=3)
+    assert value_of(with_signed_factors(body), *inputs) == value_of(body, *inputs)
 
 
 @pytest.mark.parametrize("formula", [FORMULAS[0], FORMULAS[2], FORMULAS[3]])

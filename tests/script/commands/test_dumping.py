@@ -1,11 +1,11 @@
-"""What is dumped comes back to the last bit, and with it the same future; and no other file is touched."""
+"""Dumps are loaded to the last bit, and the motion continues identically; no other file is touched."""
 
 import json
 import math
 
 import numpy as np
 import pytest
-from scripts import BALL, PENDULUM, SPRUNG, read, rehearsed, written
+from scripts import BALL, PENDULUM, SPRUNG, dry_run, read, written
 
 from gambol.script import ScriptError
 
@@ -16,42 +16,42 @@ BOUNCING = (
 
 
 def run(folder, text):
-    return read(folder, text).run(folder / "out", tell=lambda _: None)
+    return read(folder, text).run(folder / "out", echo=lambda _: None)
 
 
-def all_of(verb):
-    return "".join(f"{verb}{what} kept.{what}\n" for what in ("s", "motors", "contacts"))
+def all_of(command):
+    return "".join(f"{command}{kind} kept.{kind}\n" for kind in ("s", "motors", "contacts"))
 
 
 @pytest.mark.parametrize("text", [MOVING, BOUNCING], ids=["motors", "contacts"])
 def test_what_was_dumped_has_the_same_future(text, tmp_path):
     film = run(tmp_path, text + all_of("dump") + "go 40\n" + all_of("load") + "go 40\n" + all_of("load") + "go 40")
-    once, twice, thrice = (slice(a, a + 40) for a in range(len(film.time) - 120, len(film.time), 40))
+    first, second, third = (slice(a, a + 40) for a in range(len(film.time) - 120, len(film.time), 40))
     for part in (film.position, film.quaternion, film.signals["kinetic"], film.signals["motors"]):
-        np.testing.assert_array_equal(part[once], part[twice])
-        np.testing.assert_array_equal(part[once], part[thrice])
-    assert np.ptp(film.position[once], axis=0).max() + np.ptp(film.quaternion[once], axis=0).max() > 1e-4
+        np.testing.assert_array_equal(part[first], part[second])
+        np.testing.assert_array_equal(part[first], part[third])
+    assert np.ptp(film.position[first], axis=0).max() + np.ptp(film.quaternion[first], axis=0).max() > 1e-4
 
 
 def test_another_script_goes_on_from_a_dump(tmp_path):
-    whole = run(tmp_path, MOVING + "go 30")
+    uninterrupted = run(tmp_path, MOVING + "go 30")
     run(tmp_path, MOVING + all_of("dump"))
     rest = run(tmp_path, SPRUNG + "motor arm ktarget 0 1\n" + all_of("load") + "time\ngo 30")
-    np.testing.assert_array_equal(rest.quaternion, whole.quaternion[37:])
+    np.testing.assert_array_equal(rest.quaternion, uninterrupted.quaternion[37:])
 
 
 def test_dumps_are_found_beside_the_script(tmp_path):
     run(tmp_path, MOVING + "dumps kept")
     (tmp_path / "out" / "kept").rename(tmp_path / "kept")
-    state = rehearsed(tmp_path, SPRUNG + "loads kept").live()
+    state = dry_run(tmp_path, SPRUNG + "loads kept").current_state()
     assert float(state.time[0]) == pytest.approx(0.037)
 
 
 def test_a_load_sets_the_time(tmp_path):
-    said = []
+    output = []
     script = read(tmp_path, SPRUNG + "go 20\ndumps kept\ngo 10\nloads kept\ntime\ngo 1\ntime")
-    script.run(tmp_path, tell=said.append)
-    assert said == ["time 0.02", "time 0.021"]
+    script.run(tmp_path, echo=output.append)
+    assert output == ["time 0.02", "time 0.021"]
 
 
 def test_forces_and_accelerations_are_those_of_the_equations(tmp_path):
@@ -74,10 +74,10 @@ def test_bodies_are_put_where_they_are_by_a_script_of_commands(tmp_path):
     film = run(tmp_path, PENDULUM + "joint arm q 0.4\ngo 100\ndumpmatcorpus poses.corpus")
     objects = "get foot unit_cube\nget arm unit_cube\n"
     (tmp_path / "out" / "poses.corpus").rename(tmp_path / "poses.corpus")
-    thing = rehearsed(tmp_path, objects + "read poses.corpus").things["arm"].transform
+    transform = dry_run(tmp_path, objects + "read poses.corpus").graphic_objects["arm"].transform
     w, x, y, z = film.quaternion[-1, 0, 1]
-    assert thing.shift == pytest.approx(film.position[-1, 0, 1])
-    assert thing.linear[0] == pytest.approx(
+    assert transform.shift == pytest.approx(film.position[-1, 0, 1])
+    assert transform.linear[0] == pytest.approx(
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)], abs=1e-12
     )
 
@@ -100,7 +100,7 @@ def test_what_is_no_dump_is_not_loaded(content, message, tmp_path):
         read(tmp_path, PENDULUM + "loads kept")
 
 
-def test_a_dump_of_another_base_is_known_in_the_rehearsal(tmp_path):
+def test_a_dump_of_another_base_is_found_in_the_dry_run(tmp_path):
     with pytest.raises(ScriptError, match=r"^it.corpus:\d+: loads: .* it is of another figure"):
         read(tmp_path, BALL + "ground off\ndumps kept\nrootmotion fixed\ngo 1\nloads kept")
 

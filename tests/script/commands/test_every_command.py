@@ -1,10 +1,10 @@
-"""Every command of the language once, where it belongs, with what it says or changes."""
+"""Every command of the language once, in a valid context, with its output or effect."""
 
 import dataclasses
 
 import numpy as np
 import pytest
-from scripts import BALL, PENDULUM, SPRUNG, read, rehearsed, written
+from scripts import BALL, PENDULUM, SPRUNG, dry_run, read, written
 
 from gambol.script import ScriptWarning, read_script
 from gambol.script.commands import COMMANDS, GROUPS
@@ -32,8 +32,10 @@ addroach bug
 """
 """A trunk with one leg of two links: enough for every command of the gait."""
 
-GROUND = sorted(name for name, row in COMMANDS.items() if name.startswith("ground") and "number" in row.arguments)
-NOTED = [name for name, row in COMMANDS.items() if row.does.startswith("noted only")]
+GROUND = sorted(
+    name for name, definition in COMMANDS.items() if name.startswith("ground") and "number" in definition.arguments
+)
+ACCEPTED = [name for name, definition in COMMANDS.items() if definition.description.startswith("noted only")]
 
 # what is done before, and the command itself
 EXAMPLES = {
@@ -141,19 +143,19 @@ def surroundings(folder):
 
 
 def test_every_command_has_its_example():
-    assert set(EXAMPLES) | set(NOTED) | {"loadas"} == set(COMMANDS)
+    assert set(EXAMPLES) | set(ACCEPTED) | {"loadas"} == set(COMMANDS)
     assert sum(map(len, GROUPS.values())) == len(COMMANDS)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_command_can_be_given(name, tmp_path):
     surroundings(tmp_path)
-    before, command = EXAMPLES[name]
-    rehearsed(tmp_path, before + "\n" + command)
+    preamble, command = EXAMPLES[name]
+    dry_run(tmp_path, preamble + "\n" + command)
 
 
-@pytest.mark.parametrize("name", NOTED)
-def test_what_is_not_simulated_is_said_by_name(name, tmp_path):
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_commands_that_are_not_simulated_warn_by_name(name, tmp_path):
     argument = {"collide": " a b", "collision": " on", "collisionanalysis": " on"}.get(name, " 0.5")
     with pytest.warns(ScriptWarning, match=f"it.corpus:1: {name} is noted"):
         read(tmp_path, name + argument)
@@ -165,31 +167,31 @@ def test_loaded_accelerations_change_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("!", "read")])
-def test_every_command_says_how_it_is_written(name, tmp_path):
+def test_every_command_reports_its_usage(name, tmp_path):
     path = written(tmp_path, f"{name} 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 ?\n")
     with pytest.raises(ValueError, match=r"^it.corpus:1: "):
         read_script(path)
 
 
 @pytest.mark.parametrize("name", GROUND)
-def test_a_number_of_the_ground_is_set_and_told(name, tmp_path):
-    before = dataclasses.asdict(rehearsed(tmp_path, "").setting.ground)
-    after = dataclasses.asdict(rehearsed(tmp_path, f"{name} 0.375").setting.ground)
+def test_a_parameter_of_the_ground_is_set_and_output(name, tmp_path):
+    preamble = dataclasses.asdict(dry_run(tmp_path, "").spec.ground)
+    after = dataclasses.asdict(dry_run(tmp_path, f"{name} 0.375").spec.ground)
     if name != "groundz":
-        assert [value for key, value in after.items() if value != before[key]] == [0.375]
-    said = []
+        assert [value for key, value in after.items() if value != preamble[key]] == [0.375]
+    output = []
     script = read(tmp_path, f"{name} 0.375\n{name}\n{BALL}ground off\ngo 1")
-    script.run(tmp_path, tell=said.append)
-    assert said == [f"{name} 0.375"]
+    script.run(tmp_path, echo=output.append)
+    assert output == [f"{name} 0.375"]
 
 
 def test_times_of_the_gait(tmp_path):
-    walker = rehearsed(tmp_path, HEXAPOD + "metabolism 0.04").walking()
-    assert (walker.protraction, walker.retraction, walker.delay) == (0.04, 0.04, 0.04)
-    walker = rehearsed(tmp_path, HEXAPOD + "prottime 0.05\ncycletime 0.2\ndlegtime 0.03").walking()
-    assert (walker.protraction, walker.delay) == (0.05, 0.03)
-    assert walker.retraction == pytest.approx(0.15)
-    assert rehearsed(tmp_path, HEXAPOD + "rettime 0.07").walking().retraction == 0.07
+    gait = dry_run(tmp_path, HEXAPOD + "metabolism 0.04").current_gait()
+    assert (gait.protraction, gait.retraction, gait.delay) == (0.04, 0.04, 0.04)
+    gait = dry_run(tmp_path, HEXAPOD + "prottime 0.05\ncycletime 0.2\ndlegtime 0.03").current_gait()
+    assert (gait.protraction, gait.delay) == (0.05, 0.03)
+    assert gait.retraction == pytest.approx(0.15)
+    assert dry_run(tmp_path, HEXAPOD + "rettime 0.07").current_gait().retraction == 0.07
 
 
 @pytest.mark.parametrize(
@@ -202,29 +204,29 @@ def test_times_of_the_gait(tmp_path):
     ],
 )
 def test_speed_changes_by_a_step_within_bounds(commands, factor, tmp_path):
-    assert rehearsed(tmp_path, HEXAPOD + commands).walking().speed == factor
+    assert dry_run(tmp_path, HEXAPOD + commands).current_gait().speed == factor
 
 
 def test_reflexes_of_a_leg(tmp_path):
     leg = HEXAPOD + "procom 0\nmotor a0 etarget 0.1 *1\n.\nlegstepreflex 0 a0 0.4 -\nlegloadreflex 0 a1 2e-5\n"
-    (trigger,) = rehearsed(tmp_path, leg).world().controller.reflexes
+    (trigger,) = dry_run(tmp_path, leg).build_world().controller.reflexes
     assert (trigger.bent_back, trigger.direction, trigger.load) == (-0.4, -1.0, 2e-5)
-    (trigger,) = rehearsed(tmp_path, leg + "stepreflex off").world().controller.reflexes
+    (trigger,) = dry_run(tmp_path, leg + "stepreflex off").build_world().controller.reflexes
     assert trigger.bent_back > 1e6
     assert trigger.load == 2e-5
 
 
 def test_a_grid_lies_where_its_object_was_put(tmp_path):
     surroundings(tmp_path)
-    made = "get hills from hills.csv\nscale hills 0.5 0.5 2\nmove hills -0.5 0 1\n"
-    ground = rehearsed(tmp_path, made + "addtrigrid g hills\ngroundtype trigrid").setting.surface()
+    commands = "get hills from hills.csv\nscale hills 0.5 0.5 2\nmove hills -0.5 0 1\n"
+    ground = dry_run(tmp_path, commands + "addtrigrid g hills\ngroundtype trigrid").spec.build_ground()
     assert float(ground.surface(ground.numbers(), ground.table(), 0.0, 0.5).height) == 1.0 + 2 * 0.1
     assert float(ground.surface(ground.numbers(), ground.table(), -0.5, 0.0).height) == 1.0
 
 
 def test_restitution_of_a_bristle_is_that_of_half_a_swing(tmp_path):
-    ground = rehearsed(tmp_path, "groundfric2k 100\ngroundfric2e 0.25").setting.ground
-    touch = ground.touch(2.0)
-    m, k, b = 2.0, touch.bristle_stiffness, touch.bristle_damping
-    decay, swing = b / (2 * m), np.sqrt(k / m - (b / (2 * m)) ** 2)
-    assert np.exp(-decay * np.pi / swing) == pytest.approx(0.25)
+    ground = dry_run(tmp_path, "groundfric2k 100\ngroundfric2e 0.25").spec.ground
+    parameters = ground.contact_parameters(2.0)
+    m, k, b = 2.0, parameters.bristle_stiffness, parameters.bristle_damping
+    decay, frequency = b / (2 * m), np.sqrt(k / m - (b / (2 * m)) ** 2)
+    assert np.exp(-decay * np.pi / frequency) == pytest.approx(0.25)

@@ -4,11 +4,11 @@ import pytest
 from scripts import written
 
 from gambol.script import ScriptError, ScriptWarning
-from gambol.script.language.lines import DEEPEST, LARGEST, inside, read_lines
+from gambol.script.language.lines import MAX_BYTES, MAX_DEPTH, path_inside, read_lines
 
 
 def lines(path):
-    return [(line.where, line.words) for line in read_lines(path)]
+    return [(line.where, line.text) for line in read_lines(path)]
 
 
 def test_comments_and_blanks_are_gone(tmp_path):
@@ -44,7 +44,7 @@ def test_a_script_cannot_read_itself(tmp_path):
 
 
 def test_files_inside_files_have_an_end(tmp_path):
-    for k in range(DEEPEST + 1):
+    for k in range(MAX_DEPTH + 1):
         written(tmp_path, f"read {k + 1}.corpus\n", f"{k}.corpus")
     with pytest.raises(ScriptError, match="inside each other"):
         read_lines(tmp_path / "0.corpus")
@@ -56,18 +56,18 @@ def test_nothing_leads_out_of_the_folder(name, tmp_path):
     home.mkdir()
     (home / "link").symlink_to(tmp_path)
     with pytest.raises(ScriptError, match=r"^here:1: .* lies outside the folder"):
-        inside(home, name, "here:1")
+        path_inside(home, name, "here:1")
 
 
 def test_what_is_inside_is_let_through(tmp_path):
-    assert inside(tmp_path, "a/b.c", "here:1") == tmp_path / "a" / "b.c"
+    assert path_inside(tmp_path, "a/b.c", "here:1") == tmp_path / "a" / "b.c"
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"go\n\xff\n", "it.corpus:2: byte 0xff is no text; save it as UTF-8"),
-        (b"#" * (LARGEST + 1), "larger than a script can be"),
+        (b"#" * (MAX_BYTES + 1), "larger than a script can be"),
     ],
 )
 def test_files_that_are_no_scripts(content, message, tmp_path):

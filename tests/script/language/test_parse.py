@@ -1,13 +1,13 @@
-"""What is no command, no number or no name: file, line, and what would be right. The printed script's slips."""
+"""Errors about commands, numbers and names, with file, line and remedy; misprints of the printed script."""
 
 import pytest
-from scripts import BALL, PENDULUM, SPRUNG, read, rehearsed
+from scripts import BALL, PENDULUM, SPRUNG, dry_run, read
 
 from gambol.script import ScriptError, ScriptWarning
 from gambol.script.commands import COMMANDS
+from gambol.script.language.command import Argument
 from gambol.script.language.lines import Line
-from gambol.script.language.parse import parsed
-from gambol.script.language.row import Argument
+from gambol.script.language.parse import parse_commands
 
 LEG = PENDULUM + "joint arm k 1\naddroach clock\nprocom 0\n"
 
@@ -123,9 +123,9 @@ def test_an_alarm_that_goes_wrong_is_known_beforehand(tmp_path):
 def test_a_timer_that_lost_its_last_letter():
     lines = ["procom 0", "time *0.5 ! later", "."]
     with pytest.warns(ScriptWarning, match='it:1: "time" takes no command; .* is read as "timer"'):
-        (command,) = parsed([Line(f"it:{k}", line) for k, line in enumerate(lines)])
+        (command,) = parse_commands([Line(f"it:{k}", line) for k, line in enumerate(lines)])
     (timed,) = command.values[1]
-    assert (timed.command.row.name, timed.begins) == ("!", 0.5)
+    assert (timed.command.definition.name, timed.begins) == ("!", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -141,38 +141,41 @@ def test_stray_words_at_the_end_of_a_line_are_no_commands(line, stray, tmp_path)
 def test_every_command_refuses_a_stray_word():
     """But for those that take the rest of a line: words to say, and the command of an alarm, which then refuses it."""
     samples = {"count": "1", "number": "1", "time": "1", "command": "grav", "matrix": 15 * "1 " + "1"}
-    for name, row in COMMANDS.items():
-        words = [arg.words[0] if arg.words else samples.get(arg.kind, "x") for arg in row.takes()]
-        kinds = {arg.kind for arg in row.takes()}
+    for name, definition in COMMANDS.items():
+        words = [arg.choices[0] if arg.choices else samples.get(arg.kind, "x") for arg in definition.parse_arguments()]
+        kinds = {arg.kind for arg in definition.parse_arguments()}
         if not kinds & {"text", "program"} and name != "read":
             with pytest.raises(ScriptError, match=r"^it:1: "):
-                parsed([Line("it:1", " ".join([name, *words, "stray"]))])
+                parse_commands([Line("it:1", " ".join([name, *words, "stray"]))])
 
 
 def test_an_echo_that_looks_like_a_command(tmp_path):
     lines = ["procom 0", "timer *0.5 !motor arm etarget 1 *1", "motor arm etarget 0.5 *1", "."]
     with pytest.warns(ScriptWarning, match="looks like a command, but ! only echoes it"):
-        (command,) = parsed([Line(f"it:{k}", line) for k, line in enumerate(lines)])
-    assert [(timed.command.row.name, timed.begins) for timed in command.values[1]] == [("!", 0.5), ("motor", 0.0)]
+        (command,) = parse_commands([Line(f"it:{k}", line) for k, line in enumerate(lines)])
+    assert [(timed.command.definition.name, timed.begins) for timed in command.values[1]] == [
+        ("!", 0.5),
+        ("motor", 0.0),
+    ]
 
 
 def test_a_roach_that_is_addressed(tmp_path):
     with pytest.warns(ScriptWarning, match='no command "address"; it is read as "addroach"'):
-        assert rehearsed(tmp_path, BALL + "address ball").walking().corpus.name == "ball"
+        assert dry_run(tmp_path, BALL + "address ball").current_gait().corpus.name == "ball"
 
 
 def test_a_slipped_decimal_point_is_seen_and_kept(tmp_path):
     other = "get x unit_cube\naddbody leg_mr1 x 0 1 0 rotary 1000\nlinkbodies foot leg_mr1\n"
     text = PENDULUM.replace("arm", "leg_ml1").replace("setroot", other + "setroot")
     with pytest.warns(ScriptWarning, match='"leg_mr1" is put at 0.5, its mirror image "leg_ml1" at -0.05'):
-        stage = rehearsed(tmp_path, text + "joint leg_ml1 q -.05\njoint leg_mr1 q 0.5")
-    assert stage.live().q[0].tolist() == [-0.05, 0.5]
+        interp = dry_run(tmp_path, text + "joint leg_ml1 q -.05\njoint leg_mr1 q 0.5")
+    assert interp.current_state().q[0].tolist() == [-0.05, 0.5]
 
 
 def test_a_figure_that_was_never_placed_is_set_down(tmp_path):
     with pytest.warns(ScriptWarning, match='it.corpus:8: "ball" was not placed; it is set down'):
-        stage = rehearsed(tmp_path, BALL + "go 1")
-    assert stage.live().q[0, 6] == pytest.approx(0.011)
+        interp = dry_run(tmp_path, BALL + "go 1")
+    assert interp.current_state().q[0, 6] == pytest.approx(0.011)
 
 
 def test_usage_is_as_in_the_appendix():

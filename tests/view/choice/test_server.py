@@ -12,8 +12,8 @@ from films import hexapod_film
 from playwright.sync_api import expect, sync_playwright
 
 from gambol.errors import GambolError
-from gambol.view.choice import Booth, Candidate
-from gambol.view.page import packed
+from gambol.view.choice import Candidate, ChoiceServer
+from gambol.view.page import encode_film
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
@@ -21,7 +21,7 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-
 
 @pytest.fixture(scope="module")
 def film():
-    return packed(hexapod_film(seconds=0.5), rate=60.0)
+    return encode_film(hexapod_film(seconds=0.5), rate=60.0)
 
 
 def candidates(film, first=0):
@@ -35,39 +35,39 @@ def candidates(film, first=0):
 class Person:
     """Visits a booth by hand."""
 
-    def __init__(self, booth):
-        self.address = booth.address.removeprefix("http://")
+    def __init__(self, server):
+        self.address = server.address.removeprefix("http://")
         self.host, _, self.word = self.address.rstrip("/").partition("/")
 
     def ask(self, method, place, body=None, **headers):
         connection = http.client.HTTPConnection(self.host, timeout=10)
-        said = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.request(method, place, body, said)
+        message = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, place, body, message)
         answer = connection.getresponse()
         text = answer.read()
         connection.close()
         return answer, text
 
-    def choose(self, said, **headers):
-        body = said if isinstance(said, (bytes, str)) else json.dumps(said)
+    def choose(self, message, **headers):
+        body = message if isinstance(message, (bytes, str)) else json.dumps(message)
         answer, _ = self.ask("POST", f"/{self.word}/choose", body, **{"Content_Type": "application/json"} | headers)
         return answer.status
 
 
 @contextmanager
-def shown(booth, film, generation=0):
+def shown(server, film, generation=0):
     """The booth with a generation on show, and the list in which a choice will be."""
     choice = []
-    waiting = threading.Thread(target=lambda: choice.append(booth.chosen(generation, candidates(film))), daemon=True)
+    waiting = threading.Thread(target=lambda: choice.append(server.chosen(generation, candidates(film))), daemon=True)
     waiting.start()
-    while b"fast" not in booth.told():
+    while b"fast" not in server.candidates_json():
         pass
-    yield Person(booth), choice, waiting
+    yield Person(server), choice, waiting
 
 
 @pytest.fixture
 def visited(film):
-    with Booth("Who?") as booth, shown(booth, film) as (person, choice, waiting):
+    with ChoiceServer("Who?") as server, shown(server, film) as (person, choice, waiting):
         yield person, choice, waiting
 
 
@@ -77,8 +77,8 @@ def test_a_choice_is_taken_once_and_ends_the_waiting(visited):
     waiting.join(5.0)
     assert choice == [[1]]
     assert person.choose({"generation": 0, "picks": [0]}) == 409
-    _, told = person.ask("GET", f"/{person.word}/generation")
-    assert json.loads(told) == {"generation": 0, "creatures": []}
+    _, candidates_json = person.ask("GET", f"/{person.word}/generation")
+    assert json.loads(candidates_json) == {"generation": 0, "creatures": []}
 
 
 def test_nobody_may_be_chosen_too(visited):
@@ -89,7 +89,7 @@ def test_nobody_may_be_chosen_too(visited):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         {"generation": 1, "picks": [0]},
         {"generation": 0, "picks": [3]},
@@ -104,29 +104,29 @@ def test_nobody_may_be_chosen_too(visited):
         {},
     ],
 )
-def test_what_is_no_choice_changes_nothing(visited, said):
+def test_what_is_no_choice_changes_nothing(visited, message):
     person, choice, _ = visited
-    assert person.choose(said) == 409
+    assert person.choose(message) == 409
     assert not choice
     assert json.loads(person.ask("GET", f"/{person.word}/generation")[1])["generation"] == 0
 
 
 @pytest.mark.parametrize(
-    ("said", "status"), [("[1]", 400), ("{", 400), (b"\xff", 400), ("[" * 4000, 400), ("x" * 5000, 413), ("1", 400)]
+    ("message", "status"), [("[1]", 400), ("{", 400), (b"\xff", 400), ("[" * 4000, 400), ("x" * 5000, 413), ("1", 400)]
 )
-def test_what_cannot_be_read_is_refused(visited, said, status):
-    assert visited[0].choose(said) == status
+def test_what_cannot_be_read_is_refused(visited, message, status):
+    assert visited[0].choose(message) == status
 
 
 def test_forms_of_other_pages_are_refused(visited):
     person, choice, _ = visited
-    said = {"generation": 0, "picks": [0]}
-    assert person.choose(said, Content_Type="text/plain") == 415
-    assert person.choose(said, Origin="http://evil.example") == 404
-    assert person.choose(said, Origin="null") == 404
-    assert person.choose(said, Host="evil.example") == 404  # a name that was made to lead here
+    message = {"generation": 0, "picks": [0]}
+    assert person.choose(message, Content_Type="text/plain") == 415
+    assert person.choose(message, Origin="http://evil.example") == 404
+    assert person.choose(message, Origin="null") == 404
+    assert person.choose(message, Host="evil.example") == 404  # a name that was made to lead here
     assert not choice
-    assert person.choose(said, Origin=f"http://{person.host}") == 200
+    assert person.choose(message, Origin=f"http://{person.host}") == 200
 
 
 def test_who_does_not_know_the_word_finds_nothing(visited):
@@ -141,7 +141,7 @@ def test_who_does_not_know_the_word_finds_nothing(visited):
 
 
 def test_every_booth_has_a_word_of_its_own_on_this_machine_alone():
-    with Booth("one") as one, Booth("other") as other:
+    with ChoiceServer("one") as one, ChoiceServer("other") as other:
         assert Person(one).word != Person(other).word
         assert len(Person(one).word) >= 32
         assert one.address.startswith("http://127.0.0.1:")
@@ -173,22 +173,22 @@ def test_visitors_who_leave_early_are_no_trouble(visited, capfd):
 
 def test_ports_that_cannot_be_had_are_told():
     with pytest.raises(GambolError, match="--port: there is no port 70000"):
-        Booth("x", 70000)
-    with Booth("one") as one:
+        ChoiceServer("x", 70000)
+    with ChoiceServer("one") as one:
         port = int(Person(one).host.partition(":")[2])
-        with pytest.raises(GambolError, match=f"--port: {port} cannot be had"):
-            Booth("two", port)
+        with pytest.raises(GambolError, match=f"--port: {port} is not available"):
+            ChoiceServer("two", port)
 
 
 def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
     choice = []
 
-    def breed(booth):
-        choice.append(booth.chosen(0, candidates(film)))
-        choice.append(booth.chosen(1, candidates(film, first=3)))
+    def breed(server):
+        choice.append(server.chosen(0, candidates(film)))
+        choice.append(server.chosen(1, candidates(film, first=3)))
 
-    with Booth("Who shall have children?") as booth, sync_playwright() as play:
-        breeding = threading.Thread(target=breed, args=(booth,), daemon=True)
+    with ChoiceServer("Who shall have children?") as server, sync_playwright() as play:
+        breeding = threading.Thread(target=breed, args=(server,), daemon=True)
         breeding.start()
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(viewport={"width": 560, "height": 300})
@@ -196,9 +196,9 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.goto(booth.address)
+        page.goto(server.address)
         tiles = page.locator(".creature")
-        expect(page.locator("#told")).to_contain_text("Generation 0", timeout=60_000)
+        expect(page.locator("#status")).to_contain_text("Generation 0", timeout=60_000)
         expect(tiles.nth(1)).to_contain_text("fast <b>")
         first = tiles.nth(0).screenshot()
         page.wait_for_timeout(300)
@@ -209,9 +209,9 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         tiles.nth(1).click()
         tiles.nth(0).click()
         expect(page.locator(".creature.chosen")).to_have_count(1)
-        expect(page.locator("#told")).to_contain_text("1 chosen")
+        expect(page.locator("#status")).to_contain_text("1 chosen")
         page.click("#next")
-        expect(page.locator("#told")).to_contain_text("Generation 1", timeout=60_000)
+        expect(page.locator("#status")).to_contain_text("Generation 1", timeout=60_000)
         expect(page.locator(".creature.chosen")).to_have_count(0)
         expect(page.get_by_label("creature 4")).to_be_visible()
         page.get_by_label("creature 3").press("Enter")
@@ -220,4 +220,4 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         browser.close()
     assert choice == [[1], [0]]
     assert not complaints
-    assert all(url.startswith((booth.address, "data:", "blob:")) or url.endswith("favicon.ico") for url in asked)
+    assert all(url.startswith((server.address, "data:", "blob:")) or url.endswith("favicon.ico") for url in asked)

@@ -12,24 +12,24 @@ from films import hexapod_film
 from playwright.sync_api import sync_playwright
 
 from gambol.errors import GambolError
-from gambol.view.lineage import Generation, Lineage, Person, Trait, write_lineage
+from gambol.view.lineage import GeneInfo, Generation, Individual, Lineage, write_lineage
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
 
-TRAITS = (Trait("frequency", "Hz", 0.5, 4.0), Trait("limb1 shift", "cycle", 0.0, 1.0))
+TRAITS = (GeneInfo("frequency", "Hz", 0.5, 4.0), GeneInfo("limb1 shift", "cycle", 0.0, 1.0))
 
 
 def person(number, generation, parents, fitness=1.0, **more):
     values = (1.0 + 0.1 * number, 0.25)
-    return Person(
-        number, generation, parents, "crossed", fitness, terms={"speed": fitness}, traits=TRAITS, values=values, **more
+    return Individual(
+        number, generation, parents, "crossed", fitness, terms={"speed": fitness}, genes=TRAITS, values=values, **more
     )
 
 
 def lineage(film=None):
     """Three generations: 1 and 2 have 5, 5 and 6 have 9; of 6 nothing else is known, 7 is marked."""
-    people = (
+    individuals = (
         person(1, 0, (), 0.5, film=film),
         person(2, 0, (), 0.25),
         person(5, 1, (1, 2), 1.0),
@@ -42,7 +42,7 @@ def lineage(film=None):
         "walk </script><i>",
         about,
         generations,
-        people,
+        individuals,
         (1, 5, 9),
         ("Not here: 3 others.",),
         "replay 1 NUMBER",
@@ -70,11 +70,11 @@ def test_titles_are_texts_and_no_markup(tmp_path):
     assert "walk &lt;/script&gt;&lt;i&gt;" in page
 
 
-def test_a_line_of_people_who_are_not_there_is_refused():
-    with pytest.raises(GambolError, match="nobody to show as 77"):
+def test_a_line_of_missing_individuals_is_refused():
+    with pytest.raises(GambolError, match="lacks the creature 77"):
         replace(lineage(), line=(1, 77))
-    with pytest.raises(GambolError, match="creature 1 has 1 values of 2 traits"):
-        replace(lineage(), people=(replace(person(1, 0, ()), values=(1.0,)),), line=(1,))
+    with pytest.raises(GambolError, match="creature 1 has 1 values of 2 genes"):
+        replace(lineage(), individuals=(replace(person(1, 0, ()), values=(1.0,)),), line=(1,))
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.view.scene.distance import ROOM, distance_to_see
+from gambol.view.scene.distance import FILL, distance_to_see
 from gambol.view.scene.framing import frame_film
 from gambol.world.film import Film, FilmShape
 
@@ -20,7 +20,7 @@ def test_a_box_fills_the_picture_up_to_its_margin(aspect: float):
     film = box((0.2, 1.0, 0.5))
     distance = distance_to_see(film, frame_film(film), AHEAD, 90.0, aspect)  # of 90 deg half the height is the distance
     nearest = distance - 0.1
-    assert max(0.5 / aspect, 0.25) == pytest.approx(ROOM * nearest)
+    assert max(0.5 / aspect, 0.25) == pytest.approx(FILL * nearest)
 
 
 def test_a_limb_that_swings_out_of_the_first_picture_counts():
@@ -31,4 +31,4 @@ def test_a_limb_that_swings_out_of_the_first_picture_counts():
     framing = frame_film(film)
     room = 4.0  # m, from half a box below the root to half a box above the limb
     distance = distance_to_see(film, framing, AHEAD, 90.0, 1.0) * framing.size
-    assert distance == pytest.approx(0.05 + room / 2 / ROOM)
+    assert distance == pytest.approx(0.05 + room / 2 / FILL)

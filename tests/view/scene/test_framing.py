@@ -8,7 +8,7 @@ from films import hexapod_film
 
 from gambol.errors import GambolError
 from gambol.view.scene.framing import frame_film, near_path
-from gambol.view.scene.look import leg_of, length_words, playback_rate, rate_words, round_length
+from gambol.view.scene.look import leg_of, length_text, playback_rate, rate_text, round_length
 from gambol.world.film import Film, FilmShape
 
 
@@ -77,12 +77,12 @@ def test_a_link_knows_its_leg_by_name(link, leg):
 
 def test_small_figures_are_shown_slowly():
     assert [playback_rate(size) for size in (0.03, 0.3, 2.0)] == [0.1, 1.0, 1.0]
-    assert [rate_words(r) for r in (0.1, 1.0, 2.0)] == ["1/10 real time", "real time", "2 x real time"]
+    assert [rate_text(r) for r in (0.1, 1.0, 2.0)] == ["1/10 real time", "real time", "2 x real time"]
 
 
 def test_lengths_are_round():
     assert [round_length(x) for x in (0.0145, 0.01, 0.06, 3.0)] == pytest.approx([0.01, 0.01, 0.05, 2.0])
-    assert [length_words(x) for x in (0.01, 0.005, 2.0, 0.0297)] == ["1 cm", "5 mm", "2 m", "2.97 cm"]
+    assert [length_text(x) for x in (0.01, 0.005, 2.0, 0.0297)] == ["1 cm", "5 mm", "2 m", "2.97 cm"]
 
 
 def test_a_figure_whose_root_stays_is_watched_from_one_place():

@@ -1,40 +1,40 @@
-"""What `gambol evolve` is asked for, and the settings of a run that this makes."""
+"""The options of `gambol evolve`, and the settings of a run that follow from them."""
 
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gambol.cli.choices import cure
-from gambol.cli.evolve.place import LAST
+from gambol.cli.choices import hint
+from gambol.cli.evolve.archive_lookup import LAST
 from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
+from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
-from gambol.evolve.life.asked import FOR_FREE
 from gambol.evolve.run import Settings
 from gambol.evolve.search import SEARCHES
 from gambol.evolve.tasks import LONGEST, SHORTEST, TASKS, usual_body
 
-USUAL = Settings()
-"""A run about which nothing is said: one or two minutes on two cores."""
+DEFAULTS = Settings()
+"""Default settings: one or two minutes on two cores."""
 
-EYE = "choice"
-"""The search in which a person chooses, which `gambol breed` makes."""
+CHOICE = "choice"
+"""The search of `gambol breed`, in which a person chooses."""
 
 PACKAGES = {"cma": "cma", "elites": "ribs"}
-"""What searches need that gambol does without."""
+"""Optional packages that searches need."""
 
 
 def task_and_run(task: str | None, run: str | None, resume: bool) -> tuple[str | None, str | None]:
-    """The task, and the word for the run to go on with, of two words in either order; None for what is not said.
+    """Return the task and the run to resume from two arguments in either order; None for one that is not given.
 
-    resume: whether a run is to go on: the last one, unless told. Raises GambolError for a word that is too much.
+    resume: True if a run is resumed: the last one by default. Raises GambolError for a surplus argument.
     """
     words = [word for word in (task, run) if word is not None]
     if not resume:
         if run is not None:
-            raise GambolError(f'"{run}" is one word too many; give a TASK alone, or --resume to go on with a run')
+            raise GambolError(f'"{run}" is one argument too many; give a TASK alone, or --resume to continue a run')
         return task, None
     runs = [word for word in words if word.isdecimal() or word == LAST]
     tasks = [word for word in words if word not in runs]
@@ -46,7 +46,7 @@ def task_and_run(task: str | None, run: str | None, resume: bool) -> tuple[str |
 
 @dataclass(frozen=True)
 class Request:
-    """Options as they were given, None for those that were not."""
+    """The options as given; None for those not given."""
 
     task: str | None = None
     body: str | None = None
@@ -59,19 +59,19 @@ class Request:
     seed: int | None = None
     trials: int | None = None
 
-    def settings(self, usual: Settings = USUAL) -> Settings:
-        """The settings of a new run, as is usual where nothing was given. Raises GambolError that names the option."""
-        task = self.task or usual.task
-        _among("the task", task, TASKS)
+    def settings(self, defaults: Settings = DEFAULTS) -> Settings:
+        """Return the settings of a new run, with defaults. Raises GambolError that names the option."""
+        task = self.task or defaults.task
+        _check_known("the task", task, TASKS)
         seconds = TASKS[task].seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
-        return self.changed(replace(usual, task=task, seconds=seconds, body=usual_body(task)))
+        return self.applied_to(replace(defaults, task=task, seconds=seconds, body=usual_body(task)))
 
-    def changed(self, settings: Settings) -> Settings:
-        """Settings of a run with all that was given. Raises GambolError that names the option."""
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return settings with all given options applied. Raises GambolError that names the option."""
         for name, known in (("task", TASKS), ("control", PATTERNS), ("search", SEARCHES)):
             if (word := getattr(self, name)) is not None:
-                _among(f"--{name}" if name != "task" else "the task", word, known)
+                _check_known(f"--{name}" if name != "task" else "the task", word, known)
         if self.seconds is not None:
             _check_seconds(self.seconds, self.task or settings.task)
         names = ("task", "control", "search", "population", "generations", "seconds", "seed", "trials")
@@ -80,15 +80,15 @@ class Request:
             package = PACKAGES[self.search]
             raise GambolError(f'--search: "{self.search}" needs the package {package}; pip install {package}')
         body, options = self._body(settings)
-        if self.body == FREE and self.search is None and settings.search == USUAL.search:
-            given["search"], options["search"] = FOR_FREE
+        if self.body == FREE and self.search is None and settings.search == DEFAULTS.search:
+            given["search"], options["search"] = FREE_BODY_SEARCH
         try:
             return replace(settings, **given, body=body, options=options)
         except EvolveError as error:
             raise GambolError(f"--{error}") from error  # it begins with the name of the setting
 
     def _body(self, settings: Settings) -> tuple[str, dict[str, Any]]:
-        """The body's name, and the options with what is said of bodies."""
+        """Return the name of the body, and the settings' options updated by the options about bodies."""
         options = dict(settings.options)
         body = settings.body if self.body is None else self.body
         if self.body is not None and (Path(body).suffix == ".toml" or Path(body).is_file()):
@@ -97,16 +97,16 @@ class Request:
         elif self.body is not None:
             known = [*PLANS, FREE]
             if body not in known:
-                raise GambolError(f'--body: "{body}" is unknown; {cure(body, known, "give a genotype file (.toml)")}')
+                raise GambolError(f'--body: "{body}" is unknown; {hint(body, known, "give a genotype file (.toml)")}')
             options.pop("plan", None)
         if self.evolve is not None and body == FREE and self.evolve == "control":
-            raise GambolError('--evolve: bodies that are "free" always evolve; leave it out, or name a --body')
+            raise GambolError('--evolve: "free" bodies always evolve; leave it out, or give another --body')
         if self.evolve is not None:
             options["evolve"] = self.evolve
         return body, options
 
 
-def _among(what: str, word: str, known: Any) -> None:
+def _check_known(what: str, word: str, known: Any) -> None:
     if word not in known:
         raise GambolError(f'{what}: "{word}" is unknown; {did_you_mean(word, known)}')
 
@@ -116,6 +116,6 @@ def _check_seconds(seconds: float, task: str) -> None:
     least = settling + SHORTEST
     if not least <= seconds <= LONGEST:
         raise GambolError(
-            f"--seconds: a life of {seconds:g} s is not possible, for its first {settling:g} s are not measured; "
+            f"--seconds: {seconds:g} s is not possible: the first {settling:g} s are not measured; "
             f"give at least {least:g}, and at most {LONGEST:g}"
         )

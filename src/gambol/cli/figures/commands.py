@@ -1,4 +1,4 @@
-"""What the commands run, inspect, convert and examples take, and what they call."""
+"""The commands run, inspect, convert and examples: their options."""
 
 import webbrowser
 from pathlib import Path
@@ -8,10 +8,10 @@ import typer
 from rich.text import Text
 
 from gambol.cli import console
-from gambol.cli.guard import guarded
+from gambol.cli.guard import run_command
 
 OUT = Path("out")
-UNBROKEN = 10_000  # columns, of what is no terminal: a file or another program gets whole lines
+WIDE = 10_000  # columns of output that is no terminal: a file or another program gets unbroken lines
 
 METHODS = "aba, crba, maximal, lagrangian or divide_and_conquer"
 CONTACTS = "stepping (large steps), impulse, constraint, or penalty (springs; with any integrator)"
@@ -25,58 +25,58 @@ Figure = Annotated[
 ]
 Base = Annotated[
     Literal["fixed", "free"] | None,
-    typer.Option(help="How the root of a URDF file hangs on the world.", show_default="fixed"),
+    typer.Option(help="Joint of the root of a URDF file to the world.", show_default="fixed"),
 ]
 LeaveOut = Annotated[
     list[str] | None,
-    typer.Option(help="Something, by the name that an error gives it, to go without.", metavar="NAME"),
+    typer.Option(help="An unsupported feature to leave out, by the name in the error message.", metavar="NAME"),
 ]
-Mend = Annotated[bool, typer.Option("--mend", help="Make impossible inertias of a URDF file possible.")]
-Open = Annotated[bool, typer.Option("--open", help="Open what was made when it is done.")]
+Mend = Annotated[bool, typer.Option("--mend", help="Correct physically impossible inertias of a URDF file.")]
+Open = Annotated[bool, typer.Option("--open", help="Open the result when it is done.")]
 
 RUN_EXAMPLES = """
 Examples:
 
 `gambol examples` writes figures and scripts into the folder examples:
 
-- `gambol run examples/figures/trapeze.toml --open`: two seconds of what it does by itself
+- `gambol run examples/figures/trapeze.toml --open`: two seconds of its passive motion
 
 - `gambol run examples/figures/monopod.toml --ground flat --seconds 5 --video fall.mp4`: it hops and falls over
 
-- `gambol run examples/figures/four_bar.toml --integrator rk4 --step 0.001`: another way to integrate
+- `gambol run examples/figures/four_bar.toml --integrator rk4 --step 0.001`: another integrator
 
-- `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: sixteen, each a little different
+- `gambol run examples/figures/monopod.toml --ground hills --seed 3 --lanes 16`: 16 slightly different starts
 
-- `gambol run examples/scripts/walk.corpus`: performs a script
+- `gambol run examples/scripts/walk.corpus`: runs a script
 """
 
 
 def run(
     file: Figure,
     seconds: Annotated[
-        float | None, typer.Option(help="Simulated time.", show_default="2, or what a script says")
+        float | None, typer.Option(help="Simulated time.", show_default="2, or that of a script")
     ] = None,
     method: Annotated[str, typer.Option(help=f"Forward dynamics: {METHODS}.")] = "aba",
-    contact: Annotated[
-        str | None, typer.Option(help=f"What touching does: {CONTACTS}.", show_default="stepping")
-    ] = None,
+    contact: Annotated[str | None, typer.Option(help=f"Contact model: {CONTACTS}.", show_default="stepping")] = None,
     integrator: Annotated[
-        str | None, typer.Option(help=f"How time passes where contact is smooth: {INTEGRATORS}.", show_default="rkf45")
+        str | None, typer.Option(help=f"Integrator where contact is smooth: {INTEGRATORS}.", show_default="rkf45")
     ] = None,
     step: Annotated[
         float | None, typer.Option(help="Length of a step, in seconds.", show_default="1/960, or 1/2400")
     ] = None,
     tolerance: Annotated[
-        float | None, typer.Option(help="Error of a step, for integrators that know it.", show_default="1e-7")
+        float | None, typer.Option(help="Error tolerance of a step, for adaptive integrators.", show_default="1e-7")
     ] = None,
     ground: Annotated[
         str | None,
         typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="that of the file"),
     ] = None,
     spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.05,
-    seed: Annotated[int, typer.Option(help="Chooses the hills and the starts of several figures.", min=0)] = 0,
-    precision: Annotated[Literal["float64", "float32"], typer.Option(help="The arithmetic.")] = "float64",
-    lanes: Annotated[int, typer.Option(help="How many run at once, with jittered starts.", min=1)] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Random seed of the hills and of the initial states of several figures.", min=0)
+    ] = 0,
+    precision: Annotated[Literal["float64", "float32"], typer.Option(help="Floating-point precision.")] = "float64",
+    lanes: Annotated[int, typer.Option(help="How many worlds run at once, with randomised initial states.", min=1)] = 1,
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
@@ -86,21 +86,21 @@ def run(
     out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
     open_page: Open = False,
 ) -> None:
-    """Let a figure from a file move, and show it.
+    """Simulate a figure from a file, and show its motion.
 
-    A figure moves by its springs and weight alone: its motors rest. A script does what it says. Writes a page that
-    plays the motion (.html), frames of it (.png), the film (.npz) and what it came to (.json): energies, momentum,
-    what the ledger cannot account for, the final pose. Ctrl-C ends the run and keeps what was done.
+    A figure moves by its springs and weight alone: its motors are off. A script contains its own simulation. Writes a
+    page that plays the motion (.html), frames of it (.png), the film (.npz) and its results (.json): energies,
+    momentum, unaccounted energy, the final pose. Ctrl-C ends the run; its files are written up to that time.
     """
-    from gambol.cli.figures.running import Trial
-    from gambol.cli.figures.sources import Reading
+    from gambol.cli.figures.running import RunRequest
+    from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
-    reading = Reading(base, tuple(leave_out or ()), mend)
-    trial = Trial(
+    reading = ReadOptions(base, tuple(leave_out or ()), mend)
+    request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact, reading
     )
-    code = guarded(lambda: Session().run(trial, out, video))
+    code = run_command(lambda: Session().run(request, out, video))
     if open_page:
         webbrowser.open((out / f"{file.stem}.html").resolve().as_uri())
     raise typer.Exit(code)
@@ -113,16 +113,16 @@ def inspect(
     mend: Mend = False,
     picture: Annotated[
         Path | None,
-        typer.Option(help="Where the picture goes.", metavar="FILE.png", show_default="out/NAME.png"),
+        typer.Option(help="Path of the picture.", metavar="FILE.png", show_default="out/NAME.png"),
     ] = None,
     open_picture: Open = False,
 ) -> None:
-    """Show what a figure is made of: its tree, joints, masses, springs, constraints and motors, and a picture.
+    """Show the parts of a figure: its tree, joints, masses, springs, constraints and motors, and a picture.
 
-    In the picture links without shapes are bones: sticks from joint to joint, and dots where their mass is.
+    In the picture, links without shapes are drawn as sticks from joint to joint, with a dot at their centre of mass.
     """
-    from gambol.cli.figures.inspection import drawn, shown
-    from gambol.cli.figures.sources import Reading, read_specimen
+    from gambol.cli.figures.inspection import describe, draw
+    from gambol.cli.figures.sources import ReadOptions, read_model
     from gambol.cli.targets import check_target
 
     path = picture or OUT / f"{file.stem}.png"
@@ -131,16 +131,16 @@ def inspect(
         check_target(path, "--picture", ".png", "a picture")
         output, errors = console.output(), console.errors()
         with errors.status(Text(f"reading {file.name}")):
-            specimen = read_specimen(file, Reading(base, tuple(leave_out or ()), mend))
+            model = read_model(file, ReadOptions(base, tuple(leave_out or ()), mend))
         if not output.is_terminal:
-            output.width = UNBROKEN
-        output.print(shown(specimen))
+            output.width = WIDE
+        output.print(describe(model))
         with errors.status(Text(f"drawing {path}")):
-            drawn(specimen, path)
+            draw(model, path)
         output.print(Text(f"wrote {path}"), soft_wrap=True)
         return 0
 
-    code = guarded(work)
+    code = run_command(work)
     if open_picture:
         webbrowser.open(path.resolve().as_uri())
     raise typer.Exit(code)
@@ -148,34 +148,34 @@ def inspect(
 
 def convert(
     file: Figure,
-    other: Annotated[Path, typer.Argument(help="What to write: .toml (gambol's own), .xml (MJCF) or .urdf.")],
+    other: Annotated[Path, typer.Argument(help="The file to write: .toml (gambol's own), .xml (MJCF) or .urdf.")],
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
 ) -> None:
     """Write a figure in another format.
 
-    What that format lacks is refused by name, unless --leave-out says to go without. gambol's own
-    format (.toml) holds all that gambol knows, to the last bit.
+    A feature that the format lacks is an error, unless --leave-out names it. gambol's own format (.toml)
+    stores everything, to the last bit.
     """
-    from gambol.cli.figures.sources import Reading, converted
+    from gambol.cli.figures.sources import ReadOptions, convert_file
     from gambol.cli.session import Session
 
     def work() -> int:
         session = Session()
-        session.note(converted(file, other, Reading(base, tuple(leave_out or ()), mend)))
+        session.note(convert_file(file, other, ReadOptions(base, tuple(leave_out or ()), mend)))
         session.console.print(Text(f"wrote {other}"), soft_wrap=True)
         return 0
 
-    raise typer.Exit(guarded(work))
+    raise typer.Exit(run_command(work))
 
 
 def examples(
-    folder: Annotated[Path, typer.Argument(help="Where they go.", metavar="[DIR]")] = Path("examples"),
+    folder: Annotated[Path, typer.Argument(help="The folder for the examples.", metavar="[DIR]")] = Path("examples"),
 ) -> None:
     """Write the examples that come with gambol into a folder: figures, scripts and programs to start from.
 
-    No other file is changed. `gambol run examples/figures/trapeze.toml` then lets the first of them move.
+    No other file is changed. `gambol run examples/figures/trapeze.toml` then simulates one of them.
     """
     from gambol.cli.figures.examples import write_examples
     from gambol.cli.targets import check_folder
@@ -189,4 +189,4 @@ def examples(
             console.output().print(Text(f"all examples are in {folder} already"), soft_wrap=True)
         return 0
 
-    raise typer.Exit(guarded(work))
+    raise typer.Exit(run_command(work))

@@ -1,4 +1,4 @@
-"""The command `gambol inspect`: what a figure is made of, as a tree to read and a picture to look at."""
+"""The command `gambol inspect`: the parts of a figure, as a tree of text and a picture."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,48 +9,48 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from gambol.cli.figures.pairs import pairs_shown
-from gambol.creatures.beginning import beginning
-from gambol.creatures.specimens import world_of_specimen
-from gambol.figure import JOINTS, Closure, Constraint, JointSpring, PlacedLink, Springs, spring_places
-from gambol.formats import Motor, Specimen
-from gambol.view import above_floor, posed, write_still
+from gambol.cli.figures.pairs import describe_pairs
+from gambol.creatures.initial_configuration import initial_configuration
+from gambol.creatures.models import world_of_model
+from gambol.figure import JOINTS, Closure, Constraint, JointSpring, PlacedLink, Springs, spring_slices
+from gambol.formats import Model, Motor
+from gambol.view import posture_film, with_floor, write_still
 
 DIM = "dim"
 
 
-def shown(specimen: Specimen) -> RenderableType:
-    """All that there is to tell of a specimen."""
-    parts: list[RenderableType] = [_head(specimen), "", _tree(specimen)]
-    if specimen.figure.constraints:
-        parts += ["", Text("constraints", style="bold"), *(_constraint(c) for c in specimen.figure.constraints)]
-    if specimen.motors:
-        parts += ["", _motors(specimen.motors)]
-    if (pairs := pairs_shown(specimen)) is not None:
+def describe(model: Model) -> RenderableType:
+    """Return a full description of a model, to print."""
+    parts: list[RenderableType] = [_head(model), "", _tree(model)]
+    if model.figure.constraints:
+        parts += ["", Text("constraints", style="bold"), *(_constraint(c) for c in model.figure.constraints)]
+    if model.motors:
+        parts += ["", _motors(model.motors)]
+    if (pairs := describe_pairs(model)) is not None:
         parts += ["", pairs]
-    parts += ["", *(Text(f"note: {note}", style=DIM) for note in specimen.notes)] if specimen.notes else []
+    parts += ["", *(Text(f"note: {note}", style=DIM) for note in model.notes)] if model.notes else []
     return Group(*parts)
 
 
-def drawn(specimen: Specimen, path: Path) -> Path:
-    """Write a picture (.png) of a specimen where it begins to move. Raises GambolError where it cannot begin."""
-    film = posed(specimen.figure, beginning(specimen, world_of_specimen(specimen)).q)
-    return write_still(film if specimen.ground else above_floor(film), path)
+def draw(model: Model, path: Path) -> Path:
+    """Write a picture (.png) of a model in its initial state. Raises GambolError if it has none."""
+    film = posture_film(model.figure, initial_configuration(model, world_of_model(model)).q)
+    return write_still(film if model.ground else with_floor(film), path)
 
 
-def _head(specimen: Specimen) -> RenderableType:
-    """What the figure is in numbers."""
-    figure = specimen.figure
+def _head(model: Model) -> RenderableType:
+    """Return the table of the figure's counts, mass and gravity."""
+    figure = model.figure
     shapes = sum(len(link.parts) for link in figure.links)
-    held = ", less what the constraints hold" if figure.constraints else ""
+    held = ", before constraints" if figure.constraints else ""
     rows = (
         ("figure", figure.name),
         ("links", f"{len(figure.links)}, with {shapes} shapes"),
         ("degrees of freedom", f"{figure.nv} ({figure.nq} coordinates)" + held),
         ("constraints", str(len(figure.constraints))),
-        ("motors", str(len(specimen.motors))),
+        ("motors", str(len(model.motors))),
         ("mass", _mass(figure.mass)),
-        ("gravity", f"{_vector(specimen.gravity)} m/s2, " + ("with a ground" if specimen.ground else "no ground")),
+        ("gravity", f"{_vector(model.gravity)} m/s2, " + ("with a ground" if model.ground else "no ground")),
     )
     table = Table(box=None, pad_edge=False, show_header=False)
     for title, value in rows:
@@ -58,57 +58,57 @@ def _head(specimen: Specimen) -> RenderableType:
     return table
 
 
-def _tree(specimen: Specimen) -> Tree:
-    """The links, each below the one that it hangs on."""
-    figure = specimen.figure
+def _tree(model: Model) -> Tree:
+    """Return the tree of links, each below its parent."""
+    figure = model.figure
     tree = Tree(Text("world", style=DIM), guide_style=DIM)
     branches = {0: tree}
     for link in figure.links:
         branch = branches[link.parent_index].add(_link(link))
-        if link.name in specimen.springs:
-            for line in _springs(link, specimen.springs[link.name]):
+        if link.name in model.springs:
+            for line in _springs(link, model.springs[link.name]):
                 branch.add(Text(line, style=DIM))
         branches[link.index] = branch
     return tree
 
 
 def _link(link: PlacedLink) -> Text:
-    """One link in a line: its joint, its mass, what it looks like."""
+    """Return one line on a link: its joint, its mass and its shapes."""
     joint, kind = link.joint, JOINTS[link.joint.kind]
-    words = [joint.kind]
-    words += [f"about {_vector(joint.axis)}"] if kind.axes and joint.kind != "sliding" else []
-    words += [f"along {_vector(joint.axis)}"] if joint.kind == "sliding" else []
-    words += [f"pitch {joint.pitch:.4g} m/rad"] if joint.pitch else []
-    words += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if joint.kind == "rolling" else []
-    words += [f"at {_vector(joint.position)}"] if any(joint.position) else []
-    words += [f"rotor {joint.armature:.4g} {'kg' if joint.kind == 'sliding' else 'kg m2'}"] if joint.armature else []
+    text = [joint.kind]
+    text += [f"about {_vector(joint.axis)}"] if kind.axes and joint.kind != "prismatic" else []
+    text += [f"along {_vector(joint.axis)}"] if joint.kind == "prismatic" else []
+    text += [f"pitch {joint.pitch:.4g} m/rad"] if joint.pitch else []
+    text += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if joint.kind == "rolling" else []
+    text += [f"at {_vector(joint.position)}"] if any(joint.position) else []
+    text += [f"rotor {joint.armature:.4g} {'kg' if joint.kind == 'sliding' else 'kg m2'}"] if joint.armature else []
     mass = link.mass_properties.mass
     shapes = ", ".join(_counted(part.shape.kind for part in link.parts))
     return Text.assemble(
         (link.name, "bold"),
         "  ",
-        " ".join(words),
+        " ".join(text),
         (f"  {_mass(mass) if mass else 'no mass'}", "cyan"),
         (f"  {shapes}", DIM),
     )
 
 
-def _counted(words: Iterable[str]) -> Iterator[str]:
-    """Each word once, with how often it was there."""
-    all_words = list(words)
+def _counted(text: Iterable[str]) -> Iterator[str]:
+    """Yield each distinct word, with its count if it occurs more than once."""
+    all_words = list(text)
     for word in dict.fromkeys(all_words):
         count = all_words.count(word)
         yield word if count == 1 else f"{count} x {word}"
 
 
 def _springs(link: PlacedLink, springs: Springs) -> Iterator[str]:
-    """A line for each place of a joint where something acts."""
+    """Yield a line for each spring of a joint that has any effect."""
     each = springs if isinstance(springs, tuple) else (springs,)
     units = JOINTS[link.joint.kind].q_units
-    for spring, place in zip(each, spring_places(link.joint.kind), strict=True):
+    for spring, place in zip(each, spring_slices(link.joint.kind), strict=True):
         k = int(place.start)
-        if words := ", ".join(_terms(spring, units[k] == "m")):
-            yield (f"coordinate {k + 1}: " if len(each) > 1 else "") + words
+        if text := ", ".join(_terms(spring, units[k] == "m")):
+            yield (f"coordinate {k + 1}: " if len(each) > 1 else "") + text
 
 
 def _terms(spring: JointSpring, slides: bool) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _vector(values: Sequence[float]) -> str:
 
 
 def _mass(kilograms: float) -> str:
-    """A mass in the unit people would use."""
+    """Return a mass in its customary unit."""
     for unit, size in (("kg", 1.0), ("g", 1e-3), ("mg", 1e-6)):
         if kilograms >= size:
             return f"{kilograms / size:.4g} {unit}"

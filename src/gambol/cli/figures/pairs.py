@@ -1,4 +1,4 @@
-"""What `gambol inspect` says of parts that touch each other: which pairs of links meet, and why the others do not."""
+"""The collision pairs shown by `gambol inspect`: pairs of links that collide, and why the others do not."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -8,14 +8,14 @@ from rich.padding import Padding
 from rich.text import Text
 
 from gambol.collide.broad import Pair
-from gambol.creatures.specimens import reasons_of
+from gambol.creatures.models import collision_exclusions
 from gambol.figure import Figure
-from gambol.formats import Specimen
+from gambol.formats import Model
 
 
-def pairs_shown(specimen: Specimen) -> RenderableType | None:
-    """Which links touch each other in a run, and which do not for what reason; None for a figure of one link."""
-    figure, reasons = specimen.figure, reasons_of(specimen)
+def describe_pairs(model: Model) -> RenderableType | None:
+    """Return the links that collide in a run, and those that do not with the reasons; None if there are no pairs."""
+    figure, reasons = model.figure, collision_exclusions(model)
     silent = [link.name for link in figure.links if link.parts and not any(part.colliding for part in link.parts)]
     if not reasons and not silent:
         return None
@@ -32,7 +32,7 @@ def pairs_shown(specimen: Specimen) -> RenderableType | None:
 
 
 def _by_reason(reasons: Mapping[Pair, str]) -> dict[str, list[Pair]]:
-    """The pairs by the reason why they do not touch; those that do, with the reason "", come first."""
+    """Return the pairs by the reason why they do not collide; colliding pairs come first, with the reason ""."""
     found: dict[str, list[Pair]] = {"": []}
     for pair, why in reasons.items():
         found.setdefault(why, []).append(pair)
@@ -40,7 +40,7 @@ def _by_reason(reasons: Mapping[Pair, str]) -> dict[str, list[Pair]]:
 
 
 def _by_link(figure: Figure, pairs: list[Pair], reasons: Mapping[Pair, str]) -> Iterator[str]:
-    """A line for each link that is the first of some pairs, with the others; how many parts where not all of them."""
+    """Yield a line for each link that is first in a pair, with the other links; with a count if not all pairs apply."""
     names, counts, totals = (
         [link.name for link in figure.links],
         defaultdict[tuple[int, int], int](int),
@@ -50,15 +50,15 @@ def _by_link(figure: Figure, pairs: list[Pair], reasons: Mapping[Pair, str]) -> 
         counts[pair.link, pair.other] += 1
     for link in dict.fromkeys(link for link, _ in counts):
         others = [(other, count) for (one, other), count in counts.items() if one == link]
-        told = [
+        others_text = [
             names[other - 1] + (f" ({count} of {totals[link, other]} pairs)" if count < totals[link, other] else "")
             for other, count in others
         ]
-        yield f"{names[link - 1]}: {', '.join(told)}"
+        yield f"{names[link - 1]}: {', '.join(others_text)}"
 
 
 def _totals(reasons: Mapping[Pair, str]) -> dict[tuple[int, int], int]:
-    """How many pairs of colliding parts two links have."""
+    """Return the number of pairs of colliding parts for each pair of links."""
     totals = defaultdict[tuple[int, int], int](int)
     for pair in reasons:
         totals[pair.link, pair.other] += 1

@@ -1,4 +1,4 @@
-"""The command `gambol run`: from a file to a world or a script's performance, a film, and what came of it."""
+"""The command `gambol run`: from a file to a world or a script, its film and its results."""
 
 import os
 from collections.abc import Callable
@@ -9,35 +9,37 @@ from typing import Any
 import numpy as np
 
 from gambol.cli import choices
-from gambol.cli.figures import tally
-from gambol.cli.figures.creatures import check_life, is_genotype, life_of
-from gambol.cli.figures.sources import READ_AS_IT_IS, SCRIPT, Reading, kind_of, read_specimen
+from gambol.cli.figures import results
+from gambol.cli.figures.creatures import check_genotype_run, film_genotype, is_genotype
+from gambol.cli.figures.sources import DEFAULT_OPTIONS, SCRIPT, ReadOptions, file_format, read_model
 from gambol.cli.walk import JITTER
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
-from gambol.creatures.specimens import FRAME, LARGE, set_out, world_of_specimen
+from gambol.creatures.models import CONTROL_STEP, LARGE_STEP, initial_state, world_of_model
 from gambol.errors import GambolError, did_you_mean
-from gambol.formats import Specimen
+from gambol.formats import Model
 from gambol.formats.heights import READERS
 from gambol.lanes import Precision
 from gambol.script import Script, read_script
-from gambol.view import above_floor
+from gambol.view import with_floor
 from gambol.view.scene.bones import bones
 from gambol.world import Film, State, Timing, World, run
 from gambol.world.run import Progress
-from gambol.world.world import CONTACT_METHODS, LARGE_STEPS
+from gambol.world.world import CONTACT_METHODS, FIXED_STEP_METHODS
 
-SECONDS = 2.0  # of a run whose time is not given
+SECONDS = 2.0  # of a run without --seconds
 INTEGRATOR = "rkf45"
-STEP = 1.0 / 2400.0  # s, of methods with a fixed step: twenty in the shortest bounce on a ground of default numbers
-HILLS = 0.2  # height of hills, as a part of the figure's size
-SHARP: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # tolerances of methods that know their error
+STEP = (
+    1.0 / 2400.0
+)  # s, of methods with a fixed step: 20 steps in the shortest bounce on a ground with default parameters
+HILLS = 0.2  # height of hills, as a fraction of the figure's size
+TOLERANCES: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # of adaptive methods
 
 
 @dataclass(frozen=True)
-class Trial:
-    """What was asked for on the command line, as it was written; None: as the file, or the method, has it."""
+class RunRequest:
+    """The options of the command line, as written; None: the default of the file or of the method."""
 
     file: Path
     seconds: float | None = None
@@ -51,12 +53,12 @@ class Trial:
     precision: Precision = "float64"
     lanes: int = 1
     contact: str | None = None
-    reading: Reading = READ_AS_IT_IS
+    reading: ReadOptions = DEFAULT_OPTIONS
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """A run that is ready: seconds: how long it takes at most [s]; film: makes it; notes: what its reader said."""
+class PreparedRun:
+    """A run ready to be simulated. seconds: longest duration [s]; film, summary: functions; notes: of its reader."""
 
     name: str
     seconds: float
@@ -65,154 +67,167 @@ class Experiment:
     notes: tuple[str, ...] = ()
 
 
-def prepared(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experiment:
-    """Everything that can be wrong with a trial is found here, as a GambolError, before any work is done.
+def prepare_run(request: RunRequest, out: Path, tell: Callable[[str], None]) -> PreparedRun:
+    """Return the run of a request. Raises GambolError for everything that is wrong with it, before any work.
 
-    out: the folder for what a script dumps; tell: is given every line that it says.
+    out: folder for files that a script writes; tell(line): receives every line that it prints.
     """
-    if trial.seconds is not None and not 0.0 < trial.seconds < float("inf"):
-        raise GambolError(f"--seconds: {trial.seconds:g} is not possible; give more than 0")
-    kind = kind_of(trial.file)
+    if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
+        raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
+    kind = file_format(request.file)
     if kind == SCRIPT:
-        return _performance(trial, out, tell)
-    if kind == ".toml" and is_genotype(trial.file):
-        return _life(trial)
-    return _simulation(trial, read_specimen(trial.file, trial.reading))
+        return _prepare_script(request, out, tell)
+    if kind == ".toml" and is_genotype(request.file):
+        return _prepare_genotype(request)
+    return _prepare_figure(request, read_model(request.file, request.reading))
 
 
-def _performance(trial: Trial, out: Path, tell: Callable[[str], None]) -> Experiment:
-    """A script, which says itself what to simulate and how."""
-    _check_plain(trial, "is a script and says this itself")
-    script: Script = read_script(trial.file)
+def _prepare_script(request: RunRequest, out: Path, tell: Callable[[str], None]) -> PreparedRun:
+    """Return the run of a script, which contains its own simulation."""
+    _check_unused_options(request, "is a script, which sets this itself")
+    script: Script = read_script(request.file)
 
-    rehearsal = script.rehearsed(seconds=trial.seconds)
-
-    def film(progress: Progress) -> Film:
-        made = script.run(out, trial.seconds, progress, tell)
-        return made if rehearsal.setting.solid or not _drawable(made) else above_floor(made)
-
-    return Experiment(trial.file.stem, rehearsal.limit, film, lambda film: asked(trial) | tally.filmed(film))
-
-
-def _life(trial: Trial) -> Experiment:
-    """A creature of a genotype, which lives by its own control as it did when it was bred for walking."""
-    _check_plain(trial, "is a genotype, whose life has its own; convert it to a figure file to choose")
-    seconds = trial.seconds or SECONDS
-    check_life(trial.file, seconds)
+    rehearsal = script.dry_run(seconds=request.seconds)
 
     def film(progress: Progress) -> Film:
-        made = life_of(trial.file, seconds)
+        made = script.run(out, request.seconds, progress, tell)
+        return made if rehearsal.spec.ground_on or not _drawable(made) else with_floor(made)
+
+    return PreparedRun(
+        request.file.stem,
+        rehearsal.max_seconds,
+        film,
+        lambda film: request_summary(request) | results.film_summary(film),
+    )
+
+
+def _prepare_genotype(request: RunRequest) -> PreparedRun:
+    """Return the run of a genotype's creature, moved by its own control as in the task walk."""
+    _check_unused_options(request, "is a genotype, which sets this itself; convert it to a figure file to choose")
+    seconds = request.seconds or SECONDS
+    check_genotype_run(request.file, seconds)
+
+    def film(progress: Progress) -> Film:
+        made = film_genotype(request.file, seconds)
         progress(1, 1)
         return made
 
-    return Experiment(trial.file.stem, seconds, film, lambda film: asked(trial) | tally.filmed(film))
+    return PreparedRun(
+        request.file.stem, seconds, film, lambda film: request_summary(request) | results.film_summary(film)
+    )
 
 
-def _check_plain(trial: Trial, why: str) -> None:
-    """Raise GambolError, naming the option, for a trial that asks for more than a time."""
-    plain = asdict(Trial(trial.file, trial.seconds))
-    for key, value in asdict(trial).items():
+def _check_unused_options(request: RunRequest, why: str) -> None:
+    """Raise GambolError, naming the option, for a request with other options than --seconds."""
+    plain = asdict(RunRequest(request.file, request.seconds))
+    for key, value in asdict(request).items():
         if value != plain[key]:
-            raise GambolError(f'--{key.replace("_", "-")}: "{trial.file.name}" {why}')
+            raise GambolError(f'--{key.replace("_", "-")}: "{request.file.name}" {why}')
 
 
-def _simulation(trial: Trial, specimen: Specimen) -> Experiment:
-    """A figure that moves by its springs and weight alone."""
-    specimen = replace(specimen, ground=False) if trial.ground == "none" else specimen
-    contact, ground = contact_of(trial, specimen), _ground(trial, world_of_specimen(specimen).size)
-    made = world_of_specimen(specimen, ground=ground, timing=_timing(trial, contact), contact=contact)
-    world = replace(made, dynamics=trial.method)
-    jitter = JITTER if trial.lanes > 1 else 0.0
+def _prepare_figure(request: RunRequest, model: Model) -> PreparedRun:
+    """Return the run of a figure that moves by its springs and weight alone."""
+    model = replace(model, ground=False) if request.ground == "none" else model
+    contact, ground = contact_of(request, model), _ground(request, world_of_model(model).size)
+    made = world_of_model(model, ground=ground, timing=_timing(request, contact), contact=contact)
+    world = replace(made, dynamics=request.method)
+    jitter = JITTER if request.lanes > 1 else 0.0
     try:
-        state = set_out(specimen, world, trial.lanes, jitter=jitter, seed=trial.seed, precision=trial.precision)
+        state = initial_state(
+            model, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
+        )
     except GambolError as error:
-        raise GambolError(f"{trial.file.name}: {error}") from error
-    begun = state.copied()
+        raise GambolError(f"{request.file.name}: {error}") from error
+    initial = state.copied()
 
     def film(progress: Progress) -> Film:
-        return _shown(_run(trial, world, state, progress), specimen, world)
+        return _with_scenery(_run(request, world, state, progress), model, world)
 
     def summary(film: Film) -> dict[str, Any]:
-        return asked(trial) | tally.summary(film, specimen, begun, state)
+        return request_summary(request) | results.summary(film, model, initial, state)
 
-    fixed = kind_of(trial.file) == ".urdf" and trial.reading.base is None
-    notes = (*specimen.notes, *tally.said(specimen, world, fixed))
-    return Experiment(trial.file.stem, trial.seconds or SECONDS, film, summary, notes)
-
-
-def _run(trial: Trial, world: World, state: State, progress: Progress) -> Film:
-    threads = (os.cpu_count() or 1) if trial.lanes > 1 else 1
-    rate = 1.0 / world.timing.frame
-    return run(world, state, trial.seconds or SECONDS, rate=rate, threads=threads, progress=progress)
+    fixed = file_format(request.file) == ".urdf" and request.reading.base is None
+    notes = (*model.notes, *results.run_notes(model, world, fixed))
+    return PreparedRun(request.file.stem, request.seconds or SECONDS, film, summary, notes)
 
 
-def _shown(film: Film, specimen: Specimen, world: World) -> Film:
-    """The film with bones for links without shapes, and a floor below a figure that has no ground."""
-    drawn = replace(film, shapes=(*film.shapes, *bones(specimen.figure)))
-    return drawn if world.solid or not _drawable(drawn) else above_floor(drawn)
+def _run(request: RunRequest, world: World, state: State, progress: Progress) -> Film:
+    threads = (os.cpu_count() or 1) if request.lanes > 1 else 1
+    rate = 1.0 / world.timing.control_step
+    return run(world, state, request.seconds or SECONDS, rate=rate, threads=threads, progress=progress)
+
+
+def _with_scenery(film: Film, model: Model, world: World) -> Film:
+    """Return the film with bones for links without shapes, and a floor below a figure without a ground."""
+    drawn = replace(film, shapes=(*film.shapes, *bones(model.figure)))
+    return drawn if world.has_ground or not _drawable(drawn) else with_floor(drawn)
 
 
 def _drawable(film: Film) -> bool:
-    """Whether there is a place for everything in every frame."""
+    """True if the film has frames and shapes, and all positions are finite."""
     return bool(np.isfinite(film.position).all() and len(film.time) and film.shapes)
 
 
-def contact_of(trial: Trial, specimen: Specimen) -> str:
-    """The contact method that was asked for, or that goes with what else was: smooth motion wants smooth contact.
+def contact_of(request: RunRequest, model: Model) -> str:
+    """Return the requested contact method, or else one that suits the other options: penalty for smooth motion.
 
-    Where nothing may be touched, motion is smooth.
+    Without possible contacts, motion is smooth.
     """
-    smooth = trial.integrator is not None or trial.tolerance is not None or trial.method != "aba"
-    if trial.contact is None:
-        return "penalty" if smooth or specimen.figure.prescribed or not _touches(trial, specimen) else "stepping"
-    if trial.contact not in CONTACT_METHODS:
-        raise GambolError(f'--contact: "{trial.contact}" is unknown; {did_you_mean(trial.contact, CONTACT_METHODS)}')
-    if smooth and trial.contact in LARGE_STEPS:
+    smooth = request.integrator is not None or request.tolerance is not None or request.method != "aba"
+    if request.contact is None:
+        return "penalty" if smooth or model.figure.prescribed or not _touches(request, model) else "stepping"
+    if request.contact not in CONTACT_METHODS:
         raise GambolError(
-            f'--contact: "{trial.contact}" takes large steps of its own, so --method, --integrator and --tolerance '
-            "mean nothing to it; leave them out, or take --contact penalty"
+            f'--contact: "{request.contact}" is unknown; {did_you_mean(request.contact, CONTACT_METHODS)}'
         )
-    return trial.contact
+    if smooth and request.contact in FIXED_STEP_METHODS:
+        raise GambolError(
+            f'--contact: "{request.contact}" takes large steps of its own and ignores --method, --integrator and '
+            "--tolerance; leave them out, or give --contact penalty"
+        )
+    return request.contact
 
 
-def _touches(trial: Trial, specimen: Specimen) -> bool:
-    """Whether anything may be touched: the ground, or parts each other."""
-    grounded = specimen.ground or trial.ground not in (None, "none")
-    return grounded or bool(allowed_pairs(specimen.figure, springs=specimen.springs, overlap=None))
+def _touches(request: RunRequest, model: Model) -> bool:
+    """True if contact is possible: with the ground, or between parts."""
+    grounded = model.ground or request.ground not in (None, "none")
+    return grounded or bool(allowed_pairs(model.figure, springs=model.springs, overlap=None))
 
 
-def _timing(trial: Trial, contact: str) -> Timing:
-    """How time passes, checked as the world is made."""
-    large = contact in LARGE_STEPS
-    timing = Timing(FRAME, STEP, "semi-implicit euler" if large else trial.integrator or INTEGRATOR)
+def _timing(request: RunRequest, contact: str) -> Timing:
+    """Return the timing of a request. Raises GambolError that names the option."""
+    large = contact in FIXED_STEP_METHODS
+    timing = Timing(CONTROL_STEP, STEP, "semi-implicit euler" if large else request.integrator or INTEGRATOR)
     adaptive = timing.integrator.adaptive
-    if trial.tolerance is not None and not adaptive:
-        raise GambolError(f'--tolerance: the integrator "{trial.integrator}" takes steps of one length; give --step')
-    step = trial.step if trial.step is not None else LARGE if large else 1e-4 if adaptive else STEP
-    if not 0.0 < step <= FRAME * (1.0 + 1e-9):
-        raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {FRAME:.5f}")
-    sharp = timing.tolerance if large else SHARP[trial.precision]
-    tolerance = sharp if trial.tolerance is None else trial.tolerance
+    if request.tolerance is not None and not adaptive:
+        raise GambolError(f'--tolerance: the integrator "{request.integrator}" has a fixed step; give --step')
+    step = request.step if request.step is not None else LARGE_STEP if large else 1e-4 if adaptive else STEP
+    if not 0.0 < step <= CONTROL_STEP * (1.0 + 1e-9):
+        raise GambolError(f"--step: {step:g} s is not possible; give more than 0, and at most {CONTROL_STEP:.5f}")
+    sharp = timing.tolerance if large else TOLERANCES[request.precision]
+    tolerance = sharp if request.tolerance is None else request.tolerance
     if not 0.0 < tolerance < float("inf"):
         raise GambolError(f"--tolerance: {tolerance:g} is not possible; give more than 0, such as 1e-7")
     return replace(timing, step=step, tolerance=tolerance)
 
 
-def _ground(trial: Trial, size: float) -> Ground | None:
-    """The ground that was asked for, for a figure of some size [m]; None for that of the file."""
-    if trial.ground in (None, "none"):
+def _ground(request: RunRequest, size: float) -> Ground | None:
+    """Return the requested ground for a figure of this size [m]; None for that of the file."""
+    if request.ground in (None, "none"):
         return None
-    if trial.ground == "flat":
+    if request.ground == "flat":
         return Plane()
-    if trial.ground == "hills":
-        return random_hills(HILLS * size, wavelength=2.0 * size, reach=20.0 * size, level=size, seed=trial.seed)
-    if Path(trial.ground).suffix.lower() not in READERS and not Path(trial.ground).exists():
-        cure = choices.cure(trial.ground, ("none", "flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
-        raise GambolError(f'--ground: "{trial.ground}" is unknown; {cure}')
-    return choices.height_file(trial.ground, trial.spacing)
+    if request.ground == "hills":
+        return random_hills(HILLS * size, wavelength=2.0 * size, reach=20.0 * size, level=size, seed=request.seed)
+    if Path(request.ground).suffix.lower() not in READERS and not Path(request.ground).exists():
+        hint = choices.hint(
+            request.ground, ("none", "flat", "hills"), f"give a file that ends in {' or '.join(READERS)}"
+        )
+        raise GambolError(f'--ground: "{request.ground}" is unknown; {hint}')
+    return choices.height_file(request.ground, request.spacing)
 
 
-def asked(trial: Trial) -> dict[str, Any]:
-    """What was asked for, for the file of measures."""
-    words = {key: value for key, value in asdict(trial).items() if key != "reading"}
-    return {"asked": words | {"file": str(trial.file)} | asdict(trial.reading)}
+def request_summary(request: RunRequest) -> dict[str, Any]:
+    """Return the options, for the JSON file."""
+    text = {key: value for key, value in asdict(request).items() if key != "reading"}
+    return {"asked": text | {"file": str(request.file)} | asdict(request.reading)}

@@ -1,4 +1,4 @@
-"""Which reader a figure's file wants, told by its ending and, where that is not enough, by how it begins."""
+"""Readers and writers of figure files, chosen by the suffix of the file and, for XML, by its first element."""
 
 import re
 from collections.abc import Mapping
@@ -6,23 +6,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from gambol.cli.figures.creatures import is_genotype, specimen_of
+from gambol.cli.figures.creatures import genotype_model, is_genotype
 from gambol.errors import GambolError, did_you_mean
-from gambol.formats import Specimen, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
-from gambol.formats.mjcf.writing import LACKS as MJCF_LACKS
-from gambol.formats.urdf.writing import LACKS as URDF_LACKS
+from gambol.formats import Model, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
+from gambol.formats.mjcf.writing import UNSUPPORTED as MJCF_LACKS
+from gambol.formats.urdf.writing import UNSUPPORTED as URDF_LACKS
 
 FIRST_TAG = re.compile(rb"<\s*([A-Za-z][\w.:-]*)")
-ASIDE = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
-BEGINNING = 65536  # bytes in which an XML file's first element is looked for
+COMMENTS = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
+HEADER_BYTES = 65536  # number of bytes searched for the first element of an XML file
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How to read a file that says too little or too much.
+class ReadOptions:
+    """Options of readers.
 
-    base: how the root hangs on the world, for URDF files, which do not tell. leave_out: what a MJCF or URDF file has
-    and gambol has not, by name, to go without. mend: whether a URDF file's impossible inertias are made possible.
+    base: joint of the root to the world, for URDF files, which do not specify it. leave_out: unsupported features of
+    an MJCF or URDF file to ignore, by name. mend: correct physically impossible inertias of a URDF file.
     """
 
     base: Literal["fixed", "free"] | None = None
@@ -30,45 +30,45 @@ class Reading:
     mend: bool = False
 
 
-def _figure(path: Path, how: Reading) -> Specimen:
-    return specimen_of(path) if is_genotype(path) else read_figure(path)
+def _figure(path: Path, options: ReadOptions) -> Model:
+    return genotype_model(path) if is_genotype(path) else read_figure(path)
 
 
-def _mjcf(path: Path, how: Reading) -> Specimen:
-    return read_mjcf(path, leave_out=how.leave_out)
+def _mjcf(path: Path, options: ReadOptions) -> Model:
+    return read_mjcf(path, leave_out=options.leave_out)
 
 
-def _urdf(path: Path, how: Reading) -> Specimen:
-    return read_urdf(path, how.base or "fixed", leave_out=how.leave_out, mend=how.mend)
+def _urdf(path: Path, options: ReadOptions) -> Model:
+    return read_urdf(path, options.base or "fixed", leave_out=options.leave_out, fix_inertia=options.mend)
 
 
-def _write_figure(specimen: Specimen, path: Path, leave_out: tuple[str, ...]) -> tuple[str, ...]:
-    write_figure(specimen, path)
+def _write_figure(model: Model, path: Path, leave_out: tuple[str, ...]) -> tuple[str, ...]:
+    write_figure(model, path)
     return ()
 
 
-def _write_mjcf(specimen: Specimen, path: Path, leave_out: tuple[str, ...]) -> tuple[str, ...]:
-    return write_mjcf(specimen, path, leave_out=leave_out)
+def _write_mjcf(model: Model, path: Path, leave_out: tuple[str, ...]) -> tuple[str, ...]:
+    return write_mjcf(model, path, leave_out=leave_out)
 
 
-def _write_urdf(specimen: Specimen, path: Path, leave_out: tuple[str, ...]) -> tuple[str, ...]:
-    return write_urdf(specimen, path, leave_out=leave_out)
+def _write_urdf(model: Model, path: Path, leave_out: tuple[str, ...]) -> tuple[str, ...]:
+    return write_urdf(model, path, leave_out=leave_out)
 
 
 READERS = {".toml": _figure, ".xml": _mjcf, ".urdf": _urdf}
 WRITERS = {".toml": _write_figure, ".xml": _write_mjcf, ".urdf": _write_urdf}
 LACKS: dict[str, Mapping[str, str]] = {".toml": {}, ".xml": MJCF_LACKS, ".urdf": URDF_LACKS}
 SCRIPT = ".corpus"
-BY_TAG = {b"robot": ".urdf", b"mujoco": ".xml", b"mujocoinclude": ".xml"}
+FORMAT_OF_TAG = {b"robot": ".urdf", b"mujoco": ".xml", b"mujocoinclude": ".xml"}
 
 
-READ_AS_IT_IS = Reading()
+DEFAULT_OPTIONS = ReadOptions()
 
 
-def kind_of(path: Path) -> str:
-    """The ending under which a file is known: its own, or that of what an XML file holds.
+def file_format(path: Path) -> str:
+    """Return the format of a file as a suffix: its own, or for XML the one of its first element.
 
-    Raises GambolError for a file that is not there, and one of another kind.
+    Raises GambolError for a missing file, and for an unknown format.
     """
     known = (*READERS, ".mjcf", SCRIPT)
     if path.is_dir():
@@ -78,43 +78,40 @@ def kind_of(path: Path) -> str:
         raise GambolError(f'there is no file "{path}"' + (f"; {near}" if near.startswith("did") else ""))
     ending = path.suffix.lower()
     if ending not in known:
-        raise GambolError(f'"{path.name}" is of no known kind; files of figures end in {", ".join(known)}')
+        raise GambolError(f'"{path.name}" has an unknown suffix; figure files end in {", ".join(known)}')
     if ending in (".toml", SCRIPT):
         return ending
     with path.open("rb") as file:
-        found = FIRST_TAG.search(ASIDE.sub(b"", file.read(BEGINNING)))
-    return BY_TAG.get(found.group(1) if found else b"", ".urdf" if ending == ".urdf" else ".xml")
+        found = FIRST_TAG.search(COMMENTS.sub(b"", file.read(HEADER_BYTES)))
+    return FORMAT_OF_TAG.get(found.group(1) if found else b"", ".urdf" if ending == ".urdf" else ".xml")
 
 
-def read_specimen(path: Path, how: Reading = READ_AS_IT_IS) -> Specimen:
-    """The specimen in a figure's file of any format.
+def read_model(path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> Model:
+    """Read the model in a figure file of any format.
 
-    Raises GambolError for a file that cannot be read, for a script, and for a base or a mending where the file has no
-    use for it.
+    Raises GambolError for a file that cannot be read, for a script, and for options that the format does not use.
     """
-    kind = kind_of(path)
+    kind = file_format(path)
     if kind == SCRIPT:
-        raise GambolError(f'"{path.name}" is a script, which makes its figures while it runs; perform it: gambol run')
-    for option, given in (("--base", how.base), ("--mend", how.mend)):
+        raise GambolError(f'"{path.name}" is a script, which creates its figures while it runs; run it: gambol run')
+    for option, given in (("--base", options.base), ("--mend", options.mend)):
         if given and kind != ".urdf":
-            raise GambolError(f'{option} is for URDF files, and "{path.name}" is none')
-    if how.leave_out and kind == ".toml":
-        raise GambolError(f'--leave-out is for MJCF and URDF files, and "{path.name}" is neither')
-    return READERS[kind](path, how)
+            raise GambolError(f'{option} is for URDF files only; "{path.name}" is not one')
+    if options.leave_out and kind == ".toml":
+        raise GambolError(f'--leave-out is for MJCF and URDF files only; "{path.name}" is neither')
+    return READERS[kind](path, options)
 
 
-def converted(path: Path, other: Path, how: Reading = READ_AS_IT_IS) -> tuple[str, ...]:
-    """Write the specimen of a file in the format that another file's ending names; notes on what either cannot hold.
+def convert_file(path: Path, other: Path, options: ReadOptions = DEFAULT_OPTIONS) -> tuple[str, ...]:
+    """Convert a file to the format of another file's suffix; return notes on features that either format lacks.
 
-    What is to be left out is left out in writing where the format to be written lacks it, else in reading. Raises
-    GambolError for an ending that names no format, for what the format cannot hold, and as read_specimen() does.
+    A feature to be left out is left out in writing if the output format lacks it, else in reading. Raises GambolError
+    for an unknown suffix, for a feature that the format lacks, and as read_model() does.
     """
     ending = other.suffix.lower()
     if ending not in WRITERS:
-        raise GambolError(
-            f'"{other.name}" is of no kind that can be written; give one that ends in {", ".join(WRITERS)}'
-        )
+        raise GambolError(f'"{other.name}" has no suffix that can be written; give one of {", ".join(WRITERS)}')
     lacks = LACKS[ending]
-    late = tuple(name for name in how.leave_out if name in lacks)
-    specimen = read_specimen(path, replace(how, leave_out=tuple(name for name in how.leave_out if name not in lacks)))
-    return (*specimen.notes, *WRITERS[ending](specimen, other, late))
+    late = tuple(name for name in options.leave_out if name in lacks)
+    model = read_model(path, replace(options, leave_out=tuple(name for name in options.leave_out if name not in lacks)))
+    return (*model.notes, *WRITERS[ending](model, other, late))

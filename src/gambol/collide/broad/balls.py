@@ -1,4 +1,4 @@
-"""Bounding spheres: the smallest about each shape, and one about points that is hardly larger. [Parent ch. 4]"""
+"""Bounding balls: the smallest about each shape, and one about points that is nearly the smallest. [Parent ch. 4]"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.collide.convex import Form, field_box, form_of
+from gambol.collide.convex import Geom, field_box, geom_of
 from gambol.figure import Triple
 from gambol.lanes import Scalar, clamp, maximum, sqrt
 from gambol.spatial import Transform, Vector
@@ -17,36 +17,36 @@ STEPS = 300  # the radius is then at most 1 + 1/sqrt(300) times the smallest
 
 @dataclass(frozen=True, slots=True)
 class Ball:
-    """A sphere that bounds something: its centre and radius [m]."""
+    """A bounding sphere: its centre and radius [m]."""
 
     centre: Vector
     radius: Scalar
 
 
 def ball(shape: Any, pose: Transform) -> Ball:
-    """The smallest ball about a shape in a pose, in world axes; about a hull one a little larger."""
-    form = form_of(shape)
-    own = BALLS[form.kind](form)
+    """Return the smallest ball about a shape in a pose, in world axes; of a hull a slightly larger one."""
+    geom = geom_of(shape)
+    own = BALLS[geom.kind](geom)
     return Ball(pose @ own.centre, own.radius)
 
 
 def balls_meet(a: Ball, b: Ball, margin: Scalar = 0.0) -> Scalar:
-    """Whether two balls come nearer to each other than a margin [m], which may be traced: no root is taken."""
+    """Return True where the gap between two balls is at most a margin [m]; traceable, and without square roots."""
     apart, reach = a.centre - b.centre, a.radius + b.radius + margin
     return apart.dot(apart) <= reach * reach
 
 
 def ball_of_points(points: Iterable[Triple]) -> Ball:
-    """A ball about points, mostly within 1 % of the smallest. [Badoiu & Clarkson 2003]
+    """Return a ball about points, mostly within 1 % of the smallest. [Badoiu & Clarkson 2003]
 
-    Its centre goes towards the furthest point, each time by a smaller part of the way.
+    Its centre moves towards the furthest point, each time by a smaller fraction of the distance.
     """
     return _about(tuple(points))
 
 
 @lru_cache(maxsize=1024)
 def _about(points: tuple[Triple, ...]) -> Ball:
-    """The ball of points: a robot's meshes are asked for theirs again and again."""
+    """Return the ball of points; cached, since the meshes of a robot are used again and again."""
     cloud = np.array(points, float)
     centre = (cloud.min(axis=0) + cloud.max(axis=0)) / 2.0
     for step in range(STEPS):
@@ -60,22 +60,22 @@ def _centred(radius: Scalar) -> Ball:
     return Ball(Vector(0.0, 0.0, 0.0), radius)
 
 
-def _frustum(form: Form) -> Ball:
-    """Through both rims if their planes enclose its centre, else about the wider rim."""
-    a, b, length = form.sizes
+def _frustum(geom: Geom) -> Ball:
+    """Return the ball through both rims if its centre lies between them, else the ball about the wider rim."""
+    a, b, length = geom.sizes
     h = 0.5 * length
     z = clamp((b - a) * (b + a) / (4.0 * h), -h, h)
     return Ball(Vector(0.0, 0.0, z), maximum(_hypot(a, z + h), _hypot(b, z - h)))
 
 
-def _ellipsoid(form: Form) -> Ball:
-    x, y, z = form.sizes
+def _ellipsoid(geom: Geom) -> Ball:
+    x, y, z = geom.sizes
     return _centred(maximum(x, maximum(y, z)))
 
 
-def _field(form: Form) -> Ball:
-    """About the box of a height field."""
-    middle, half = field_box(form)
+def _field(geom: Geom) -> Ball:
+    """Return the ball about the box of a height field."""
+    middle, half = field_box(geom)
     return Ball(middle, half.length())
 
 
@@ -83,14 +83,14 @@ def _hypot(a: Scalar, b: Scalar) -> Scalar:
     return sqrt(a * a + b * b)
 
 
-BALLS: dict[str, Callable[[Form], Ball]] = {
-    "box": lambda form: _centred(0.5 * Vector.of(form.sizes).length()),
-    "sphere": lambda form: _centred(form.sizes[0]),
-    "capsule": lambda form: _centred(form.sizes[0] + 0.5 * form.sizes[1]),
-    "cylinder": lambda form: _centred(_hypot(form.sizes[0], 0.5 * form.sizes[1])),
+BALLS: dict[str, Callable[[Geom], Ball]] = {
+    "box": lambda geom: _centred(0.5 * Vector.of(geom.sizes).length()),
+    "sphere": lambda geom: _centred(geom.sizes[0]),
+    "capsule": lambda geom: _centred(geom.sizes[0] + 0.5 * geom.sizes[1]),
+    "cylinder": lambda geom: _centred(_hypot(geom.sizes[0], 0.5 * geom.sizes[1])),
     "frustum": _frustum,
     "ellipsoid": _ellipsoid,
-    "hull": lambda form: ball_of_points(form.vertices),
-    "pipe": lambda form: _centred(_hypot(form.sizes[1], 0.5 * form.sizes[2])),
+    "hull": lambda geom: ball_of_points(geom.vertices),
+    "pipe": lambda geom: _centred(_hypot(geom.sizes[1], 0.5 * geom.sizes[2])),
     "height_field": _field,
 }

@@ -1,21 +1,22 @@
-"""Whether two shapes can touch at all, by what bounds them: cheap enough to ask in every step, for every pair."""
+"""Bounding tests of pairs: cheap enough to be made in every step, for every pair."""
 
 from typing import Any
 
 from gambol.collide.broad.balls import Ball, ball, balls_meet
 from gambol.collide.broad.oriented import oriented_box, oriented_boxes_meet
-from gambol.collide.broad.reach import reach
+from gambol.collide.broad.support_extent import support_extent
 from gambol.collide.ground import Ground
 from gambol.lanes import Scalar
 from gambol.spatial import Transform, Vector
 
-ROUND = ("sphere", "capsule")  # a pair of these is tested itself for what a test of boxes would cost
+ROUND = ("sphere", "capsule")  # the exact test of such a pair costs no more than a test of boxes
 
 
 def near(shape: Any, pose: Transform, other: Any, other_pose: Transform, margin: Scalar = 0.0) -> Scalar:
-    """Whether two shapes may come nearer than a margin [m]: by their balls and, unless both are round, their boxes.
+    """Return True where two shapes may be nearer than a margin [m]: by balls and, unless both are round, boxes.
 
-    It never misses a pair that does. Give it to `when`: then the pair's own test only runs where some lane needs it.
+    shape, pose, other, other_pose: the two shapes in the world. margin: distance [m]. The test never misses a pair. Use
+    it as the condition of `when`: the exact test then runs only where some lane needs it.
     """
     meeting = balls_meet(ball(shape, pose), ball(other, other_pose), margin)
     if shape.kind in ROUND and other.kind in ROUND:
@@ -24,18 +25,18 @@ def near(shape: Any, pose: Transform, other: Any, other_pose: Transform, margin:
 
 
 def near_plane(shape: Any, pose: Transform, normal: Vector, height: Scalar, margin: Scalar = 0.0) -> Scalar:
-    """Whether a shape reaches below a margin [m] above the plane normal . x = height; exact, not only a bound.
+    """Return True where a shape is less than a margin [m] above the plane normal . x = height; exact.
 
-    normal: unit, in world axes, out of the solid side.
+    shape, pose: in the world. normal: unit, in world axes, out of the solid side. height: of the plane along it [m].
     """
-    return -reach(shape, pose, -normal) <= height + margin
+    return -support_extent(shape, pose, -normal) <= height + margin
 
 
 def near_ground(ground: Ground, numbers: dict[str, Scalar], table: Any, bound: Ball, margin: Scalar = 0.0) -> Scalar:
-    """Whether a ball comes nearer than a margin [m] to the highest that the ground may get beside or under it.
+    """Return True where a ball is less than a margin [m] above the highest ground beside or under it.
 
-    numbers, table: the ground's own, as the program has them.
+    ground: of the world. numbers, table: inputs of the ground's program. bound: the ball. margin: distance [m].
     """
-    reach = bound.radius + margin
-    top = ground.highest(numbers, table, bound.centre.x, bound.centre.y, reach)
-    return bound.centre.z - reach <= top
+    radius = bound.radius + margin
+    top = ground.highest(numbers, table, bound.centre.x, bound.centre.y, radius)
+    return bound.centre.z - radius <= top

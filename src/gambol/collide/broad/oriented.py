@@ -1,6 +1,6 @@
-"""Oriented boxes, and whether two meet: by the fifteen axes that can separate them. [Gottschalk 1996]
+"""Oriented boxes, and the test whether two meet: the fifteen axes that can separate them. [Gottschalk 1996]
 
-Two boxes are apart if and only if their shadows are, on a face normal of one or on a product of two edges:
+Two boxes are disjoint if and only if their projections are, on a face normal of one or on a product of two edges:
     |t . L| > sum_i a_i |A_i . L| + sum_i b_i |B_i . L|
 """
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.collide.convex import Form, field_box, form_of
+from gambol.collide.convex import Geom, field_box, geom_of
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
 
 PARALLEL = 1e-6
-"""Added to each |A_i . B_j|: of edges this near to parallel the product is no direction, only rounding."""
+"""Added to each |A_i . B_j|: for edges nearly parallel the cross product is only rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +24,23 @@ class OrientedBox:
     half: Vector
 
     def holds(self, point: Vector) -> Scalar:
-        """Whether a point in world axes is inside or on it: within its three pairs of planes. [Parent ch. 4]"""
+        """Return True where a point in world axes is inside or on the box. [Parent ch. 4]"""
         x, y, z = self.pose.rotation.transpose @ (point - self.pose.position)
         return (abs(x) <= self.half.x) & (abs(y) <= self.half.y) & (abs(z) <= self.half.z)
 
 
 def oriented_box(shape: Any, pose: Transform) -> OrientedBox:
-    """The smallest box about a shape along the shape's own axes."""
-    form = form_of(shape)
-    centre, half = BOXES[form.kind](form)
+    """Return the smallest box about a shape along the shape's own axes."""
+    geom = geom_of(shape)
+    centre, half = BOXES[geom.kind](geom)
     return OrientedBox(Transform(pose.rotation, pose @ centre), half)
 
 
 def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) -> Scalar:
-    """Whether two boxes come nearer than a margin [m]; traced without a branch, some 130 operations.
+    """Return True where the gap between two boxes is at most a margin [m]; without a branch, some 130 operations.
 
-    Boxes that are apart by less than a millionth of their size, or at an edge by less than 1.75 margins, may pass as
-    meeting: no meeting pair is ever missed.
+    a, b: the boxes. margin: distance [m]. Boxes that are apart by less than a millionth of their size, or at an edge by
+    less than 1.75 margins, may pass as meeting; no meeting pair is ever missed.
     """
     back = a.pose.rotation.transpose
     R, t = back @ b.pose.rotation, back @ (b.pose.position - a.pose.position)
@@ -78,25 +78,25 @@ def _about(*half: Scalar) -> tuple[Vector, Vector]:
     return Vector(0.0, 0.0, 0.0), Vector.of(half)
 
 
-def _frustum(form: Form) -> tuple[Vector, Vector]:
-    base, top, length = form.sizes
+def _frustum(geom: Geom) -> tuple[Vector, Vector]:
+    base, top, length = geom.sizes
     return _round(maximum(base, top), 0.5 * length)
 
 
-def _hull(form: Form) -> tuple[Vector, Vector]:
-    low = Vector.of([min(vertex[k] for vertex in form.vertices) for k in range(3)])
-    high = Vector.of([max(vertex[k] for vertex in form.vertices) for k in range(3)])
+def _hull(geom: Geom) -> tuple[Vector, Vector]:
+    low = Vector.of([min(vertex[k] for vertex in geom.vertices) for k in range(3)])
+    high = Vector.of([max(vertex[k] for vertex in geom.vertices) for k in range(3)])
     return (low + high) * 0.5, (high - low) * 0.5
 
 
-BOXES: dict[str, Callable[[Form], tuple[Vector, Vector]]] = {
-    "box": lambda form: _about(*(0.5 * size for size in form.sizes)),
-    "sphere": lambda form: _round(form.sizes[0], form.sizes[0]),
-    "capsule": lambda form: _round(form.sizes[0], form.sizes[0] + 0.5 * form.sizes[1]),
-    "cylinder": lambda form: _round(form.sizes[0], 0.5 * form.sizes[1]),
+BOXES: dict[str, Callable[[Geom], tuple[Vector, Vector]]] = {
+    "box": lambda geom: _about(*(0.5 * size for size in geom.sizes)),
+    "sphere": lambda geom: _round(geom.sizes[0], geom.sizes[0]),
+    "capsule": lambda geom: _round(geom.sizes[0], geom.sizes[0] + 0.5 * geom.sizes[1]),
+    "cylinder": lambda geom: _round(geom.sizes[0], 0.5 * geom.sizes[1]),
     "frustum": _frustum,
-    "ellipsoid": lambda form: _about(*form.sizes),
+    "ellipsoid": lambda geom: _about(*geom.sizes),
     "hull": _hull,
-    "pipe": lambda form: _round(form.sizes[1], 0.5 * form.sizes[2]),
+    "pipe": lambda geom: _round(geom.sizes[1], 0.5 * geom.sizes[2]),
     "height_field": field_box,
 }

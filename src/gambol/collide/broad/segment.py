@@ -1,4 +1,4 @@
-"""A straight way through a box, as the share of it that lies inside: three slabs in turn. [Kay & Kajiya 1986]
+"""The interval of a line that lies inside a box: the slab test. [Kay & Kajiya 1986]
 
 Along one axis x(t) = start + t motion lies between -half and half for t from min to max of (+-half - start) / motion.
 """
@@ -10,32 +10,32 @@ from gambol.collide.broad.oriented import OrientedBox
 from gambol.lanes import Scalar, maximum, minimum, where
 from gambol.spatial import Vector
 
-NEVER = 1e30  # further away than any way leads
+NEVER = 1e30  # in motions: beyond any line
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """From which to which share of its length a way lies inside something; enter > leave where it never does."""
+class LineInterval:
+    """The interval of a line's parameter, in motions, that lies inside something; enter > leave if it is empty."""
 
     enter: Scalar
     leave: Scalar
 
-    def within(self, longest: Scalar = 1.0) -> Scalar:
-        """Whether any of it lies between 0 and a longest share: 1 for a segment, NEVER for a ray."""
+    def overlaps(self, longest: Scalar = 1.0) -> Scalar:
+        """Return True where the interval meets [0, longest]; longest: 1 for a segment, NEVER for a ray."""
         return (self.enter <= self.leave) & (self.enter <= longest) & (self.leave >= 0.0)
 
 
-def passage(start: Vector, motion: Vector, box: OrientedBox) -> Passage:
-    """Where the line through start along motion [m] runs inside a box; all in world axes.
+def line_in_box(start: Vector, motion: Vector, box: OrientedBox) -> LineInterval:
+    """Return the interval in which the line through start along motion [m] is inside a box; all in world axes.
 
-    Without motion it is inside always, from -NEVER to NEVER, or never. On a face counts as inside.
+    Without motion it is always inside, from -NEVER to NEVER, or never. A point on a face counts as inside.
     """
     back = box.pose.rotation.transpose
-    return slab_passage(back @ (start - box.pose.position), back @ motion, box.half)
+    return line_in_slabs(back @ (start - box.pose.position), back @ motion, box.half)
 
 
-def slab_passage(start: Iterable[Scalar], motion: Iterable[Scalar], half: Iterable[Scalar]) -> Passage:
-    """Where a line in the box's own axes runs between all pairs of planes at -half and half [m]."""
+def line_in_slabs(start: Iterable[Scalar], motion: Iterable[Scalar], half: Iterable[Scalar]) -> LineInterval:
+    """Return the interval in which a line in the box's axes is between all pairs of planes at -half and half [m]."""
     enter: Scalar = -NEVER
     leave: Scalar = NEVER
     for x, d, h in zip(start, motion, half, strict=True):
@@ -44,4 +44,4 @@ def slab_passage(start: Iterable[Scalar], motion: Iterable[Scalar], half: Iterab
         one, other = (-h - x) / speed, (h - x) / speed
         enter = maximum(where(still, where(inside, -NEVER, NEVER), minimum(one, other)), enter)
         leave = minimum(where(still, where(inside, NEVER, -NEVER), maximum(one, other)), leave)
-    return Passage(enter, leave)
+    return LineInterval(enter, leave)

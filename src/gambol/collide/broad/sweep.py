@@ -1,8 +1,7 @@
 """Sweep and prune: which of many boxes overlap, by sorting them along one axis. [Cohen et al. 1995; Ericson 2005, 7.5]
 
-Along the axis on which the boxes' centres vary most, each box can only meet those that begin before it ends. The order
-of the last call is where the next begins: NumPy's stable sort of floats inserts what has moved into runs that are still
-in order, so that bodies that move little are sorted in about linear time.
+The axis is the one along which the boxes' centres vary most. A box can only meet those that begin before it ends. The
+sort starts with the order of the last call: NumPy's stable sort of floats is nearly linear if bodies move little.
 """
 
 from dataclasses import dataclass, field
@@ -18,15 +17,15 @@ Ints = NDArray[np.int64]
 
 @dataclass(slots=True)
 class Sweep:
-    """What sweep and prune remembers between its calls, to be fast; the pairs it finds do not depend on it.
+    """The state of sweep and prune between calls. It makes calls faster; the pairs do not depend on it.
 
-    order: the bodies by where their boxes began along the axis of the last call.
+    order: the bodies, sorted by the lower ends of their boxes along the axis of the last call.
     """
 
     order: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def pairs(self, lower: Floats, upper: Floats) -> Ints:
-        """The pairs (m, 2) of bodies whose boxes overlap or touch, the first below the second, sorted.
+        """Return the pairs (m, 2) of bodies whose boxes overlap or touch, the first below the second, sorted.
 
         lower, upper: corners of each body's axis-aligned box, (n, 3) [m]; infinite ones are allowed. A box with a NaN,
         or one whose lower corner is above its upper, meets nothing. Raises WorldError for arrays of other shapes.
@@ -45,7 +44,7 @@ class Sweep:
 
 
 def widest_axis(lower: Floats, upper: Floats) -> int:
-    """The axis along which the centres of finite boxes vary most; the first of equals, and x where none is finite."""
+    """Return the axis along which the centres of finite boxes vary most; of equals the first, x if none is finite."""
     finite = np.isfinite(lower).all(axis=1) & np.isfinite(upper).all(axis=1)
     if not finite.any():
         return 0
@@ -53,7 +52,7 @@ def widest_axis(lower: Floats, upper: Floats) -> int:
 
 
 def _candidates(low: Floats, high: Floats) -> tuple[Ints, Ints]:
-    """For boxes in the order of their beginnings: each with those that begin after it and before it ends."""
+    """Return the pairs of boxes, in the order of lower ends, of which the second begins before the first ends."""
     places = np.arange(len(low))
     ends = np.maximum(np.searchsorted(low, high, side="right"), places + 1)
     counts = ends - places - 1

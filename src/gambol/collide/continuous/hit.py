@@ -1,22 +1,22 @@
-"""When two bodies first touch on a straight way, and which way the moving one is then pushed."""
+"""The first touch of two bodies on a straight motion, and its normal."""
 
 from dataclasses import dataclass
 from functools import reduce
 
-from gambol.collide.gap import FAR, UP, chosen
+from gambol.collide.gap import FAR, UP, select
 from gambol.lanes import Scalar, where
 from gambol.spatial import Vector
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The first touch of a moving body and what it runs into.
+    """The first touch of a moving body and an obstacle.
 
-    time: share of the motion done before it, from 0 to 1, or FAR if there is none. normal: unit, from what is hit to
-    what moves; any unit vector if there is none.
+    time: fraction of the motion done before it, from 0 to 1, or FAR if there is none. normal: unit, from the obstacle
+    to the moving body; any unit vector if there is no touch.
 
-    A body that already lies in the other one hits it at time 0, wherever it moves. One that just touches hits only if
-    it moves inward: neither at rest, nor along the surface, nor away from it. Numbers that are not finite hit nothing.
+    A body that already overlaps the obstacle hits it at time 0, wherever it moves. One that just touches hits only if
+    it moves inward: not at rest, along the surface, or away from it. Numbers that are not finite hit nothing.
     """
 
     time: Scalar
@@ -24,11 +24,11 @@ class Hit:
 
     @property
     def touches(self) -> Scalar:
-        """Whether there is a touch at all: 1 is the end of the motion."""
+        """True where there is a touch before the end of the motion, time 1."""
         return self.time <= 1.0
 
-    def only(self, condition: Scalar) -> "Hit":
-        """This hit where a condition holds, none elsewhere."""
+    def masked(self, condition: Scalar) -> "Hit":
+        """Return this hit where a condition holds, none elsewhere."""
         return Hit(where(condition, self.time, FAR), self.normal)
 
 
@@ -36,5 +36,5 @@ NO_HIT = Hit(FAR, UP)
 
 
 def first_hit(*hits: Hit) -> Hit:
-    """The earliest of several hits; of equals the one named first."""
-    return reduce(lambda best, new: chosen(new.time < best.time, new, best), hits)
+    """Return the earliest of several hits; of equals the first one."""
+    return reduce(lambda best, new: select(new.time < best.time, new, best), hits)

@@ -1,4 +1,4 @@
-"""Whether a point is inside: of a polygon, a convex polyhedron, any closed surface. [Parent ch. 4]"""
+"""Point-inside tests: of a polygon, a convex polyhedron, any closed surface. [Parent ch. 4]"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,10 +12,10 @@ Place = tuple[Scalar, Scalar]
 
 
 def in_polygon(point: Place, polygon: Sequence[Place]) -> Scalar:
-    """Whether a point is inside a polygon, convex or not: its way to +x crosses edges an odd number of times.
+    """Return True where a point is inside a polygon, convex or not: a ray along +x has an odd number of crossings.
 
-    An edge counts where it holds its lower end and not its upper one: of polygons that share an edge, a point on it is
-    inside exactly one.
+    An edge includes its lower end and not its upper one: of polygons that share an edge, a point on it is inside
+    exactly one. point: (x, y). polygon: its corners in order.
     """
     x, y = point
     odd: Scalar = 0.0
@@ -28,9 +28,10 @@ def in_polygon(point: Place, polygon: Sequence[Place]) -> Scalar:
 
 
 def in_convex(point: Vector, triangles: Iterable[Triangle], margin: Scalar = 0.0) -> Scalar:
-    """Whether a point is inside a convex polyhedron, or nearer than a margin [m] to all planes of its faces.
+    """Return True where a point is in a convex polyhedron, or nearer than a margin [m] to all planes of its faces.
 
-    triangles: of its faces, the corners of each anticlockwise seen from outside.
+    point: in the axes of the triangles. triangles: of its faces, the corners of each anticlockwise seen from outside.
+    margin: distance [m].
     """
     inside: Scalar = True
     for a, b, c in triangles:
@@ -40,10 +41,10 @@ def in_convex(point: Vector, triangles: Iterable[Triangle], margin: Scalar = 0.0
 
 
 def winding_number(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
-    """How often a closed surface of triangles goes round a point: 1 inside, 0 outside, also of concave bodies.
+    """Return the winding number of a closed surface of triangles about a point: 1 inside, 0 outside, also if concave.
 
-    The solid angles under which the point sees the triangles, summed, in units of 4 pi; unlike a count of crossings it
-    has no bad luck with edges. On the surface rounding decides. [van Oosterom & Strackee 1983]
+    It is the sum of the solid angles of the triangles, seen from the point, over 4 pi; unlike a count of crossings it
+    is robust at edges. On the surface the result depends on rounding. [van Oosterom & Strackee 1983]
     """
     total: Scalar = 0.0
     for triangle in triangles:
@@ -55,5 +56,5 @@ def winding_number(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
 
 
 def in_polyhedron(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
-    """Whether a point is inside a closed polyhedron, convex or not, whose faces are told as for winding_number."""
+    """Return True where a point is inside a closed polyhedron, convex or not; arguments as of winding_number."""
     return winding_number(point, triangles) > 0.5

@@ -1,30 +1,30 @@
-"""Distances of a point from triangles and from the convex hull that they close. [Ericson 2005, section 5.1.5]"""
+"""Distances of a point from triangles and from the convex hull that they bound. [Ericson 2005, section 5.1.5]"""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide.convex.direction import ratio, unit_or
-from gambol.collide.gap import UP, chosen
+from gambol.collide.gap import UP, select
 from gambol.collide.pairs.point import ON, Nearest
 from gambol.figure import Hull
 from gambol.lanes import Scalar, clamp, gather, loop, sqrt, where, working_precision
 from gambol.spatial import Vector
 
-BEYOND = 1e30  # metres, or metres squared: further than anything, and still a number in float32
+BEYOND = 1e30  # m or m2: beyond anything, and still finite in float32
 
 Triangle = tuple[Vector, Vector, Vector]
 
 
 def nearest_on_segment(p: Vector, a: Vector, b: Vector) -> Vector:
-    """The point of the segment from a to b that is nearest to p; a itself where it has no length."""
+    """Return the point of the segment from a to b that is nearest to p; a itself where it has no length."""
     edge = b - a
     return a + edge * clamp(ratio((p - a).dot(edge), edge.dot(edge)), 0.0, 1.0)
 
 
 def nearest_on_triangle(p: Vector, triangle: Triangle) -> tuple[Vector, Scalar]:
-    """The point of a triangle that is nearest to p, and whether it lies within its edges.
+    """Return the point of a triangle that is nearest to p, and whether p projects into the triangle.
 
-    A triangle without area is the segments that are left of it.
+    A triangle without area counts as its edges.
     """
     n = normal_of(triangle)
     inside: Scalar = n.dot(n) > 0.0
@@ -32,22 +32,23 @@ def nearest_on_triangle(p: Vector, triangle: Triangle) -> tuple[Vector, Scalar]:
     for a, b in _edges(triangle):
         q = nearest_on_segment(p, a, b)
         squared = (p - q).dot(p - q)
-        best, least = chosen(squared < least, (q, squared), (best, least))
+        best, least = select(squared < least, (q, squared), (best, least))
         inside = ((b - a).cross(p - a).dot(n) >= 0.0) & inside
     over = p - n * ratio((p - triangle[0]).dot(n), n.dot(n))
-    return chosen(inside, over, best), inside
+    return select(inside, over, best), inside
 
 
 def normal_of(triangle: Triangle) -> Vector:
-    """The normal of a triangle, as long as twice its area [m2]; its corners go round it anticlockwise."""
+    """Return the normal of a triangle, with length twice its area [m2]; its corners are anticlockwise about it."""
     a, b, c = triangle
     return (b - a).cross(c - a)
 
 
-def beside_triangle(p: Vector, triangle: Triangle, side: Scalar) -> Nearest:
-    """A point and a triangle, a sheet that is solid on neither side: distances are never negative.
+def nearest_on_sheet(p: Vector, triangle: Triangle, side: Scalar) -> Nearest:
+    """Return the nearest point of a triangle, a sheet that is solid on neither side: distances are never negative.
 
-    side: 1 for a point that began on the side of its normal, -1 on the other: this side's normal counts on the sheet.
+    p: the point. triangle: its corners. side: 1 for a point that began on the side of the normal, else -1: the sign of
+    the normal for points on the sheet.
     """
     face, _ = unit_or(normal_of(triangle), UP)
     q, inside = nearest_on_triangle(p, triangle)
@@ -55,18 +56,18 @@ def beside_triangle(p: Vector, triangle: Triangle, side: Scalar) -> Nearest:
     straight = face * where(abs(height) <= touching, side, where(height < 0.0, -1.0, 1.0))
     n, distance = unit_or(p - q, straight)
     on_face = inside | (distance <= touching)
-    return Nearest(q, chosen(on_face, straight, n), where(inside, abs(height), distance))
+    return Nearest(q, select(on_face, straight, n), where(inside, abs(height), distance))
 
 
 def hull_table(hull: Hull) -> NDArray[np.float64]:
-    """The corners of a hull's triangles, nine numbers for each, one after the other [m]."""
+    """Return the corners of a hull's triangles, nine numbers for each, one after the other [m]."""
     return np.array(hull.vertices, float)[np.array(hull.triangles)].ravel()
 
 
 def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
-    """The point of a hull's surface nearest to p: of all triangles from outside, of the nearest plane from inside.
+    """Return the point of a hull's surface nearest to p: of the triangles from outside, of the planes from inside.
 
-    table: as hull_table makes it. One loop over the triangles, whose number is structure.
+    table: from hull_table. One loop over the triangles, whose number is compiled in.
     """
     count = len(table) // 9
 
@@ -80,19 +81,19 @@ def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
         squared = (p - q).dot(p - q)
         n, distance = unit_or(p - q, face)
         straight = on_face | (distance <= ON[working_precision()] * _extent(triangle))
-        found = Nearest(q, chosen(straight, face, n), where(on_face, height, distance))
-        ahead = height >= 0.0  # from a face that looks away another one is nearer, or the point is inside
-        outer, least = chosen(ahead & (squared < least), (found, squared), (outer, least))
-        inner = chosen(height > inner.distance, Nearest(p - face * height, face, height), inner)
+        found = Nearest(q, select(straight, face, n), where(on_face, height, distance))
+        ahead = height >= 0.0  # another face is nearer than one that faces away, or the point is inside
+        outer, least = select(ahead & (squared < least), (found, squared), (outer, least))
+        inner = select(height > inner.distance, Nearest(p - face * height, face, height), inner)
         return k + 1.0, least, outer, inner
 
     nothing = Nearest(p, UP, -BEYOND)
     _, _, outer, inner = loop(lambda s: s[0] < count, step, (0.0, BEYOND, nothing, nothing))
-    return chosen(inner.distance < 0.0, inner, outer)
+    return select(inner.distance < 0.0, inner, outer)
 
 
 def _extent(triangle: Triangle) -> Scalar:
-    """The length of a triangle's first edge, as a measure of its size [m]."""
+    """Return the length of a triangle's first edge, as a measure of its size [m]."""
     edge = triangle[1] - triangle[0]
     return sqrt(edge.dot(edge))
 

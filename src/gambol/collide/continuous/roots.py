@@ -1,7 +1,7 @@
-"""Roots of polynomials without cancellation, and all of those in [0, 1] in a bounded number of steps.
+"""Roots of polynomials without cancellation, and all roots in [0, 1] in a bounded number of steps.
 
-Between two neighbouring roots of its derivative a polynomial only rises or only falls, so there it has one root or
-none, and the signs at both ends tell. Newton's method finds it, and halving where Newton would leave the interval.
+Between two neighbouring roots of its derivative a polynomial is monotonic, so it has at most one root there, which the
+signs at both ends tell. Newton's method finds it, with bisection where Newton would leave the interval.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from itertools import pairwise
 from gambol.collide.gap import FAR
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, sqrt, subprogram, where, working_precision
 
-MOST_STEPS = 100.0  # halving alone needs 53; the rest is for Newton's steps between
-ZERO = {"float64": 1e-14, "float32": 2e-6}  # of the sum of the terms' sizes: a value this small is rounding
+MAX_STEPS = 100.0  # bisection alone needs 53; the rest is for Newton's steps between
+ZERO = {"float64": 1e-14, "float32": 2e-6}  # of the sum of the terms' magnitudes: smaller values are rounding
 
 
 def quadratic_roots(a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar]:
-    """The roots of a t^2 + 2 b t + c, the lower first; FAR for those that are not real or, of lines, not there.
+    """Return the roots of a t^2 + 2 b t + c, the lower first; FAR for roots that are not real or do not exist.
 
     Half of b keeps its sign in q = -(b + sign(b) sqrt(b^2 - a c)), so that neither q / a nor c / q cancels.
     """
@@ -29,10 +29,11 @@ def quadratic_roots(a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def entry_time(speed: Scalar, gap: Scalar, square: Scalar, size: Scalar) -> Scalar:
-    """The lower root of size t^2 + 2 speed t + gap if it lies ahead, else FAR: when a ray enters a quadric.
+    """Return the lower root of size t^2 + 2 speed t + gap if it lies ahead, else FAR: when a ray enters a quadric.
 
-    speed: half of the linear term, negative on the way in; gap: not negative outside; square: speed^2 - size gap,
-    worked out by the caller without cancellation. The root is gap / (-speed + sqrt(square)), a sum of positive numbers.
+    speed: half of the linear term, negative on the way in. gap: not negative outside. square: speed^2 - size gap,
+    computed by the caller without cancellation. size: the quadratic term. The root is gap / (-speed + sqrt(square)), a
+    sum of positive numbers.
     """
     inward = (speed < 0.0) & (square >= 0.0) & (gap >= 0.0) & (size > 0.0)
     below = where(inward, sqrt(where(inward, square, 0.0)) - speed, 1.0)
@@ -40,10 +41,10 @@ def entry_time(speed: Scalar, gap: Scalar, square: Scalar, size: Scalar) -> Scal
 
 
 def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
-    """The real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in rising order, one place for each degree.
+    """Return the real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in rising order, one entry for each degree.
 
-    Places without a root hold FAR. A double root may come once or twice; of a polynomial that is 0 everywhere any time
-    in [0, 1] may be given.
+    Missing roots are FAR. A double root may come once or twice; of the zero polynomial any time in [0, 1] may be
+    returned.
     """
     degree = len(coefficients) - 1
     if degree == 1:
@@ -51,13 +52,13 @@ def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
         t = where(c1 != 0.0, -c0 / where(c1 == 0.0, 1.0, c1), where(c0 == 0.0, 0.0, FAR))
         return [where((t >= 0.0) & (t <= 1.0), t, FAR)]
     slopes = [k * c for k, c in enumerate(coefficients)][1:]
-    turns = [clamp(t, 0.0, 1.0) for t in _turns(slopes)]
-    ends = [0.0, *turns, 1.0]
-    return _risen([_between(Stretch(low, high, list(coefficients))) for low, high in pairwise(ends)])
+    critical = [clamp(t, 0.0, 1.0) for t in _critical_points(slopes)]
+    ends = [0.0, *critical, 1.0]
+    return _sorted([_root_in(MonotonicInterval(low, high, list(coefficients))) for low, high in pairwise(ends)])
 
 
-def _risen(times: list[Scalar]) -> list[Scalar]:
-    """A few numbers in rising order, by exchanging neighbours."""
+def _sorted(times: list[Scalar]) -> list[Scalar]:
+    """Return a few numbers in rising order, by exchanging neighbours."""
     for last in range(len(times) - 1, 0, -1):
         for k in range(last):
             one, other = times[k], times[k + 1]
@@ -65,15 +66,15 @@ def _risen(times: list[Scalar]) -> list[Scalar]:
     return times
 
 
-def _turns(slopes: list[Scalar]) -> list[Scalar]:
+def _critical_points(slopes: list[Scalar]) -> list[Scalar]:
     if len(slopes) == 3:
         return list(quadratic_roots(slopes[2], 0.5 * slopes[1], slopes[0]))
     return unit_roots(slopes)
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """An interval on which a polynomial only rises or only falls."""
+class MonotonicInterval:
+    """An interval on which a polynomial is monotonic."""
 
     low: Scalar
     high: Scalar
@@ -81,7 +82,7 @@ class Stretch:
 
 
 def polynomial(coefficients: Sequence[Scalar], t: Scalar) -> tuple[Scalar, Scalar]:
-    """The value and the slope of c0 + c1 t + c2 t^2 + ... at t, by Horner's rule."""
+    """Return the value and the slope of c0 + c1 t + c2 t^2 + ... at t, by Horner's rule."""
     value: Scalar = coefficients[-1]
     slope: Scalar = 0.0
     for c in reversed(coefficients[:-1]):
@@ -91,21 +92,21 @@ def polynomial(coefficients: Sequence[Scalar], t: Scalar) -> tuple[Scalar, Scala
 
 
 @subprogram
-def _between(stretch: Stretch) -> Scalar:
-    """The root in a stretch, or FAR."""
-    c, low, high = stretch.coefficients, stretch.low, stretch.high
+def _root_in(interval: MonotonicInterval) -> Scalar:
+    """Return the root in an interval, or FAR."""
+    c, low, high = interval.coefficients, interval.low, interval.high
     scale = sum((abs(x) for x in c), 0.0) * ZERO[working_precision()]
     at_low, at_high = polynomial(c, low)[0], polynomial(c, high)[0]
     rises = at_high > at_low
     crosses = where(rises, at_low, at_high) * where(rises, at_high, at_low) < 0.0
-    found = _closed_in(c, where(crosses, low, high), high, rises)
+    found = _bracketed_newton(c, where(crosses, low, high), high, rises)
     at_end = where(abs(at_low) <= scale, low, where(abs(at_high) <= scale, high, FAR))
     return where(crosses, found, at_end)
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Where a root is known to lie, and the last guess at it."""
+    """A bracket of a root, the last guess, its last change, and the number of steps."""
 
     low: Scalar
     high: Scalar
@@ -114,8 +115,8 @@ class Bracket:
     steps: Scalar
 
 
-def _closed_in(c: list[Scalar], low: Scalar, high: Scalar, rises: Scalar) -> Scalar:
-    """The root between low and high by Newton's method, kept inside the bracket that it narrows."""
+def _bracketed_newton(c: list[Scalar], low: Scalar, high: Scalar, rises: Scalar) -> Scalar:
+    """Return the root between low and high by Newton's method, kept inside the bracket that it narrows."""
     sign = where(rises, 1.0, -1.0)
 
     def step(b: Bracket) -> Bracket:
@@ -128,7 +129,7 @@ def _closed_in(c: list[Scalar], low: Scalar, high: Scalar, rises: Scalar) -> Sca
         return Bracket(low, high, t, abs(t - b.t), b.steps + 1.0)
 
     def narrows(b: Bracket) -> Scalar:
-        return (b.moved > 0.0) & (b.high > b.low) & (b.steps < MOST_STEPS)
+        return (b.moved > 0.0) & (b.high > b.low) & (b.steps < MAX_STEPS)
 
-    begun = Bracket(low, high, 0.5 * (low + high), 1.0, 0.0)
-    return loop(narrows, step, begun).t
+    start = Bracket(low, high, 0.5 * (low + high), 1.0, 0.0)
+    return loop(narrows, step, start).t

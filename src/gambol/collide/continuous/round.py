@@ -1,6 +1,6 @@
-"""When a moving ball meets a plane, a ball or a capsule: in closed form. [Ericson 2005, section 5.3]
+"""The time of impact of a moving ball and a plane, a ball or a capsule: closed forms. [Ericson 2005, section 5.3]
 
-A ball of radius r that meets a shape is a point that meets the shape grown by r, and these grow into their own kind.
+A ball of radius r that meets a shape is a point that meets the shape grown by r, which is a shape of the same kind.
 """
 
 from dataclasses import dataclass
@@ -11,66 +11,66 @@ from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.gap import FAR, UP
 from gambol.lanes import Scalar, clamp, where
 from gambol.spatial import Vector
-from gambol.spatial.vector import across
+from gambol.spatial.vector import tangent_basis
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A ball that moves straight on: its centre at the start and its motion [m], and its radius [m], 0 for a point."""
+class BallMotion:
+    """A ball in straight motion: its centre at the start and its motion [m], and its radius [m], 0 for a point."""
 
     start: Vector
     motion: Vector
     radius: Scalar = 0.0
 
     def at(self, time: Scalar) -> Vector:
-        """Where its centre is after a share of the motion."""
+        """Return its centre after a fraction of the motion."""
         return self.start + self.motion * time
 
 
-def plane_hit(way: Way, normal: Vector, height: Scalar = 0.0) -> Hit:
-    """When a ball meets the half space normal . x <= height; normal: unit. [Parent ch. 4]"""
-    gap, speed = way.start.dot(normal) - height - way.radius, way.motion.dot(normal)
+def plane_hit(ball: BallMotion, normal: Vector, height: Scalar = 0.0) -> Hit:
+    """Return when a ball meets the half space normal . x <= height; normal: unit. [Parent ch. 4]"""
+    gap, speed = ball.start.dot(normal) - height - ball.radius, ball.motion.dot(normal)
     inward = speed < 0.0
     time = where(inward & (gap >= 0.0), gap / where(inward, -speed, 1.0), FAR)
     return Hit(where(gap < 0.0, 0.0, within(time)), normal)
 
 
-def sphere_hit(way: Way, centre: Vector, radius: Scalar) -> Hit:
-    """When a ball meets another one that stays; concentric ones part against the motion."""
-    reach = radius + way.radius
-    time = _sphere_time(way.start - centre, way.motion, reach)
-    return Hit(time, _away(way, centre, time))
+def sphere_hit(ball: BallMotion, centre: Vector, radius: Scalar) -> Hit:
+    """Return when a ball meets another one at rest; the normal of concentric ones is against the motion."""
+    radii = radius + ball.radius
+    time = _sphere_time(ball.start - centre, ball.motion, radii)
+    return Hit(time, _away(ball, centre, time))
 
 
-def capsule_hit(way: Way, one: Vector, other: Vector, radius: Scalar) -> Hit:
-    """When a ball meets a capsule about the segment between two points: on its side or on an end ball."""
-    reach, axis = radius + way.radius, other - one
-    ends = [Hit(_sphere_time(way.start - end, way.motion, reach), UP) for end in (one, other)]
+def capsule_hit(ball: BallMotion, one: Vector, other: Vector, radius: Scalar) -> Hit:
+    """Return when a ball meets a capsule about the segment between two points: on its side or on an end ball."""
+    radii, axis = radius + ball.radius, other - one
+    ends = [Hit(_sphere_time(ball.start - end, ball.motion, radii), UP) for end in (one, other)]
     u, length = unit_or(axis, UP)
-    m = way.start - one
-    along, speed = m.dot(u), way.motion.dot(u)
-    side = _sphere_time(m - u * along, way.motion - u * speed, reach)
-    place = along + speed * where(side < FAR, side, 0.0)
-    time = first_hit(Hit(where((place >= 0.0) & (place <= length), side, FAR), UP), *ends).time
-    end = m + way.motion * where(time < FAR, time, 0.0)
-    return Hit(time, _away(way, one + u * clamp(end.dot(u), 0.0, length), time, across(u)[0]))
+    m = ball.start - one
+    along, speed = m.dot(u), ball.motion.dot(u)
+    side = _sphere_time(m - u * along, ball.motion - u * speed, radii)
+    point = along + speed * where(side < FAR, side, 0.0)
+    time = first_hit(Hit(where((point >= 0.0) & (point <= length), side, FAR), UP), *ends).time
+    end = m + ball.motion * where(time < FAR, time, 0.0)
+    return Hit(time, _away(ball, one + u * clamp(end.dot(u), 0.0, length), time, tangent_basis(u)[0]))
 
 
 def within(time: Scalar) -> Scalar:
-    """A time up to 1, or FAR."""
+    """Return a time up to 1, or FAR."""
     return where(time <= 1.0, time, FAR)
 
 
-def _sphere_time(m: Vector, d: Vector, reach: Scalar) -> Scalar:
-    """When the point m + t d comes within reach of the origin: |m| less the reach, not their squares, is the gap."""
+def _sphere_time(m: Vector, d: Vector, radii: Scalar) -> Scalar:
+    """Return when the point m + t d comes within a distance of the origin; the gap is formed without squares."""
     away, dd, md = m.length(), d.dot(d), m.dot(d)
-    gap = (away - reach) * (away + reach)
+    gap = (away - radii) * (away + radii)
     beside = (m - d * ratio(md, dd)).length()
-    time = entry_time(md, gap, dd * ((reach - beside) * (reach + beside)), dd)
-    return where(away < reach, 0.0, within(time))
+    time = entry_time(md, gap, dd * ((radii - beside) * (radii + beside)), dd)
+    return where(away < radii, 0.0, within(time))
 
 
-def _away(way: Way, place: Vector, time: Scalar, fallback: Vector | None = None) -> Vector:
-    """The direction from a place to the ball's centre at the hit; where these coincide, against the motion."""
-    back, _ = unit_or(-way.motion, UP)
-    return unit_or(way.at(where(time < FAR, time, 0.0)) - place, fallback or back)[0]
+def _away(ball: BallMotion, point: Vector, time: Scalar, fallback: Vector | None = None) -> Vector:
+    """Return the direction from a point to the ball's centre at the hit, or against the motion if they coincide."""
+    back, _ = unit_or(-ball.motion, UP)
+    return unit_or(ball.at(where(time < FAR, time, 0.0)) - point, fallback or back)[0]

@@ -1,23 +1,23 @@
-"""Any two convex forms: how far apart or how deep they are, and on which points they touch."""
+"""Contact of any two convex geoms: their distance or penetration depth, and the points at which they touch."""
 
 from functools import lru_cache
 from typing import TypeAlias
 
-from gambol.collide.convex.depth import depth
+from gambol.collide.convex.depth import penetration_depth
 from gambol.collide.convex.direction import unit_or
-from gambol.collide.convex.distance import Apart, Supported, distance
+from gambol.collide.convex.distance import Separation, SupportFunction, gjk
 from gambol.collide.convex.facet import FACETS, facet
-from gambol.collide.convex.form import Form
+from gambol.collide.convex.geom import Geom
 from gambol.collide.convex.manifold import line_manifold, manifold
 from gambol.collide.convex.simplex import Corner
 from gambol.collide.convex.support import centre, margin, support
-from gambol.collide.gap import FAR, UP, Gap, chosen
+from gambol.collide.gap import FAR, UP, Gap, select
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where, working_precision
 from gambol.spatial import Transform, Vector
-from gambol.spatial.transform import SAME
+from gambol.spatial.transform import IDENTITY_TRANSFORM
 
 DEEPER = {"float64": 1e-10, "float32": 1e-5}
-"""Of the way between the centres: the deepest point counts beside the corners where it is deeper by this."""
+"""Of the distance of the centres: the deepest point replaces a corner where it is deeper by this."""
 AXES: dict[str, tuple[int, ...]] = {
     "box": (0, 1, 2),
     "ellipsoid": (0, 1, 2),
@@ -25,45 +25,46 @@ AXES: dict[str, tuple[int, ...]] = {
     "frustum": (2,),
     "capsule": (2,),
 }
-"""The axes of each kind of form along which, and across which, others are likely to leave it by the shortest way."""
-MOST_NORMALS = 32  # of a hull, that a descent may start from
+"""The axes of each kind of geom along which, and across which, the shortest way out of an overlap is likely to be."""
+MAX_NORMALS = 32  # of a hull: initial directions of a descent
 
 
 Sizes: TypeAlias = tuple[Scalar, ...]
-Fixed: TypeAlias = tuple[str, tuple[tuple[Scalar, Scalar, Scalar], ...], tuple[tuple[int, ...], ...]]
+FixedGeom: TypeAlias = tuple[str, tuple[tuple[Scalar, Scalar, Scalar], ...], tuple[tuple[int, ...], ...]]
 
 
 def convex_slots(kind_a: str, kind_b: str) -> int:
-    """How many gaps two convex forms have: 1 where one of them is round, 3 of a capsule, else 8."""
+    """Return the number of gaps of two convex geoms: 1 where one of them is round, 3 of a capsule, else 8."""
     if kind_a not in FACETS or kind_b not in FACETS:
         return 1
     return 3 if kind_a == "capsule" else 8
 
 
-def convex_convex(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
-    """Two convex forms of any kinds but planes: the points on which they touch, or the nearest ones.
+def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    """Return the gaps of two convex geoms of any kinds but planes: at the points where they touch, or the nearest ones.
 
-    The work is bounded; where a search ends early the residual tells. A capsule must be the first. A program holds the
-    search once for each two kinds, and for each two hulls.
+    a, A: the first geom and its pose; a capsule must be the first. b, B: the second. The work is bounded; where a
+    search ends early the residual is not 0. A program contains the search once for each two kinds, and for each two
+    hulls.
     """
     return _search((a.kind, a.vertices, a.faces), (b.kind, b.vertices, b.faces))(a.sizes, A, b.sizes, B)
 
 
 @lru_cache(maxsize=256)
-def _search(a: Fixed, b: Fixed) -> Subprogram:
-    """The search between two kinds of forms, as a function of their sizes and poses."""
+def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
+    """Return the search between two kinds of geoms, as a function of their sizes and poses."""
 
     def search(sizes_a: Sizes, A: Transform, sizes_b: Sizes, B: Transform) -> list[Gap]:
-        return _touching(Form(a[0], sizes_a, *a[1:]), A, Form(b[0], sizes_b, *b[1:]), B)
+        return _contacts(Geom(a[0], sizes_a, *a[1:]), A, Geom(b[0], sizes_b, *b[1:]), B)
 
     return Subprogram(search)
 
 
-def _touching(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
-    X = A.inverse @ B  # the frame of the first: where both of them are in the world matters nothing
+def _contacts(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    X = A.inverse @ B  # in the frame of the first: rounding then does not grow with their distance from the origin
     found = separation(a, b, X)
     n, thickness = found.normal, (margin(a), margin(b))
-    deepest = Gap(found.here, found.there, n, found.distance, found.residual)
+    deepest = Gap(found.point_a, found.point_b, n, found.distance, found.residual)
     if convex_slots(a.kind, b.kind) == 1:
         touching = [deepest]
     else:
@@ -73,54 +74,54 @@ def _touching(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
     return [_in_world(gap, A, thickness) for gap in touching]
 
 
-def separation(a: Form, b: Form, X: Transform) -> Apart:
-    """How far the cores of two forms are apart, or how deep they overlap: a negative distance.
+def separation(a: Geom, b: Geom, X: Transform) -> Separation:
+    """Return the distance between the cores of two geoms, or the depth of their overlap as a negative distance.
 
-    X: the pose of the second in the frame of the first, in which the answer is told.
+    a, b: the geoms. X: pose of the second in the frame of the first, which is the frame of the result.
     """
 
     def corner(d: Vector) -> Corner:
         p = support(a, d)
         return Corner(p - X @ support(b, -(X.rotation.transpose @ d)), p)
 
-    supported: Supported = Subprogram(corner)
+    supported: SupportFunction = Subprogram(corner)
     between = X @ centre(b) - centre(a)
-    apart = distance(supported, -between)
+    apart = gjk(supported, -between)
 
-    def overlapping(hint: Vector) -> Apart:
-        return depth(supported, -between, [*_ways_out(a, b, X, between), hint])
+    def overlapping(hint: Vector) -> Separation:
+        return penetration_depth(supported, -between, [*_escape_directions(a, b, X, between), hint])
 
     return when(apart.overlap > 0.5, overlapping, -apart.normal, otherwise=apart)
 
 
-def _ways_out(a: Form, b: Form, X: Transform, between: Vector) -> list[Vector]:
-    """Directions from the first to the second: between centres, along and around axes, across edges, out of faces."""
+def _escape_directions(a: Geom, b: Geom, X: Transform, between: Vector) -> list[Vector]:
+    """Return directions out of an overlap: between centres, along and around axes, across edges, out of faces."""
     straight = unit_or(between, UP)[0]
-    of_a = [SAME.rotation.columns[k] for k in AXES.get(a.kind, ())]
+    of_a = [IDENTITY_TRANSFORM.rotation.columns[k] for k in AXES.get(a.kind, ())]
     of_b = [X.rotation.columns[k] for k in AXES.get(b.kind, ())]
-    ways = [*of_a, *of_b, *(unit_or(u.cross(w), straight)[0] for u in of_a for w in of_b)]
+    directions = [*of_a, *of_b, *(unit_or(u.cross(w), straight)[0] for u in of_a for w in of_b)]
     for axes in (of_a, of_b):
         if len(axes) == 1:
-            ways.append(unit_or(between - axes[0] * axes[0].dot(between), straight)[0])
-    towards = [way * where(way.dot(between) >= 0.0, 1.0, -1.0) for way in ways]
+            directions.append(unit_or(between - axes[0] * axes[0].dot(between), straight)[0])
+    towards = [direction * where(direction.dot(between) >= 0.0, 1.0, -1.0) for direction in directions]
     return [straight, *towards, *_normals(a), *(-(X.rotation @ n) for n in _normals(b))]
 
 
-def _normals(form: Form) -> list[Vector]:
-    """Outward unit normals of a hull's faces, evenly chosen from more than enough."""
+def _normals(geom: Geom) -> list[Vector]:
+    """Return outward unit normals of a hull's faces, at most MAX_NORMALS of them, evenly chosen."""
     normals: list[Vector] = []
-    for p, q, r, *_ in form.faces[:: 1 + len(form.faces) // MOST_NORMALS]:
-        origin, along, beyond = (Vector(*form.vertices[number]) for number in (p, q, r))
+    for p, q, r, *_ in geom.faces[:: 1 + len(geom.faces) // MAX_NORMALS]:
+        origin, along, beyond = (Vector(*geom.vertices[number]) for number in (p, q, r))
         normals.append(unit_or((along - origin).cross(beyond - origin), UP)[0])
     return normals
 
 
 def _unused(gap: Gap) -> Gap:
-    return Gap(gap.here, gap.there, gap.normal, FAR)
+    return Gap(gap.point_a, gap.point_b, gap.normal, FAR)
 
 
 def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
-    """The gaps, with the deepest point in place of the furthest or an unused one, if it is deeper than all of them.
+    """Return the gaps, with the deepest point in place of an unused or the furthest one, if it is deeper than all.
 
     No gap is deeper than the deepest: lines that cross aslant touch at a point, and only their planes go deeper.
     """
@@ -132,20 +133,20 @@ def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
     made: list[Gap] = []
     for gap in gaps:
         takes = (gap.size >= most) & (waiting > 0.5)
-        place = chosen(takes, deepest, gap)
-        made.append(Gap(place.here, place.there, place.normal, place.size, deepest.residual))
+        place = select(takes, deepest, gap)
+        made.append(Gap(place.point_a, place.point_b, place.normal, place.size, deepest.residual))
         waiting = where(takes, 0.0, waiting)
     return made
 
 
 def _no_deeper(gap: Gap, least: Scalar) -> Gap:
     size = maximum(gap.size, least)
-    there = chosen(gap.size < least, gap.here - gap.normal * size, gap.there)
-    return Gap(gap.here, there, gap.normal, size)
+    point_b = select(gap.size < least, gap.point_a - gap.normal * size, gap.point_b)
+    return Gap(gap.point_a, point_b, gap.normal, size)
 
 
 def _in_world(gap: Gap, A: Transform, thickness: tuple[Scalar, Scalar]) -> Gap:
-    """A gap between cores in the frame of the first as a gap between forms in the world."""
+    """Return a gap between cores in the frame of the first as a gap between geoms in the world."""
     n = A.rotation @ gap.normal
     size = where(gap.size >= FAR, FAR, gap.size - (thickness[0] + thickness[1]))
-    return Gap(A @ gap.here - n * thickness[0], A @ gap.there + n * thickness[1], n, size, gap.residual)
+    return Gap(A @ gap.point_a - n * thickness[0], A @ gap.point_b + n * thickness[1], n, size, gap.residual)

@@ -1,20 +1,20 @@
-"""Directions that stay finite: unit vectors of what may be zero, and what stands across a direction."""
+"""Unit vectors and quotients that stay finite where the divisor may be zero."""
 
-from gambol.collide.gap import chosen
+from gambol.collide.gap import select
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Vector
 
-TINY = 1e-18  # metres, or metres squared: shorter is no direction; its square is still a number in float32
+TINY = 1e-18  # m or m2: a shorter vector has no direction; its square is still a number in float32
 
 
 def unit_or(v: Vector, other: Vector) -> tuple[Vector, Scalar]:
-    """v at length 1, or another vector where v has no length; and the length of v."""
+    """Return v at length 1, or another vector where v has no length; and the length of v."""
     length = sqrt(v.dot(v))
     real = length > TINY
-    return chosen(real, v * (1.0 / where(real, length, 1.0)), other), length
+    return select(real, v * (1.0 / where(real, length, 1.0)), other), length
 
 
 def ratio(a: Scalar, b: Scalar, otherwise: Scalar = 0.0) -> Scalar:
-    """a / b, and another number where b is not above 0."""
+    """Return a / b, or another number where b is not above 0."""
     real = b > 0.0
     return where(real, a / where(real, b, 1.0), otherwise)

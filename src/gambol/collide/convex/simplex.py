@@ -1,14 +1,14 @@
-"""The point nearest to the origin of a corner, edge or triangle that holds the newest of four points.
+"""The feature of a simplex (corner, edge or triangle) that is nearest to the origin and contains the newest point.
 
-Distances to a triangle go along its normal, and weights come from areas, so that slivers lose no more digits than they
-must. [Montanari et al. 2017 tell why]
+Distances to a triangle go along its normal, and weights come from areas, so that slivers lose no more digits than
+necessary. [Montanari et al. 2017]
 """
 
 from dataclasses import dataclass
 from itertools import combinations
 
 from gambol.collide.convex.direction import TINY
-from gambol.collide.gap import FAR, chosen
+from gambol.collide.gap import FAR, select
 from gambol.lanes import Scalar, clamp, where, working_precision
 from gambol.spatial import Vector
 
@@ -22,7 +22,7 @@ class Corner:
 
 
 SLIVER = {"float64": 1e-12, "float32": 1e-5}
-"""Of the place of a triangle: what is thinner has a normal made of rounding, and its corners and edges do."""
+"""Thickness of a triangle, relative to its position, below which its normal is rounding; its edges are used then."""
 
 Triple = tuple[Corner, Corner, Corner]
 Weights = tuple[Scalar, Scalar, Scalar]
@@ -30,7 +30,7 @@ Weights = tuple[Scalar, Scalar, Scalar]
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Up to three corners with weights that sum to 1 (0: not used), the point v that they make, and its square."""
+    """Up to three corners with weights that sum to 1 (0: unused), their weighted mean v, and its square."""
 
     corners: Triple
     weights: Weights
@@ -39,9 +39,9 @@ class Feature:
 
 
 def nearest_feature(new: Corner, old: Triple) -> tuple[Feature, Scalar]:
-    """The feature through the newest corner that is nearest to the origin; and whether the four hold the origin.
+    """Return the feature through the newest corner nearest to the origin; and whether the four contain the origin.
 
-    The newest corner supports the direction against the last nearest point, so the nearest feature holds it.
+    The newest corner supports the direction against the last nearest point, so the nearest feature contains it.
     """
     best = _edge(new, old[0])
     for other in old[1:]:
@@ -56,7 +56,7 @@ def nearest_feature(new: Corner, old: Triple) -> tuple[Feature, Scalar]:
 
 
 def _nearer(a: Feature, b: Feature) -> Feature:
-    return chosen(a.squared < b.squared, a, b)
+    return select(a.squared < b.squared, a, b)
 
 
 def _edge(new: Corner, old: Corner) -> Feature:
@@ -69,7 +69,7 @@ def _edge(new: Corner, old: Corner) -> Feature:
 
 
 def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
-    """The inside of a triangle with normal n; very far where the origin is not above or below it."""
+    """Return the inside of a triangle with normal n; very far where the origin is not above or below it."""
     e, f = p.w - new.w, q.w - new.w
     nn = n.dot(n)
     sliver = SLIVER[working_precision()]
@@ -82,5 +82,5 @@ def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
 
 
 def _one_side(n: Vector, on: Vector, other: Vector) -> Scalar:
-    """Whether the origin is strictly on the same side as another point, of the plane through a point, normal n."""
+    """Return True where the origin is strictly on the same side of a plane (point `on`, normal n) as another point."""
     return -on.dot(n) * (other - on).dot(n) > 0.0

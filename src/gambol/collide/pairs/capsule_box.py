@@ -1,28 +1,29 @@
-"""A capsule and a box: the place of the capsule's axis that is nearest to the box, found exactly.
+"""A capsule and a box: the point of the capsule's axis that is nearest to the box, found exactly.
 
-On the axis c + s u the squared distance to the box has the slope 2 g(s), g = sum u_i (x_i - clamp(x_i, -h_i, h_i)),
-which rises and is linear between the at most six places where the axis crosses a face's plane. Each of these that lies
-between the bounds found so far tells on which side of it the root of g is; between the last bounds g is linear.
+On the axis c + s u the squared distance to the box has the slope 2 g(s), g = sum u_i (x_i - clamp(x_i, -h_i, h_i)). g
+is non-decreasing, and linear between the at most six places where the axis crosses a face's plane. The sign of g at
+each of these places narrows the bracket of its root; in the last bracket g is linear.
 
-Where the axis goes through the box, the way out is along one of six directions: across a face, or across the axis and
-an edge. [Gottschalk 1996, for a box without two of its lengths]
+Where the axis passes through the box, the shortest way out is along one of six directions: across a face, or across the
+axis and an edge. [Gottschalk 1996, for a box with two edges of zero length]
 """
 
 from gambol.collide.convex.direction import ratio
-from gambol.collide.convex.form import Form
-from gambol.collide.gap import FAR, Gap, chosen
+from gambol.collide.convex.geom import Geom
+from gambol.collide.gap import FAR, Gap, select
 from gambol.collide.pairs.point import ball_on_solid
-from gambol.lanes import Scalar, clamp, maximum, minimum, negated, sqrt, subprogram, when, where
+from gambol.lanes import Scalar, clamp, logical_not, maximum, minimum, sqrt, subprogram, when, where
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-LEVEL = 1e-9  # of a unit direction: what is nearer to parallel to a face meets its plane nowhere
+LEVEL = 1e-9  # of a unit direction: below this component the axis counts as parallel to a face
 
 
-def capsule_box(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
-    """A capsule and a box: where they are nearest, and at the other end of where the capsule lies along a face.
+def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    """Return the gaps of a capsule a and a box b: where they are nearest, and at the capsule's far end on a face.
 
-    The second is missing where the capsule's axis goes through the box.
+    a, A: the capsule and its pose. b, B: the box and its pose. The second gap is unused where the capsule's axis passes
+    through the box.
     """
     radius, length = a.sizes
     half = 0.5 * length
@@ -35,14 +36,14 @@ def capsule_box(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
     def at(s: Scalar) -> Gap:
         return ball_on_solid(A.position + A.rotation.columns[2] * s, radius, b, B)
 
-    first, through = at(s), _goes_through(c, u, h, crossings, half)
+    first, through = at(s), _passes_through(c, u, h, crossings, half)
     other = _other_end(s, back @ first.normal, crossings, half)
-    second = at(other).only((abs(other - s) > 1e-6 * half) & negated(through))
-    return [when(through, _way_out, (c, u * half, h), radius, B, otherwise=first), second]
+    second = at(other).masked((abs(other - s) > 1e-6 * half) & logical_not(through))
+    return [when(through, _shortest_exit, (c, u * half, h), radius, B, otherwise=first), second]
 
 
-def _goes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """Whether some of the axis is inside the box."""
+def _passes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
+    """Return True where some of the axis is inside the box."""
     low, high, parallel_inside = -half, half, True
     for x, d, e, (enters, leaves) in zip(c, u, h, crossings, strict=True):
         low, high = maximum(low, enters), minimum(high, leaves)
@@ -51,7 +52,7 @@ def _goes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar,
 
 
 def _crossings(x: Scalar, d: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
-    """Where a line x + s d enters and leaves the slab from -e to e; never, on either side, if it is parallel."""
+    """Return where a line x + s d enters and leaves the slab from -e to e; -FAR and FAR if it is parallel."""
     steep = abs(d) > LEVEL
     over = 1.0 / where(steep, d, 1.0)
     first, second = where(steep, (-e - x) * over, -FAR), where(steep, (e - x) * over, FAR)
@@ -59,7 +60,7 @@ def _crossings(x: Scalar, d: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def _nearest_place(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """The root of g; of a range of roots, its lower end."""
+    """Return the root of g; of a range of roots, its lower end."""
 
     def g(s: Scalar) -> Scalar:
         total: Scalar = 0.0
@@ -78,7 +79,7 @@ def _nearest_place(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar
 
 
 def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """The far end of where the axis is over the face with normal nearest to n, seen from the place s."""
+    """Return the far end, seen from s, of the part of the axis over the face whose normal is nearest to n."""
     low, high = -half, half
     for k, (enters, leaves) in enumerate(crossings):
         i, j = (k + 1) % 3, (k + 2) % 3
@@ -90,29 +91,30 @@ def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], hal
 
 
 @subprogram
-def _way_out(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Transform) -> Gap:
-    """The gap where the axis goes through the box: along the direction in which the way out is shortest.
+def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Transform) -> Gap:
+    """Return the gap where the axis passes through the box: along the direction of least depth.
 
-    segment: its centre, half of it, and half the edges of the box, in the box's axes [m].
+    segment: its centre, half of it, and half the edges of the box, in the box's axes [m]. radius: of the capsule [m].
+    B: the box's pose.
     """
     c, e, h = segment
-    ways = [_across_face(c, e, h, k) for k in range(3)] + [_across_edge(c, e, h, k) for k in range(3)]
-    best = ways[0]
-    for way in ways[1:]:
-        best = chosen(way[0] > best[0], way, best)
+    candidates = [_across_face(c, e, h, k) for k in range(3)] + [_across_edge(c, e, h, k) for k in range(3)]
+    best = candidates[0]
+    for candidate in candidates[1:]:
+        best = select(candidate[0] > best[0], candidate, best)
     depth, n, point = best
     n_W, p_W = B.rotation @ n, B @ point
     return Gap(p_W - n_W * radius, p_W - n_W * depth, n_W, depth - radius)
 
 
 def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """The depth out of the nearer face across axis k, the way out, and the end of the segment that goes last."""
+    """Return the depth below the nearer face across axis k, its normal, and the end of the segment that leaves last."""
     n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
     return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 
 
 def _across_edge(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """The depth along the direction across the segment and the edges along axis k, that direction, and the place."""
+    """Return the depth along the direction normal to the segment and to axis k, that direction, and the place."""
     i, j = (k + 1) % 3, (k + 2) % 3
     squared = e[i] * e[i] + e[j] * e[j]
     skew = squared > LEVEL * e.dot(e)

@@ -1,9 +1,9 @@
 """The point of an ellipsoid nearest to a given one, from outside and from inside. [Eberly 2013, section 2.9]
 
 With half axes r_i and a point y in the first octant, the nearest point is x_i = r_i^2 y_i / (t + r_i^2), with t the
-largest root of F(t) = sum (r_i y_i / (t + r_i^2))^2 - 1. From t0 = max(r_i y_i - r_i^2) on, F falls from at most 2 to
-that root and is convex, so Newton's method climbs to it without passing it. The distance has the sign of t. What is
-sought is u = t + m, with m the least r_i^2: inside, near a plane of symmetry, t is nearly -m and would lose its digits.
+largest root of F(t) = sum (r_i y_i / (t + r_i^2))^2 - 1. F is convex and falls from at most 2 at t0 = max(r_i y_i -
+r_i^2) to that root, so Newton's method climbs to it without passing it. The distance has the sign of t. The unknown is
+u = t + m, with m the least r_i^2: inside, near a plane of symmetry, t is nearly -m and would lose its digits.
 """
 
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from gambol.collide.gap import UP
 from gambol.lanes import Scalar, loop, maximum, minimum, where
 from gambol.spatial import Vector
 
-MOST_STEPS = 30.0  # random points took at most 12; flat ellipsoids and points near their focal ellipse some more
-LEAST_SHARE = 1e-15  # of a half axis: a point in a plane of symmetry leaves it by this
+MAX_STEPS = 30.0  # random points took at most 12; flat ellipsoids and points near their focal ellipse some more
+MIN_FRACTION = 1e-15  # of a half axis: a point in a plane of symmetry is moved out of it by this
 
 
 def nearest_on_ellipsoid(radii: Sequence[Scalar], p: Vector) -> tuple[Vector, Vector, Scalar]:
-    """The nearest point of the surface [m], its outward normal, and the distance, negative inside [m].
+    """Return the nearest point of the surface [m], its outward normal, and the distance, negative inside [m].
 
-    radii: the three half axes [m]. p: a point in the ellipsoid's own axes [m].
-    Where several points are equally near, such as from the centre, it is one of them.
+    radii: the three half axes [m]. p: a point in the ellipsoid's own axes [m]. Where several points are equally near,
+    such as from the centre, it is one of them.
     """
-    y = [maximum(abs(c), LEAST_SHARE * r) for c, r in zip(p, radii, strict=True)]
+    y = [maximum(abs(c), MIN_FRACTION * r) for c, r in zip(p, radii, strict=True)]
     squares = [r * r for r in radii]
     least = minimum(minimum(squares[0], squares[1]), squares[2])
     beyond = [rr - least for rr in squares]
@@ -36,11 +36,11 @@ def nearest_on_ellipsoid(radii: Sequence[Scalar], p: Vector) -> tuple[Vector, Ve
 
 
 def _root(weights: Sequence[Scalar], beyond: Sequence[Scalar], start: Scalar) -> Scalar:
-    """The largest root of F in u, by Newton's method from its left, until a step no longer climbs."""
+    """Return the largest root of F in u, by Newton's method from its left, until a step no longer climbs."""
 
     def climbs(state: tuple[Scalar, Scalar, Scalar]) -> Scalar:
         u, before, count = state
-        return (u > before) & (count < MOST_STEPS)
+        return (u > before) & (count < MAX_STEPS)
 
     def climb(state: tuple[Scalar, Scalar, Scalar]) -> tuple[Scalar, Scalar, Scalar]:
         u, _, count = state

@@ -1,17 +1,17 @@
-"""Any shape over a ground: over a plane exactly, over a height grid by its balls and points.
+"""Gaps between any shape and a ground: over a plane exactly, over a height grid by the shape's balls and points.
 
 Balls and the ends of capsules meet the nearest of the triangles around them. Corners, rims and vertices are those that
-would be lowest over the plane below the shape's middle, and each is measured against the triangle below itself; an
-ellipsoid meets the plane below the point that it would touch. What stands up between these points is not seen.
+would be lowest over the plane below the shape's middle, and each is measured against the triangle below itself. An
+ellipsoid meets the plane below the point that it would touch. Ground that stands up between these points is missed.
 """
 
 from typing import Any
 
-from gambol.collide.convex import PLANE, Form, form_of
+from gambol.collide.convex import PLANE, Geom, geom_of
 from gambol.collide.gap import FAR, Gap
 from gambol.collide.ground import Ground, Surface
 from gambol.collide.height_grid import HeightGrid
-from gambol.collide.pairs.outside import outside
+from gambol.collide.pairs.outer_geom import outer_geom
 from gambol.collide.pairs.plane import ON_PLANE
 from gambol.collide.pairs.triangles import ball_on_grid
 from gambol.collide.plane import Plane
@@ -20,39 +20,42 @@ from gambol.spatial import Rotation, Transform, Vector
 
 
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
-    """The gaps between a shape and the ground, as many as `slots(kind, "plane")`; normals point out of the ground.
+    """Return the gaps of a shape and the ground, as many as `slots(kind, "plane")`; normals point out of the ground.
 
-    shape: of a figure, or a Form; of a hollow one its outside counts. pose: in the world. numbers, table: of the
-    ground, as a program is given them.
+    shape: of a figure, or a Geom; of a hollow one the outer surface. pose: in the world. ground: of the world. numbers,
+    table: inputs of the ground's program.
     """
-    form, pose = outside(form_of(shape), pose)
-    if isinstance(ground, HeightGrid) and form.kind in ("sphere", "capsule"):
-        return [ball_on_grid(p, form.sizes[0], ground, numbers, table) for p in _balls(form, pose)]
+    geom, pose = outer_geom(geom_of(shape), pose)
+    if isinstance(ground, HeightGrid) and geom.kind in ("sphere", "capsule"):
+        return [ball_on_grid(p, geom.sizes[0], ground, numbers, table) for p in _balls(geom, pose)]
     middle = ground.surface(numbers, table, pose.position.x, pose.position.y)
-    on_plane = ON_PLANE[form.kind].find
-    found = on_plane(form, pose, PLANE, plane_at(middle, pose))
+    on_plane = ON_PLANE[geom.kind].find_gaps
+    found = on_plane(geom, pose, PLANE, plane_at(middle, pose))
     if isinstance(ground, Plane):
         return found
-    if form.kind == "ellipsoid":
-        touched = ground.surface(numbers, table, found[0].here.x, found[0].here.y)
-        return on_plane(form, pose, PLANE, plane_at(touched, Transform(pose.rotation, found[0].here)))
-    return [measured(gap, ground.surface(numbers, table, gap.here.x, gap.here.y)).only(gap.size < FAR) for gap in found]
+    if geom.kind == "ellipsoid":
+        touched = ground.surface(numbers, table, found[0].point_a.x, found[0].point_a.y)
+        return on_plane(geom, pose, PLANE, plane_at(touched, Transform(pose.rotation, found[0].point_a)))
+    return [
+        gap_to_surface(gap, ground.surface(numbers, table, gap.point_a.x, gap.point_a.y)).masked(gap.size < FAR)
+        for gap in found
+    ]
 
 
-def _balls(form: Form, pose: Transform) -> list[Vector]:
-    """The centre of a sphere, or of the two end balls of a capsule, in the world [m]."""
-    if form.kind == "sphere":
+def _balls(geom: Geom, pose: Transform) -> list[Vector]:
+    """Return the centre of a sphere, or of the two end balls of a capsule, in the world [m]."""
+    if geom.kind == "sphere":
         return [pose.position]
-    half = pose.rotation.columns[2] * (0.5 * form.sizes[1])
+    half = pose.rotation.columns[2] * (0.5 * geom.sizes[1])
     return [pose.position - half, pose.position + half]
 
 
 def plane_at(surface: Surface, pose: Transform) -> Transform:
-    """The plane of a surface below a pose's origin, as a frame with z out of the ground."""
-    return Transform(Rotation.facing(surface.normal), Vector(pose.position.x, pose.position.y, surface.height))
+    """Return the plane of a surface below a pose's origin, as a frame with z out of the ground."""
+    return Transform(Rotation.with_z_axis(surface.normal), Vector(pose.position.x, pose.position.y, surface.height))
 
 
-def measured(gap: Gap, surface: Surface) -> Gap:
-    """The gap between the point of a shape and the plane of the surface below that point."""
-    size = -surface.depth(gap.here.z)
-    return Gap(gap.here, gap.here - surface.normal * size, surface.normal, size)
+def gap_to_surface(gap: Gap, surface: Surface) -> Gap:
+    """Return the gap between the point of a shape and the plane of the surface below that point."""
+    size = -surface.depth(gap.point_a.z)
+    return Gap(gap.point_a, gap.point_a - surface.normal * size, surface.normal, size)

@@ -1,21 +1,21 @@
-"""A point against a solid: the nearest point of its surface from outside and from inside, in closed form.
+"""A point and a solid: the nearest point of the surface from outside and from inside, in closed form.
 
-With it every solid of this table meets a ball exactly: a ball is a point with a radius.
+The gap between a ball and each of these solids follows exactly: a ball is a point with a radius.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from gambol.collide.convex.direction import ratio, unit_or
-from gambol.collide.convex.form import Form
-from gambol.collide.gap import Gap, chosen
+from gambol.collide.convex.geom import Geom
+from gambol.collide.gap import Gap, select
 from gambol.collide.pairs.ellipsoid import nearest_on_ellipsoid
 from gambol.lanes import Scalar, clamp, minimum, sqrt, where, working_precision
 from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import exactly
 
 ON = {"float64": 1e-9, "float32": 1e-4}
-"""Of a size: nearer than this to a surface, the surface's own normal is better than that of the distance."""
+"""Fraction of a size: nearer to a surface than this, the surface's own normal is more accurate than the distance's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,46 +27,46 @@ class Nearest:
     distance: Scalar
 
 
-def sphere_solid(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
-    """A ball and a box, cylinder, frustum or ellipsoid: one gap, exact with the ball's centre outside and inside."""
+def sphere_solid(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    """Return the gap of a sphere a and a solid b; exact with the sphere's centre outside and inside."""
     return [ball_on_solid(A.position, a.sizes[0], b, B)]
 
 
-def ball_on_solid(p: Vector, radius: Scalar, solid: Form, pose: Transform) -> Gap:
-    """The gap between a ball about p [m], in world axes, and a solid in its pose."""
+def ball_on_solid(p: Vector, radius: Scalar, solid: Geom, pose: Transform) -> Gap:
+    """Return the gap between a ball about p [m], in world axes, and a solid in its pose."""
     near = NEAREST[solid.kind](solid, pose.rotation.transpose @ (p - pose.position))
     n = pose.rotation @ near.normal
     return Gap(p - n * radius, pose @ near.point, n, near.distance - radius)
 
 
-def nearest_on_box(box: Form, p: Vector) -> Nearest:
-    """The point of a box nearest to p; from inside, straight out through the nearest face."""
+def nearest_on_box(box: Geom, p: Vector) -> Nearest:
+    """Return the point of a box's surface nearest to p; from inside, straight out through the nearest face."""
     h = Vector.of([0.5 * size for size in box.sizes])
     held = Vector.of([clamp(x, -e, e) for x, e in zip(p, h, strict=True)])
     room = [e - abs(x) for x, e in zip(p, h, strict=True)]
     out = [Vector.axis(k, where(x >= 0.0, 1.0, -1.0)) for k, x in enumerate(p)]
-    least, face = chosen(room[1] < room[0], (room[1], out[1]), (room[0], out[0]))
-    least, face = chosen(room[2] < least, (room[2], out[2]), (least, face))
+    least, face = select(room[1] < room[0], (room[1], out[1]), (room[0], out[0]))
+    least, face = select(room[2] < least, (room[2], out[2]), (least, face))
     n, distance = unit_or(p - held, face)
     inside = least >= 0.0
-    return Nearest(chosen(inside, p + face * least, held), chosen(inside, face, n), where(inside, -least, distance))
+    return Nearest(select(inside, p + face * least, held), select(inside, face, n), where(inside, -least, distance))
 
 
-def nearest_on_cylinder(cylinder: Form, p: Vector) -> Nearest:
-    """The point of a cylinder's surface nearest to p."""
+def nearest_on_cylinder(cylinder: Geom, p: Vector) -> Nearest:
+    """Return the point of a cylinder's surface nearest to p."""
     radius, length = cylinder.sizes
-    return nearest_on_frustum(Form("frustum", (radius, radius, length)), p)
+    return nearest_on_frustum(Geom("frustum", (radius, radius, length)), p)
 
 
-def nearest_on_frustum(frustum: Form, p: Vector) -> Nearest:
-    """The point of a frustum's surface nearest to p: of a trapezoid, in the half plane through p and the axis."""
+def nearest_on_frustum(frustum: Geom, p: Vector) -> Nearest:
+    """Return the point of a frustum's surface nearest to p: of a trapezoid, in the half plane through p and axis."""
     base, top, length = frustum.sizes
     h = 0.5 * length
     rho = sqrt(p.x * p.x + p.y * p.y)
-    radial = chosen(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
+    radial = select(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     taper = base - top
     slant = ratio(1.0, sqrt(length * length + taper * taper))
-    disc = exactly(length, 0.0)  # which has no side, but is told from its rim outwards as if it had one
+    disc = exactly(length, 0.0)  # it has no side; its rim is treated as one
     along = ((p.z + h) * length - (rho - base) * taper) * slant * slant
     along = clamp(along, 0.0, 1.0)
     on_side = (base - taper * along, along * length - h)
@@ -74,8 +74,8 @@ def nearest_on_frustum(frustum: Form, p: Vector) -> Nearest:
     side = _of_trapezoid((rho, p.z), on_side, (1.0, 0.0) if disc else (length * slant, taper * slant))
     floor = _of_trapezoid((rho, p.z), (minimum(rho, base), -h), (0.0, -1.0))
     roof = _of_trapezoid((rho, p.z), (minimum(rho, top), h), (0.0, 1.0))
-    best = chosen(floor[0] < side[0], floor, side)
-    squared, r, z, face_r, face_z = chosen(roof[0] < best[0], roof, best)
+    best = select(floor[0] < side[0], floor, side)
+    squared, r, z, face_r, face_z = select(roof[0] < best[0], roof, best)
     inside = (off_side <= 0.0) & (abs(p.z) <= h)
     distance = where(inside, -1.0, 1.0) * sqrt(squared)
     clear = abs(distance) > ON[working_precision()] * (base if disc else length)
@@ -87,20 +87,20 @@ def nearest_on_frustum(frustum: Form, p: Vector) -> Nearest:
 def _of_trapezoid(
     p: tuple[Scalar, Scalar], q: tuple[Scalar, Scalar], face: tuple[Scalar, Scalar]
 ) -> tuple[Scalar, Scalar, Scalar, Scalar, Scalar]:
-    """The squared distance from p to a place q of an edge, that place, and the edge's outward normal."""
+    """Return the squared distance from p to a point q of an edge, that point, and the edge's outward normal."""
     dr, dz = p[0] - q[0], p[1] - q[1]
     return dr * dr + dz * dz, q[0], q[1], face[0], face[1]
 
 
-def _on_ellipsoid(ellipsoid: Form, p: Vector) -> Nearest:
+def _on_ellipsoid(ellipsoid: Geom, p: Vector) -> Nearest:
     x, n, distance = nearest_on_ellipsoid(ellipsoid.sizes, p)
     return Nearest(x, n, distance)
 
 
-NEAREST: dict[str, Callable[[Form, Vector], Nearest]] = {
+NEAREST: dict[str, Callable[[Geom, Vector], Nearest]] = {
     "box": nearest_on_box,
     "cylinder": nearest_on_cylinder,
     "frustum": nearest_on_frustum,
     "ellipsoid": _on_ellipsoid,
 }
-"""How a point, in the solid's own frame, is measured against each kind of solid."""
+"""Functions of the nearest surface point of each kind of solid; the query point is in the solid's own frame."""

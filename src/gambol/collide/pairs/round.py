@@ -1,39 +1,39 @@
-"""Balls and capsules against each other: closest points of points and segments, in closed form."""
+"""Spheres and capsules: closest points of points and segments, in closed form."""
 
 from gambol.collide.convex.direction import unit_or
-from gambol.collide.convex.form import Form
-from gambol.collide.gap import UP, Gap, chosen
+from gambol.collide.convex.geom import Geom
+from gambol.collide.gap import UP, Gap, select
 from gambol.lanes import Scalar, clamp, where
 from gambol.spatial import Transform, Vector
-from gambol.spatial.vector import across
+from gambol.spatial.vector import tangent_basis
 
-PARALLEL = 1e-12  # squared sine of an angle: where two segments are nearer to parallel, every place is as good
+PARALLEL = 1e-12  # squared sine of an angle: below it two segments count as parallel
 
-MEETING = 1e-7  # of two radii: balls about nearer centres have the same centre but for rounding
+CONCENTRIC = 1e-7  # of two radii: closer centres count as equal
 
 
 def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector = UP) -> Gap:
-    """The gap between balls of radii r and s about p and q; concentric ones part along the fallback."""
+    """Return the gap between balls of radii r and s about p and q; concentric ones separate along the fallback."""
     n, distance = unit_or(p - q, fallback)
-    n = chosen(distance > MEETING * (r + s), n, fallback)
+    n = select(distance > CONCENTRIC * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))
 
 
-def sphere_sphere(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
-    """Two balls: one gap along the line of centres; concentric ones part upwards."""
+def sphere_sphere(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    """Return the gap of two spheres along the line of centres; concentric ones separate upwards."""
     return [between_balls(A.position, a.sizes[0], B.position, b.sizes[0])]
 
 
-def sphere_capsule(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
-    """A ball and a capsule: the ball against the nearest ball of the capsule; on its axis they part across it."""
+def sphere_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    """Return the gap of a sphere and the nearest ball of a capsule; on its axis they separate across it."""
     radius, length = b.sizes
     u = B.rotation.columns[2]
     t = clamp((A.position - B.position).dot(u), -0.5 * length, 0.5 * length)
     return [between_balls(A.position, a.sizes[0], B.position + u * t, radius, B.rotation.columns[0])]
 
 
-def capsule_capsule(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
-    """Two capsules: where they are nearest, and at the other end of where they lie side by side.
+def capsule_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
+    """Return the two gaps of two capsules: where they are nearest, and at the far end where they lie side by side.
 
     With unit axes u, w, centres apart by r, and places s, t along the axes: of all s, t within the lengths, those of
     least |r + s u - t w|. [Ericson 2005, section 5.1.9; Lumelsky 1985]
@@ -50,10 +50,10 @@ def capsule_capsule(a: Form, A: Transform, b: Form, B: Transform) -> list[Gap]:
     s = clamp(cosine * t - c, -half, half)
 
     def at(s: Scalar, t: Scalar) -> Gap:
-        normal = unit_or(turn, across(u)[0])[0]  # where the axes meet
+        normal = unit_or(turn, tangent_basis(u)[0])[0]  # where the axes meet
         return between_balls(A.position + u * s, a.sizes[0], B.position + w * t, b.sizes[0], normal)
 
     ends = [clamp(cosine * end - c, -half, half) for end in (-other, other)]
     second = where(abs(ends[0] - s) > abs(ends[1] - s), ends[0], ends[1])
     beside = clamp(cosine * second + f, -other, other)
-    return [at(s, t), at(second, beside).only(abs(second - s) > 1e-6 * half)]
+    return [at(s, t), at(second, beside).masked(abs(second - s) > 1e-6 * half)]

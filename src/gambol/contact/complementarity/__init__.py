@@ -1,21 +1,21 @@
-"""Contact as complementarity: linear problems and problems with cones, on accelerations and on velocities."""
+"""Contact as complementarity: linear and cone problems, on accelerations and on velocities."""
 
-from gambol.contact.complementarity.impacts import Struck, simultaneous_impact
+from gambol.contact.complementarity.impacts import ImpactSolution, simultaneous_impact
 from gambol.contact.complementarity.methods import SOLVERS, ConeSolver, solver
-from gambol.contact.complementarity.resting import Resting, Touching, resting
-from gambol.contact.complementarity.supports import Response, Stop, Support, response
+from gambol.contact.complementarity.resting import ContactForces, ContactSet, contact_forces
+from gambol.contact.complementarity.supports import JointLimit, Response, Support, response
 
 __all__ = [
     "SOLVERS",
     "ConeSolver",
+    "ContactForces",
+    "ContactSet",
+    "ImpactSolution",
+    "JointLimit",
     "Response",
-    "Resting",
-    "Stop",
-    "Struck",
     "Support",
-    "Touching",
+    "contact_forces",
     "response",
-    "resting",
     "simultaneous_impact",
     "solver",
 ]

@@ -1,14 +1,14 @@
-"""Forces of resting and sliding contacts, found from what accelerations must be.
+"""Forces of resting and sliding contacts, from conditions on accelerations.
 
     u' = A f + u'_0        f: forces along rows; u'_0: accelerations of the rows without them        [Kokkevis 2004]
     normal      0 <= u'_z with 0 <= f_z, one of them 0
     at rest     |f_t| <= mu f_z; u'_t = 0 inside the cone, else opposite to f_t
     sliding     f_t = -mu f_z d, d being the direction of slip
-    stop        as a normal; tie: u' = 0
+    limit       as a normal; loop: u' = 0
 
 A sliding contact has one force only, along n - mu d, and A_zz - mu A_zt.d may be negative: then its own force presses
-it in [Painleve 1895]. Where it would be needed there is no answer, and where it is not needed a second one exists.
-Both are told, and no force is invented: a collision is what happens then.
+it in [Painleve 1895]. Where it would be needed there is no solution, and where it is not needed there is a second one.
+Both are reported, and no force is invented: the next event is a collision.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from gambol.contact.complementarity.cones.problem import ContactProblem
 from gambol.contact.complementarity.methods import solver
-from gambol.contact.complementarity.supports import Response, Stop, Support, response
+from gambol.contact.complementarity.supports import JointLimit, Response, Support, response
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.loops import Row, closed_dynamics
@@ -26,99 +26,112 @@ from gambol.spatial.dense import Numbers, Rows
 from gambol.spatial.motion import Force
 
 SLIDING_SPEED = 1e-6
-"""Slip above which a contact slides [m/s]: below it a direction is rounding, and creep must stay under it."""
+"""Slip above which a contact slides [m/s]: below it the direction is rounding; stiction must stay under it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Touching:
-    """What acts at a figure's contacts: supports, stops, and ties. ties: rows that are held."""
+class ContactSet:
+    """The constraints of a figure: supports, joint limits, and loops (rows that are held)."""
 
     supports: Sequence[Support]
-    stops: Sequence[Stop] = ()
-    ties: Sequence[Row] = ()
+    limits: Sequence[JointLimit] = ()
+    loops: Sequence[Row] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
-    """Forces of contacts, and how the figure accelerates under them.
+class ContactForces:
+    """Forces of contacts, and the accelerations of the figure under them.
 
-    forces: of each support on its link, in world axes [N]; stops, ties: along their rows [N or N m]. rates: of v (nv).
-    leaving: of each support along its normal [m/s2]. residual [m/s2] and converged: of the solver. jammed: 1 where some
-    sliding contact is pressed in by its own force: with converged 0 there is no answer, with 1 more than one.
+    forces: of each support on its link, in world axes [N]; limits, loops: along their rows [N or N m]. accelerations:
+    of the joints (nv). separation: acceleration of each support along its normal [m/s2]. residual [m/s2] and converged:
+    of the solver. jammed: 1 where a sliding contact is pressed in by its own force: with converged 0 there is no
+    solution, with 1 more than one.
     """
 
     forces: list[Vector]
-    stops: Numbers
-    ties: Numbers
-    rates: Numbers
-    leaving: Numbers
+    limits: Numbers
+    loops: Numbers
+    accelerations: Numbers
+    separation: Numbers
     residual: Scalar
     converged: Scalar
     jammed: Scalar
 
 
-def resting(
+def contact_forces(
     state: Kinematics,
-    touching: Touching,
+    contacts: ContactSet,
     tau: Sequence[Scalar],
     method: str = "newton",
     *,
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
     sliding_speed: float = SLIDING_SPEED,
-) -> Resting:
-    """The forces of a figure's contacts that are closed and not approaching, and its accelerations.
+) -> ContactForces:
+    """Return the forces of a figure's closed contacts that do not approach, and its accelerations.
 
-    tau, f_ext, gravity: as for aba(). method: a key of SOLVERS. sliding_speed: slip above which a contact slides [m/s].
-    The figure's own constraints hold throughout. Raises GambolError for an unknown method.
+    state: of the figure; contacts: supports, limits and loops. tau, f_ext, gravity: as for aba(). method: a key of
+    SOLVERS. sliding_speed: slip above which a contact slides [m/s]. The figure's own constraints hold throughout.
+    Raises GambolError for an unknown method.
     """
-    find = solver(method, len(touching.supports), len(touching.stops) + len(touching.ties))
-    here = response(state, touching.supports, touching.stops, touching.ties)
-    free = closed_dynamics(state, tau, f_ext=f_ext, gravity=gravity).rates
-    problem = _problem(state, touching, here, free)
-    slips = [_slip(here, 3 * k, sliding_speed) for k in range(len(touching.supports))]
-    slid = _slaved(problem, slips)
-    found = find(slid)
-    f = list(found.p)
+    solve = solver(method, len(contacts.supports), len(contacts.limits) + len(contacts.loops))
+    system = response(state, contacts.supports, contacts.limits, contacts.loops)
+    free = closed_dynamics(state, tau, f_ext=f_ext, gravity=gravity).a
+    problem = _problem(state, contacts, system, free)
+    slips = [_slip_direction(system, 3 * k, sliding_speed) for k in range(len(contacts.supports))]
+    sliding = _with_sliding_friction(problem, slips)
+    solution = solve(sliding)
+    f = list(solution.p)
     for i, mu, (x, y) in zip(problem.contacts, problem.mu, slips, strict=True):
         f[i], f[i + 1] = f[i] - mu * x * f[i + 2], f[i + 1] - mu * y * f[i + 2]
-    jams: Scalar = 0.0
-    for i, (x, y) in zip(slid.contacts, slips, strict=True):
-        slides = (x * x + y * y > 0.5) & (slid.A[i + 2][i + 2] <= 0.0) & (problem.A[i + 2][i + 2] > 0.0)
-        jams = maximum(jams, where(slides, 1.0, 0.0))
-    a, b = 3 * len(touching.supports), 3 * len(touching.supports) + len(touching.stops)
-    leaving = [found.u[i + 2] for i in problem.contacts]
-    rates = here.moved(free, f)
-    return Resting(here.pushes(f), f[a:b], f[b:], rates, leaving, found.residual, found.converged, jams)
+    jammed: Scalar = 0.0
+    for i, (x, y) in zip(sliding.contacts, slips, strict=True):
+        slides = (x * x + y * y > 0.5) & (sliding.A[i + 2][i + 2] <= 0.0) & (problem.A[i + 2][i + 2] > 0.0)
+        jammed = maximum(jammed, where(slides, 1.0, 0.0))
+    a, b = 3 * len(contacts.supports), 3 * len(contacts.supports) + len(contacts.limits)
+    separation = [solution.u[i + 2] for i in problem.contacts]
+    accelerations = system.velocity_after(free, f)
+    return ContactForces(
+        system.support_forces(f),
+        f[a:b],
+        f[b:],
+        accelerations,
+        separation,
+        solution.residual,
+        solution.converged,
+        jammed,
+    )
 
 
-def _problem(state: Kinematics, touching: Touching, here: Response, free: Sequence[Scalar]) -> ContactProblem:
-    """Accelerations of all rows without forces, and what forces along them do."""
+def _problem(state: Kinematics, contacts: ContactSet, system: Response, free: Sequence[Scalar]) -> ContactProblem:
+    """Return the problem of all rows: their accelerations without forces, and the response to forces."""
     a = state.accelerations(free)
-    b = [row.acceleration(a, free) for row in here.rows]
-    for k, (support, axes) in enumerate(zip(touching.supports, here.axes, strict=True)):
-        b[3 * k : 3 * k + 3] = [x + support.drift.dot(axis) for x, axis in zip(b[3 * k :], axes.columns, strict=False)]
-    low, high = unilateral(len(touching.stops), len(touching.ties))
-    return ContactProblem(here.A, b, [support.mu for support in touching.supports], low, high)
+    b = [row.acceleration(a, free) for row in system.rows]
+    for k, (support, axes) in enumerate(zip(contacts.supports, system.axes, strict=True)):
+        b[3 * k : 3 * k + 3] = [
+            x + support.bias_acceleration.dot(axis) for x, axis in zip(b[3 * k :], axes.columns, strict=False)
+        ]
+    low, high = force_bounds(len(contacts.limits), len(contacts.loops))
+    return ContactProblem(system.A, b, [support.mu for support in contacts.supports], low, high)
 
 
-def unilateral(stops: int, ties: int) -> tuple[Numbers, Numbers]:
-    """Bounds of forces that stops, which only push, and ties have."""
+def force_bounds(limits: int, loops: int) -> tuple[Numbers, Numbers]:
+    """Return lower and upper bounds of the forces of limits, which only push, and loops."""
     infinite = float("inf")
-    return [*[0.0] * stops, *[-infinite] * ties], [infinite] * (stops + ties)
+    return [*[0.0] * limits, *[-infinite] * loops], [infinite] * (limits + loops)
 
 
-def _slip(here: Response, i: int, least: float) -> tuple[Scalar, Scalar]:
-    """The direction in which a contact slides, by its first row; 0 where it is at rest."""
-    x, y = here.rows[i].speed, here.rows[i + 1].speed
+def _slip_direction(system: Response, i: int, least: float) -> tuple[Scalar, Scalar]:
+    """Return the direction in which a contact slides, given its first row; 0 where it is at rest."""
+    x, y = system.rows[i].speed, system.rows[i + 1].speed
     size = sqrt(x * x + y * y)
     slides = size > least
     share = where(slides, 1.0 / where(slides, size, 1.0), 0.0)
     return x * share, y * share
 
 
-def _slaved(problem: ContactProblem, slips: Sequence[tuple[Scalar, Scalar]]) -> ContactProblem:
-    """The problem in which friction of sliding contacts goes with their normal force, and is no unknown."""
+def _with_sliding_friction(problem: ContactProblem, slips: Sequence[tuple[Scalar, Scalar]]) -> ContactProblem:
+    """Return the problem in which the friction of sliding contacts follows their normal force, and is no unknown."""
     A: Rows = [list(row) for row in problem.A]
     mus: Numbers = []
     for i, mu, (x, y) in zip(problem.contacts, problem.mu, slips, strict=True):

@@ -1,9 +1,9 @@
-"""Where a figure touches, and what forces there do to it: the rows of a contact problem and their response.
+"""Rows of a figure's contacts, and their response to forces: the Delassus matrix.
 
     u = J v        A = J M^-1 J^T
 
-A contact has three rows in axes of its own, the normal last; a joint at a limit has one, along which it may only go
-back; a tie has one that must not move. Each column of A is the answer to one test force. [Kokkevis 2004]
+A contact has three rows in axes of its own, the normal last; a joint at a limit has one, along which it may only move
+back; a loop has rows that must not move. Each column of A is the response to a unit force. [Kokkevis 2004]
 """
 
 import math
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gambol.dynamics.forward import factorised, mass_rows
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops import Problem, Row, jacobian_row, joint_row, relative, rows, solve
+from gambol.dynamics.loops import Problem, Row, jacobian_row, joint_row, relative_motion, rows, solve
 from gambol.dynamics.quantities.operational import Contact
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
@@ -21,38 +21,38 @@ from gambol.spatial.dense import Rows, dot
 from gambol.spatial.rotation import IDENTITY
 from gambol.spatial.vector import ZERO
 
-UNIT = 1e-6  # by how much the length of a unit vector may be off: float32 rounds to 1e-7
+UNIT_TOLERANCE = 1e-6  # permitted error of a unit vector's length: float32 rounds to 1e-7
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
     """A contact of a figure with friction.
 
-    contact: the point of a link that touches, and what it touches. normal: unit vector in world axes, the way the link
-    is pushed. mu: friction; restitution: e of an impact. drift: what rounded shapes add to the relative acceleration of
-    the two points, in world axes [m/s2]: minus the centripetal acceleration of the point of a rolling ball. Raises
-    WorldError for numbers that cannot be.
+    contact: the point of the link, and the other link. normal: unit vector in world axes, the direction in which the
+    link is pushed. mu: friction; restitution: e of an impact. bias_acceleration: velocity-product term of rounded
+    shapes in the relative acceleration of the two points, in world axes [m/s2]: minus the centripetal acceleration of
+    the point of a rolling ball. Raises WorldError for invalid numbers.
     """
 
     contact: Contact
     normal: Vector
     mu: Scalar
     restitution: Scalar = 0.0
-    drift: Vector = ZERO
+    bias_acceleration: Vector = ZERO
 
     def __post_init__(self) -> None:
         _check("friction", self.mu, math.inf)
         _check("restitution", self.restitution, 1.0)
         length = self.normal.length()
-        if _is_plain(length) and not abs(length - 1.0) < UNIT:
+        if _is_number(length) and not abs(length - 1.0) < UNIT_TOLERANCE:
             raise WorldError(f"a contact's normal has length {length:g}; it must be 1")
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class JointLimit:
     """A degree of freedom at its limit, by number. sign: 1 at the lower limit, -1 at the upper one. restitution: e.
 
-    Raises WorldError for numbers that cannot be.
+    Raises WorldError for invalid numbers.
     """
 
     freedom: int
@@ -63,75 +63,77 @@ class Stop:
         _check("restitution", self.restitution, 1.0)
         if abs(self.sign) != 1.0:
             raise WorldError(
-                f"the sign of a stop is {self.sign:g}; it must be 1 at the lower limit, -1 at the upper one"
+                f"the sign of a joint limit is {self.sign:g}; it must be 1 at the lower limit, -1 at the upper one"
             )
 
 
-def _check(name: str, value: Scalar, most: float) -> None:
-    if _is_plain(value) and not (0.0 <= value <= most and math.isfinite(value)):
-        right = "0 or more, and finite" if math.isinf(most) else f"from 0 to {most:g}"
+def _check(name: str, value: Scalar, upper: float) -> None:
+    if _is_number(value) and not (0.0 <= value <= upper and math.isfinite(value)):
+        right = "0 or more, and finite" if math.isinf(upper) else f"from 0 to {upper:g}"
         raise WorldError(f"a contact's {name} is {value}; it must be {right}")
 
 
-def _is_plain(x: Scalar) -> bool:
+def _is_number(x: Scalar) -> bool:
     return isinstance(x, (int, float))
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """Rows of a figure's contacts, stops and ties, and what unit forces along them do.
+    """Rows of a figure's contacts, limits and loops, and their response to unit forces.
 
-    answers: M^-1 J^T by its columns (n of nv); A: of each row per unit force of each other (n x n), symmetric. axes: of
-    each support in the world.
+    unit_responses: M^-1 J^T by its columns (n of nv); A: of each row per unit force of each other (n x n), symmetric.
+    axes: of each support in the world.
     """
 
     rows: list[Row]
-    answers: Rows
+    unit_responses: Rows
     A: Rows
     axes: list[Rotation]
 
-    def moved(self, v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
-        """Joint velocities after impulses, or joint accelerations under forces, from those without."""
+    def velocity_after(self, v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+        """Return joint velocities after impulses p, or joint accelerations under forces p, from those without (nv)."""
         return (
-            [dot(p, column, x) for x, column in zip(v, zip(*self.answers, strict=True), strict=True)] if p else list(v)
+            [dot(p, column, x) for x, column in zip(v, zip(*self.unit_responses, strict=True), strict=True)]
+            if p
+            else list(v)
         )
 
-    def pushes(self, p: Sequence[Scalar]) -> list[Vector]:
-        """Impulses or forces of the supports in world axes, on the links."""
+    def support_forces(self, p: Sequence[Scalar]) -> list[Vector]:
+        """Return impulses or forces of the supports on their links, in world axes."""
         return [axes @ Vector.of(list(p[3 * k : 3 * k + 3])) for k, axes in enumerate(self.axes)]
 
 
 def response(
-    state: Kinematics, supports: Sequence[Support], stops: Sequence[Stop] = (), ties: Sequence[Row] = ()
+    state: Kinematics, supports: Sequence[Support], limits: Sequence[JointLimit] = (), loops: Sequence[Row] = ()
 ) -> Response:
-    """The rows of contacts, of stops, and of ties, in this order, and how the figure answers forces along them."""
-    axes = [Rotation.facing(support.normal) for support in supports]
-    found: list[Row] = []
+    """Return the rows of supports, limits and loops, in this order, and the figure's response to forces along them."""
+    axes = [Rotation.with_z_axis(support.normal) for support in supports]
+    result: list[Row] = []
     for support, frame in zip(supports, axes, strict=True):
         contact = support.contact
-        seen = relative(state, contact.link, contact.other, Transform(IDENTITY, contact.point))
+        motion = relative_motion(state, contact.link, contact.other, Transform(IDENTITY, contact.point))
         back = state.poses[contact.other].rotation.transpose
-        found += [seen.along(back @ column, 0.0) for column in frame.columns]
-    found += [_signed(joint_row(state, stop.freedom), stop) for stop in stops]
-    found += ties
-    J = [jacobian_row(state, row) for row in found]
-    answers = _answers(state, J)
+        result += [motion.along(back @ column, 0.0) for column in frame.columns]
+    result += [_signed(joint_row(state, limit.freedom), limit) for limit in limits]
+    result += loops
+    J = [jacobian_row(state, row) for row in result]
+    answers = _unit_responses(state, J)
     half = [[dot(J[i], answers[j]) for j in range(i + 1)] for i in range(len(J))]
     A = [[half[max(i, j)][min(i, j)] for j in range(len(J))] for i in range(len(J))]
-    return Response(found, answers, A, axes)
+    return Response(result, answers, A, axes)
 
 
-def _signed(row: Row, stop: Stop) -> Row:
-    """A joint's row, positive when the joint leaves its limit."""
-    return Row({}, {stop.freedom: stop.sign}, row.gap, row.speed * stop.sign, 0.0)
+def _signed(row: Row, limit: JointLimit) -> Row:
+    """Return a joint's row, positive when the joint leaves its limit."""
+    return Row({}, {limit.freedom: limit.sign}, row.gap, row.speed * limit.sign, 0.0)
 
 
-def _answers(state: Kinematics, J: Rows) -> Rows:
-    """Joint accelerations of the resting figure under unit forces along rows, its own loops being held."""
-    still = state.at_rest()
-    tied = rows(still)
-    if tied:
-        zeros = [0.0] * len(tied)
-        return [solve(Problem(still, effort, tied, zeros, gravity=0.0)).rates for effort in J]
-    factors = factorised(mass_rows(still))
-    return [factors.solve(effort) for effort in J]
+def _unit_responses(state: Kinematics, J: Rows) -> Rows:
+    """Return joint accelerations of the resting figure under unit forces along rows, with its own loops held."""
+    at_rest = state.at_rest()
+    loops = rows(at_rest)
+    if loops:
+        zeros = [0.0] * len(loops)
+        return [solve(Problem(at_rest, force, loops, zeros, gravity=0.0)).a for force in J]
+    factors = factorised(mass_rows(at_rest))
+    return [factors.solve(force) for force in J]

@@ -1,69 +1,71 @@
-"""Sweeping until nothing moves any more, plainly or in conjugate directions.
+"""Repeated sweeps until convergence, plain or in conjugate directions.
 
     r = sweep(z) - z        z <- sweep(z) + beta d        d <- beta d + r        beta = |r|^2 / |r before|^2
 
-The change that a sweep makes is taken for the steepest descent of what is to be minimised, and where it grows the
-directions begin anew. [Silcowitz-Hansen, Niebe and Erleben 2010]. Lengths are measured by what rows give way. The last
-sweep is not carried on, so that what is left obeys the laws as well as that sweep did.
+The change by a sweep serves as the steepest descent direction of the function that is minimised; where it grows, the
+directions restart. [Silcowitz-Hansen, Niebe and Erleben 2010]. Norms are scaled by the rows' inverse masses. No
+direction is added after the last sweep, so that the result obeys the laws as well as that sweep did.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gambol.lanes import Scalar, loop, where
-from gambol.spatial.dense import Numbers, dot, largest
+from gambol.spatial.dense import Numbers, dot, max_abs
 
 
 @dataclass(frozen=True, slots=True)
-class Sweeper:
-    """What is swept, and until when.
+class SweepProblem:
+    """A sweep and its stopping rule.
 
-    sweep: new forces from forces. within: forces held where they may be. scales: what each row gives way, so that
-    changes are told as velocities. enough: the largest change that ends it. most: sweeps. faster: in conjugate
-    directions.
+    sweep: new forces from forces. project: forces projected into their bounds. scales: inverse mass of each row, so
+    that changes are measured as velocities. tolerance: the largest change that ends it. max_sweeps: at most. conjugate:
+    in conjugate directions.
     """
 
     sweep: Callable[[Numbers], Numbers]
-    within: Callable[[Sequence[Scalar]], Numbers]
+    project: Callable[[Sequence[Scalar]], Numbers]
     scales: Sequence[Scalar]
-    enough: Scalar
-    most: float
-    faster: bool
+    tolerance: Scalar
+    max_sweeps: float
+    conjugate: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
-    """Sweeps so far: forces, the direction that is carried on, the last change's square and size, and how many."""
+class SweepState:
+    """State between sweeps: forces, conjugate direction, square and size of the last change, and number of sweeps."""
 
     z: Numbers
     d: Numbers
     square: Scalar
     size: Scalar
-    turns: Scalar
+    sweeps: Scalar
 
 
-def swept(sweeper: Sweeper, start: Sequence[Scalar]) -> tuple[Numbers, Scalar]:
-    """The forces at which sweeping stopped, and how many sweeps there were."""
+def repeat_sweeps(problem: SweepProblem, start: Sequence[Scalar]) -> tuple[Numbers, Scalar]:
+    """Return the forces at which the sweeps stopped, and the number of sweeps; start: forces to begin with."""
     begin = list(start)
-    zeros: Numbers = [0.0] * len(begin) if sweeper.faster else []
-    state = Swept(begin, zeros, 0.0, 1.0, 0.0)
+    zeros: Numbers = [0.0] * len(begin) if problem.conjugate else []
+    start_state = SweepState(begin, zeros, 0.0, 1.0, 0.0)
 
-    def unfinished(now: Swept) -> Scalar:
-        return (now.turns < sweeper.most) & ((now.size > sweeper.enough) | (now.turns < 1.0))
+    def not_converged(state: SweepState) -> Scalar:
+        return (state.sweeps < problem.max_sweeps) & ((state.size > problem.tolerance) | (state.sweeps < 1.0))
 
-    end = loop(unfinished, lambda now: _once(sweeper, now), state)
-    return end.z, end.turns
+    end = loop(not_converged, lambda state: _sweep_once(problem, state), start_state)
+    return end.z, end.sweeps
 
 
-def _once(sweeper: Sweeper, now: Swept) -> Swept:
-    z = sweeper.sweep(now.z)
-    r = [x - y for x, y in zip(z, now.z, strict=True)]
-    size = largest([s * x for s, x in zip(sweeper.scales, r, strict=True)])
-    if not sweeper.faster:
-        return Swept(z, [], 0.0, size, now.turns + 1.0)
-    square = dot(r, [s * x for s, x in zip(sweeper.scales, r, strict=True)])
-    goes_on = (square < now.square) & (now.square > 0.0)
-    beta = where(goes_on, square / where(goes_on, now.square, 1.0), 0.0)
-    beta = where(size > sweeper.enough, beta, 0.0)
-    further = sweeper.within([x + beta * d for x, d in zip(z, now.d, strict=True)])
-    return Swept(further, [beta * d + x for d, x in zip(now.d, r, strict=True)], square, size, now.turns + 1.0)
+def _sweep_once(problem: SweepProblem, state: SweepState) -> SweepState:
+    z = problem.sweep(state.z)
+    r = [x - y for x, y in zip(z, state.z, strict=True)]
+    size = max_abs([s * x for s, x in zip(problem.scales, r, strict=True)])
+    if not problem.conjugate:
+        return SweepState(z, [], 0.0, size, state.sweeps + 1.0)
+    square = dot(r, [s * x for s, x in zip(problem.scales, r, strict=True)])
+    continues = (square < state.square) & (state.square > 0.0)
+    beta = where(continues, square / where(continues, state.square, 1.0), 0.0)
+    beta = where(size > problem.tolerance, beta, 0.0)
+    further = problem.project([x + beta * d for x, d in zip(z, state.d, strict=True)])
+    return SweepState(
+        further, [beta * d + x for d, x in zip(state.d, r, strict=True)], square, size, state.sweeps + 1.0
+    )

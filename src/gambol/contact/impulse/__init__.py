@@ -1,15 +1,15 @@
 """Impacts: one collision integrated through compression and restitution, several at once, and those of figures."""
 
 from gambol.contact.impulse.collision import Impact, collision
-from gambol.contact.impulse.resolved import by_collisions
+from gambol.contact.impulse.figure_impacts import FigureImpacts, resolve_impacts
 from gambol.contact.impulse.sequence import in_sequence
-from gambol.contact.impulse.several import Blows, Impacts
+from gambol.contact.impulse.several import Collisions, Impacts
 from gambol.contact.impulse.simultaneous import at_once, by_reflection
-from gambol.contact.impulse.struck import Aftermath, struck
+from gambol.contact.impulse.step_solver import by_collisions
 
 __all__ = [
-    "Aftermath",
-    "Blows",
+    "Collisions",
+    "FigureImpacts",
     "Impact",
     "Impacts",
     "at_once",
@@ -17,5 +17,5 @@ __all__ = [
     "by_reflection",
     "collision",
     "in_sequence",
-    "struck",
+    "resolve_impacts",
 ]

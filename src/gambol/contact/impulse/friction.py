@@ -1,10 +1,10 @@
-"""Coulomb's friction while a collision lasts: which way the impulse goes, for a slip or for none.
+"""Coulomb's friction during a collision: the direction of the impulse, for a slip or for none.
 
     du/dp_z = K d     d = (-mu t, 1) while the slip u_t = r t lasts     d = (-A^-1 k, 1) while it sticks
     where K = [A k; k^T c], its last row the normal's                  [Mirtich 1996; Arnold 1997, alg. 2.2]
 
-A contact that stops sticks if that impulse lies in the cone, |A^-1 k| <= mu. If not it slides on in a direction t that
-does not change, so that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. This is their quartic, and also
+A contact whose slip stops sticks if that impulse lies in the cone, |A^-1 k| <= mu. If not it slides on in a direction t
+that does not change, so that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. This is their quartic, and also
 
     |(f + mu A)^-1 k| = 1        t = (f + mu A)^-1 k
 
@@ -14,7 +14,7 @@ whose left side falls from more than 1 at f = 0 to 0: there is one such directio
 
 from dataclasses import dataclass
 
-from gambol.lanes import Scalar, maximum, negated, repeat, sqrt, when, where, working_precision
+from gambol.lanes import Scalar, logical_not, maximum, repeat, sqrt, when, where, working_precision
 
 EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23}
 """Distance from 1 to the next number, in each precision."""
@@ -22,16 +22,16 @@ EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23}
 NEWTON_STEPS = 12
 """Newton's method doubles the digits each time; the slowest of 10^6 random matrices took 9."""
 
-DOUBT = 16.0
-"""Roundings of K that a sum of products of its entries may hold."""
+ROUNDING_MARGIN = 16.0
+"""Units of rounding of K that a sum of products of its entries may contain."""
 
 TINY = 1e-30
-"""Added to what is divided by [scaled numbers of the order of 1]: a float32 holds it, and no sum feels it."""
+"""Added to divisors [scaled numbers of the order of 1]: a float32 holds it, and no sum is changed by it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
-    """How velocity goes with normal impulse: K = [xx xy kx; xy yy ky; kx ky zz], whose trace is 1, and friction mu."""
+class CollisionMatrix:
+    """Change of velocity per normal impulse: K = [xx xy kx; xy yy ky; kx ky zz], whose trace is 1, and friction mu."""
 
     xx: Scalar
     xy: Scalar
@@ -42,63 +42,63 @@ class Flow:
     mu: Scalar
 
     def slip_rate(self, dx: Scalar, dy: Scalar) -> tuple[Scalar, Scalar]:
-        """Change of the slip per normal impulse, for an impulse along (dx, dy, 1)."""
+        """Return the change of the slip per normal impulse, for an impulse along (dx, dy, 1)."""
         return self.kx + self.xx * dx + self.xy * dy, self.ky + self.xy * dx + self.yy * dy
 
     def normal_rate(self, dx: Scalar, dy: Scalar) -> Scalar:
-        """Change of the normal velocity per normal impulse, for an impulse along (dx, dy, 1)."""
+        """Return the change of the normal velocity per normal impulse, for an impulse along (dx, dy, 1)."""
         return self.zz + self.kx * dx + self.ky * dy
 
     def across(self, tx: Scalar, ty: Scalar) -> Scalar:
-        """n . A n, for the direction n across t."""
+        """Return n . A n, for the direction n perpendicular to t."""
         return self.xx * ty * ty - 2.0 * self.xy * tx * ty + self.yy * tx * tx
 
     @property
     def bound(self) -> Scalar:
-        """No slip rate is larger than this while the contact slides."""
+        """Upper bound of the slip rate while the contact slides."""
         return self.mu * (self.xx + self.yy) + sqrt(self.kx * self.kx + self.ky * self.ky)
 
     def sticking(self) -> tuple[Scalar, Scalar]:
-        """-A^-1 k: friction per normal impulse that keeps the slip at 0. A that is singular is inverted on its range.
+        """Return -A^-1 k: friction per normal impulse that keeps the slip at 0. A singular A is inverted on its range.
 
         It counts as singular where rounding of K, of which the trace is 1, may be all of its determinant.
         """
         trace, det = self.xx + self.yy, self.xx * self.yy - self.xy * self.xy
-        regular = det > DOUBT * EPSILON[working_precision()] * trace
+        regular = det > ROUNDING_MARGIN * EPSILON[working_precision()] * trace
         det, trace = where(regular, det, 1.0), where(trace > 0.0, trace, 1.0)
         x = where(regular, (self.xy * self.ky - self.yy * self.kx) / det, -self.kx / trace)
         y = where(regular, (self.xy * self.kx - self.xx * self.ky) / det, -self.ky / trace)
         return x, y
 
-    def onward(self) -> tuple[Scalar, Scalar]:
-        """The direction t in which a contact that cannot stick slides on; of length 1, any direction without k."""
+    def sliding_direction(self) -> tuple[Scalar, Scalar]:
+        """Return the unit direction t in which a contact that cannot stick slides on; any direction if k is 0."""
         size = sqrt(self.kx * self.kx + self.ky * self.ky) + TINY
         start = maximum(size - self.mu * (self.xx + self.yy), EPSILON[working_precision()] * size)
-        f = repeat(NEWTON_STEPS, self._nearer, start)
-        x, y = self._resolved(f, self.kx, self.ky)
+        f = repeat(NEWTON_STEPS, self._newton_step, start)
+        x, y = self._solve(f, self.kx, self.ky)
         length = sqrt(x * x + y * y) + TINY
         return x / length, y / length
 
-    def _nearer(self, f: Scalar) -> Scalar:
-        """A step of Newton's method for 1 / |(f + mu A)^-1 k| = 1."""
-        x, y = self._resolved(f, self.kx, self.ky)
-        a, b = self._resolved(f, x, y)
+    def _newton_step(self, f: Scalar) -> Scalar:
+        """Return f after a step of Newton's method for 1 / |(f + mu A)^-1 k| = 1."""
+        x, y = self._solve(f, self.kx, self.ky)
+        a, b = self._solve(f, x, y)
         square = x * x + y * y
         return f + (sqrt(square) - 1.0) * square / (x * a + y * b + TINY)
 
-    def _resolved(self, f: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
-        """(f + mu A)^-1 (x, y)."""
+    def _solve(self, f: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
+        """Return (f + mu A)^-1 (x, y)."""
         a, b, c = f + self.mu * self.xx, self.mu * self.xy, f + self.mu * self.yy
         det = maximum(a * c - b * b, TINY)
         return (c * x - b * y) / det, (a * y - b * x) / det
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """What happens once the slip has stopped: friction (x, y) per normal impulse; sticks is 1 where it stays at 0.
+class AfterStop:
+    """Friction after the slip has stopped: (x, y) per normal impulse; sticks is 1 where the slip stays at 0.
 
-    rise: of the normal velocity per normal impulse, d . K d; exactly 0 where rounding of K may be all of it: such a
-    contact is wedged, and cannot come apart.
+    rise: change of the normal velocity per normal impulse, d . K d; exactly 0 where rounding of K may be all of it:
+    such a contact is wedged, and cannot separate.
     """
 
     x: Scalar
@@ -107,13 +107,13 @@ class Rest:
     sticks: Scalar
 
     @staticmethod
-    def of(flow: Flow) -> "Rest":
-        """Sticking where the cone allows it, else sliding on."""
-        x, y = flow.sticking()
-        inside = x * x + y * y <= flow.mu * flow.mu
-        ahead = when(negated(inside), flow.onward, otherwise=(0.0, 0.0))
-        dx, dy = (where(inside, a, -flow.mu * t) for a, t in zip((x, y), ahead, strict=True))
-        rise = flow.normal_rate(dx, dy)
+    def of(matrix: CollisionMatrix) -> "AfterStop":
+        """Return sticking where the cone allows it, else sliding on."""
+        x, y = matrix.sticking()
+        inside = x * x + y * y <= matrix.mu * matrix.mu
+        ahead = when(logical_not(inside), matrix.sliding_direction, otherwise=(0.0, 0.0))
+        dx, dy = (where(inside, a, -matrix.mu * t) for a, t in zip((x, y), ahead, strict=True))
+        rise = matrix.normal_rate(dx, dy)
         size = 1.0 + sqrt(dx * dx + dy * dy)
-        doubt = DOUBT * EPSILON[working_precision()] * size * size
-        return Rest(dx, dy, where(rise > doubt, rise, 0.0), where(inside, 1.0, 0.0))
+        doubt = ROUNDING_MARGIN * EPSILON[working_precision()] * size * size
+        return AfterStop(dx, dy, where(rise > doubt, rise, 0.0), where(inside, 1.0, 0.0))

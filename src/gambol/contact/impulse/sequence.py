@@ -9,69 +9,71 @@ box that lands flat, halve the approach many times, until it counts as none.
 
 from dataclasses import dataclass
 
-from gambol.contact.complementarity.linear.pivots import one_hot, picked, smallest
+from gambol.contact.complementarity.linear.pivots import one_hot, selected_row, smallest
 from gambol.contact.impulse.collision import collision
 from gambol.contact.impulse.hypothesis import hypothesis_named
-from gambol.contact.impulse.several import Blows, Impacts
+from gambol.contact.impulse.several import Collisions, Impacts
 from gambol.lanes import Scalar, loop
-from gambol.spatial.dense import Numbers, applied
+from gambol.spatial.dense import Numbers, matvec
 from gambol.spatial.matrix import Symmetric
 from gambol.spatial.vector import Vector
 
-MOST_TURNS = 100
-"""Collisions for each contact. What is left after them is told, and stays."""
+MAX_COLLISIONS_EACH = 100
+"""Collisions for each contact. The approach left after them is returned as the residual."""
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
-    """Impulses so far, velocities now, the contact or stop that approaches fastest with its speed, and turns made."""
+class SequenceState:
+    """State: impulses so far, velocities, the contact or limit that approaches fastest, its speed, and number of
+    collisions.
+    """
 
     p: Numbers
     u: Numbers
     worst: Scalar
     approach: Scalar
-    turns: Scalar
+    count: Scalar
 
 
-def in_sequence(blows: Blows, hypothesis: str = "stronge", most: int | None = None) -> Impacts:
-    """Let contacts and stops collide one after the other.
+def in_sequence(collisions: Collisions, hypothesis: str = "stronge", max_collisions: int | None = None) -> Impacts:
+    """Return the impacts of contacts and limits that collide one after the other.
 
-    most: collisions in all; None takes MOST_TURNS for each contact or stop. Raises WorldError for an unknown
-    hypothesis, see collision().
+    collisions: contacts and limits; hypothesis: see collision(); max_collisions: in all; None takes MAX_COLLISIONS_EACH
+    for each contact or limit. Raises WorldError for an unknown hypothesis.
     """
     hypothesis_named(hypothesis)
-    normals, slack = blows.normals, blows.slack
-    bound = float(MOST_TURNS * len(normals) if most is None else most)
+    normals, slack = collisions.normals, collisions.slack
+    bound = float(MAX_COLLISIONS_EACH * len(normals) if max_collisions is None else max_collisions)
 
-    def unfinished(now: Going) -> Scalar:
-        return (now.turns < bound) & (now.approach < -slack)
+    def not_converged(state: SequenceState) -> Scalar:
+        return (state.count < bound) & (state.approach < -slack)
 
-    def going(p: Numbers, u: Numbers, turns: Scalar) -> Going:
+    def state_of(p: Numbers, u: Numbers, count: Scalar) -> SequenceState:
         approach, worst = smallest([u[row] for row in normals], 1e30)
-        return Going(p, u, worst, approach, turns)
+        return SequenceState(p, u, worst, approach, count)
 
-    def struck(now: Going) -> Going:
-        push = _collided(blows, now, hypothesis)
-        p = [x + y for x, y in zip(now.p, push, strict=True)]
-        return going(p, applied(blows.A, push, now.u), now.turns + 1.0)
+    def collide_once(state: SequenceState) -> SequenceState:
+        push = _fastest_collision(collisions, state, hypothesis)
+        p = [x + y for x, y in zip(state.p, push, strict=True)]
+        return state_of(p, matvec(collisions.A, push, state.u), state.count + 1.0)
 
-    end = loop(unfinished, struck, going([0.0] * len(blows.u), blows.u, 0.0))
-    return blows.after(end.p, end.turns)
+    end = loop(not_converged, collide_once, state_of([0.0] * len(collisions.u), collisions.u, 0.0))
+    return collisions.outcome(end.p, end.count)
 
 
-def _collided(blows: Blows, now: Going, hypothesis: str) -> Numbers:
-    """Impulses along all rows of the collision whose turn it is."""
-    k, A, u = len(blows.mu), blows.A, now.u
-    stops = range(3 * k, len(u))
-    hot = one_hot(now.worst, k + len(stops))
+def _fastest_collision(collisions: Collisions, state: SequenceState, hypothesis: str) -> Numbers:
+    """Return impulses along all rows of the collision of the fastest contact or limit."""
+    k, A, u = len(collisions.mu), collisions.A, state.u
+    limits = range(3 * k, len(u))
+    hot = one_hot(state.worst, k + len(limits))
     own = [
         [A[i][i], A[i][i + 1], A[i][i + 2], A[i + 1][i + 1], A[i + 1][i + 2], A[i + 2][i + 2]]
         for i in range(0, 3 * k, 3)
     ]
-    own += [[0.0, 0.0, 0.0, 0.0, 0.0, A[j][j]] for j in stops]
-    speeds = [u[i : i + 3] for i in range(0, 3 * k, 3)] + [[0.0, 0.0, u[j]] for j in stops]
-    laws = [[mu, e] for mu, e in zip([*blows.mu, *[0.0] * len(stops)], blows.e, strict=True)]
-    mu, e = picked(hot, laws)
-    p = collision(Symmetric(*picked(hot, own)), Vector.of(picked(hot, speeds)), mu, e, hypothesis).impulse
+    own += [[0.0, 0.0, 0.0, 0.0, 0.0, A[j][j]] for j in limits]
+    speeds = [u[i : i + 3] for i in range(0, 3 * k, 3)] + [[0.0, 0.0, u[j]] for j in limits]
+    laws = [[mu, e] for mu, e in zip([*collisions.mu, *[0.0] * len(limits)], collisions.e, strict=True)]
+    mu, e = selected_row(hot, laws)
+    p = collision(Symmetric(*selected_row(hot, own)), Vector.of(selected_row(hot, speeds)), mu, e, hypothesis).impulse
     push = [hot[i] * x for i in range(k) for x in p]
-    return push + [hot[k + j] * p.z for j in range(len(stops))]
+    return push + [hot[k + j] * p.z for j in range(len(limits))]

@@ -1,20 +1,20 @@
-"""A slip that turns: a stretch of sliding by Taylor's series of its exact equations.
+"""A turning slip: a stretch of sliding by the Taylor series of its exact equations.
 
 With dp_z = r ds, where r = |u_t|, the slip obeys u_t' = -mu A u_t + k r: smooth even where the slip stops, which takes
-for ever in s. Told by its fastest rate, in units of r at the start, the slip (X, Y), its length R and all that follows
-from them have series
+for ever in s. Scaled by its fastest rate, in units of r at the start, the slip (X, Y), its length R and the quantities
+that follow from them have series
 
     (n+1) X_n+1 = -mu (A_xx X_n + A_xy Y_n) + k_x R_n        R^2 = X^2 + Y^2        P' = R
     V = K_zz P - mu k . (∫X, ∫Y)        Q' = V R              u_z = w + r V        W = r w P + r^2 Q
 
 of which the step takes as much as their last terms allow [Jorba and Zou 2005]. V is linear in the impulse, so work and
-impulse fit each other to rounding. Series also say at once where within the step u_z or the work passes a value.
+impulse are consistent to rounding. Series also show where within the step u_z or the work passes a value.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.impulse.friction import EPSILON, TINY, Flow
+from gambol.contact.impulse.friction import EPSILON, TINY, CollisionMatrix
 from gambol.lanes import Scalar, exp, log, loop, minimum, where, working_precision
 
 ORDER = {"float64": 16, "float32": 8}
@@ -24,13 +24,13 @@ LONGEST = 8.0
 """A step at most, where rates are 1 or less: longer ones only add up large terms of both signs."""
 
 HALVINGS = 60
-"""Halvings of a step that leave nothing to halve in float64; Newton's method mostly takes five steps."""
+"""Bisections of a step that leave nothing to halve in float64; Newton's method mostly takes five steps."""
 
 Series = list[Scalar]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SlidingSeries:
     """Series of a stretch, in s: slip (X, Y), impulses (A, B, P) with friction's over -mu, V and Q, as above."""
 
     X: Series
@@ -43,11 +43,11 @@ class Stretch:
     length: Scalar
 
 
-def stretch(flow: Flow, x: Scalar, y: Scalar) -> Stretch:
-    """The series that begin with the unit slip (x, y), and how far they hold [1]."""
-    order, unit = ORDER[working_precision()], 1.0 / (flow.bound + TINY)
-    kx, ky = flow.kx * unit, flow.ky * unit
-    xx, xy, yy = (flow.mu * unit * a for a in (flow.xx, flow.xy, flow.yy))
+def sliding_series(matrix: CollisionMatrix, x: Scalar, y: Scalar) -> SlidingSeries:
+    """Return the series that begin with the unit slip (x, y), and their range [1]."""
+    order, unit = ORDER[working_precision()], 1.0 / (matrix.bound + TINY)
+    kx, ky = matrix.kx * unit, matrix.ky * unit
+    xx, xy, yy = (matrix.mu * unit * a for a in (matrix.xx, matrix.xy, matrix.yy))
     X, Y, R = [x], [y], [1.0]
     for n in range(order):
         X.append((kx * R[n] - xx * X[n] - xy * Y[n]) / (n + 1.0))
@@ -56,13 +56,13 @@ def stretch(flow: Flow, x: Scalar, y: Scalar) -> Stretch:
         square = _product(X, X, n + 1) + _product(Y, Y, n + 1)
         R.append(0.5 * (square - _product(tail, tail, n - 1)))
     A, B, P = (integral([unit * term for term in a]) for a in (X, Y, R))
-    V = [flow.zz * p - flow.mu * (flow.kx * a + flow.ky * b) for a, b, p in zip(A, B, P, strict=True)]
+    V = [matrix.zz * p - matrix.mu * (matrix.kx * a + matrix.ky * b) for a, b, p in zip(A, B, P, strict=True)]
     Q = integral([unit * _product(V, R, n) for n in range(order + 1)])
-    return Stretch(X, Y, A, B, P, V, Q, _reach([X, Y, R]))
+    return SlidingSeries(X, Y, A, B, P, V, Q, _step_length([X, Y, R]))
 
 
 def _product(a: Sequence[Scalar], b: Sequence[Scalar], n: int) -> Scalar:
-    """The term of order n of the product of two series; of a square, each pair of terms is taken once."""
+    """Return the term of order n of the product of two series; of a square, each pair of terms is taken once."""
     if a is not b:
         return sum((a[i] * b[n - i] for i in range(n + 1)), 0.0)
     twice = 2.0 * sum((a[i] * a[n - i] for i in range((n + 1) // 2)), 0.0)
@@ -70,12 +70,12 @@ def _product(a: Sequence[Scalar], b: Sequence[Scalar], n: int) -> Scalar:
 
 
 def integral(a: Series) -> Series:
-    """The series of the integral from 0."""
+    """Return the series of the integral from 0."""
     return [0.0, *(term / (n + 1.0) for n, term in enumerate(a))]
 
 
-def _reach(series: Sequence[Series]) -> Scalar:
-    """How far s may go for the last two terms to stay below rounding."""
+def _step_length(series: Sequence[Series]) -> Scalar:
+    """Return the largest s for which the last two terms stay below rounding."""
     found: Scalar = LONGEST
     precision = working_precision()
     for n in (len(series[0]) - 1, len(series[0]) - 2):
@@ -84,8 +84,8 @@ def _reach(series: Sequence[Series]) -> Scalar:
     return found
 
 
-def value(a: Series, at: Scalar) -> Scalar:
-    """The sum of a series."""
+def series_value(a: Series, at: Scalar) -> Scalar:
+    """Return the sum of a series."""
     total: Scalar = 0.0
     for term in reversed(a):
         total = total * at + term
@@ -93,13 +93,13 @@ def value(a: Series, at: Scalar) -> Scalar:
 
 
 def crossing(a: Series, end: Scalar) -> Scalar:
-    """Where a series that is negative before passes 0, within (0, end], at whose end it is not negative."""
+    """Return where a series that is negative before passes 0, within (0, end], at whose end it is not negative."""
     slope = [n * term for n, term in enumerate(a)][1:]
     tolerance = 2.0 * EPSILON[working_precision()]
 
     def nearer(state: tuple[Scalar, Scalar, Scalar, Scalar]) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         low, high, at, count = state
-        height, steepness = value(a, at), value(slope, at)
+        height, steepness = series_value(a, at), series_value(slope, at)
         low, high = where(height < 0.0, at, low), where(height < 0.0, high, at)
         ahead = at - height / where(steepness == 0.0, 1.0, steepness)
         inside = (ahead > low) & (ahead < high) & (steepness > 0.0)

@@ -1,16 +1,16 @@
-"""Bristles of what rolls: each holds a point of the body's material, from where it touched to where it is now.
+"""Bristles of rolling bodies: each holds a material point of the body, from where it touched to where it is now.
 
-The point of contact moves over a body that rolls, and over the ground, without any slip. So a bristle cannot be
-measured from the point of contact. It is measured from the material that was there when the last step ended: rolling
-lifts this off the ground, but moves it along the ground only in third order of the angle rolled. After each step the
-bristle keeps its bend, and holds the material that is in contact then.
+The point of contact moves over a rolling body, and over the ground, without any slip. So a bristle cannot be measured
+from the point of contact. It is measured from the material that was there when the last step ended: rolling lifts this
+off the ground, but moves it along the ground only in third order of the angle rolled. After each step the bristle keeps
+its bend, and holds the material that is in contact then.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.collide.gap import Gap
-from gambol.contact.penalty.law import TINY, Touch, normal_push
+from gambol.contact.penalty.law import TINY, ContactParameters, spring_damper_force
 from gambol.lanes import Scalar, minimum, sqrt, where
 from gambol.spatial import Motion, Transform, Vector
 
@@ -28,34 +28,39 @@ class Bristle:
     held: Scalar = 0.0
 
     def bend(self, pose: Transform, normal: Vector) -> Vector:
-        """From the root to the tip, along a surface with a unit normal [m]; pose: of the link."""
+        """Return the vector from the root to the tip, along a surface with a unit normal [m]; pose: of the link."""
         stretch = (pose @ Vector(self.a, self.b, self.c) - Vector(self.x, self.y, self.z)) * self.held
         return stretch - normal * normal.dot(stretch)
 
 
 def material_velocity(pose: Transform, velocity: Motion, point: Vector) -> Vector:
-    """The velocity of the material of a link at a point, both in world axes; velocity: in link coordinates."""
+    """Return the velocity of a link's material at a point, both in world axes; velocity: in link coordinates."""
     return pose.rotation @ velocity.v.plus_cross(velocity.w, pose.inverse @ point)
 
 
-def settled_bristles(
-    touch: Touch, pose: Transform, velocity: Motion, gaps: Sequence[Gap], bristles: Sequence[Bristle]
+def updated_bristles(
+    parameters: ContactParameters, pose: Transform, velocity: Motion, gaps: Sequence[Gap], bristles: Sequence[Bristle]
 ) -> tuple[list[Bristle], Scalar]:
-    """The bristles of a link's round parts after a step, and the energy that they let go [J].
+    """Return the bristles of a link's round parts after a step, and the energy that they released [J].
 
-    velocity: of the link, in its coordinates. Where one is bent further than friction holds, its root follows.
+    parameters: of the contact; pose, velocity: of the link, the latter in its coordinates; gaps: of its round parts;
+    bristles: one for each gap. Where one is bent further than friction holds, its root follows.
     """
-    settled: list[Bristle] = []
+    result: list[Bristle] = []
     released: Scalar = 0.0
     for gap, old in zip(gaps, bristles, strict=True):
         bend = old.bend(pose, gap.normal)
-        leaving = material_velocity(pose, velocity, gap.here).dot(gap.normal)
-        most = touch.friction * normal_push(touch, -gap.size, leaving).force / touch.bristle_stiffness
+        leaving = material_velocity(pose, velocity, gap.point_a).dot(gap.normal)
+        most = (
+            parameters.friction
+            * spring_damper_force(parameters, -gap.size, leaving).force
+            / parameters.bristle_stiffness
+        )
         kept = minimum(most / sqrt(bend.dot(bend) + TINY), 1.0)
         touching = gap.size < 0.0
-        root, tip = gap.here - bend * kept, pose.inverse @ gap.here
+        root, tip = gap.point_a - bend * kept, pose.inverse @ gap.point_a
         held = where(touching, 1.0, 0.0)
-        settled.append(Bristle(root.x, root.y, root.z, tip.x, tip.y, tip.z, held))
+        result.append(Bristle(root.x, root.y, root.z, tip.x, tip.y, tip.z, held))
         left = where(touching, kept * kept, 0.0)
-        released = released + 0.5 * touch.bristle_stiffness * bend.dot(bend) * (1.0 - left)
-    return settled, released
+        released = released + 0.5 * parameters.bristle_stiffness * bend.dot(bend) * (1.0 - left)
+    return result, released

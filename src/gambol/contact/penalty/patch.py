@@ -1,4 +1,4 @@
-"""The contact points of one link against the ground: their sum as one spatial force, and where its power goes."""
+"""The contact points of one link on the ground: their sum as one spatial force, and its power."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,40 +6,41 @@ from typing import Any
 
 from gambol.collide import Ground, Surface
 from gambol.collide.gap import Gap
-from gambol.contact.penalty.anchor import Anchor, in_plane, settled_bristle, settled_hold
+from gambol.contact.penalty.anchor import Anchor, in_plane, updated_bristle, updated_hold
 from gambol.contact.penalty.bristle import Bristle, material_velocity
-from gambol.contact.penalty.hunt_crossley import HuntCrossley, hertz_push, smooth_pull
+from gambol.contact.penalty.hunt_crossley import HuntCrossley, hertz_force, smooth_friction
 from gambol.contact.penalty.law import (
-    Push,
-    Stick,
-    Touch,
-    friction_pull,
-    normal_push,
-    skid_pull,
-    stick_pull,
+    ContactParameters,
+    NormalForce,
+    StickyFoot,
+    bristle_friction,
+    regularised_friction,
+    spring_damper_force,
+    sticky_force,
 )
 from gambol.lanes import Scalar, where
 from gambol.spatial import Force, Motion, Transform, Vector
 
 
 @dataclass(frozen=True, slots=True)
-class Felt:
-    """What the ground does to a link.
+class ContactForce:
+    """The force of the ground on a link.
 
-    force: in link coordinates. push: the sum of normal forces [N]. energy: stored in ground, bristles and holds [J].
-    normal_loss, sliding_loss: power taken out of the motion by the normal force and by friction or holds [W].
+    force: in link coordinates. normal_force: the sum of normal forces [N]. energy: stored in ground, bristles and
+    sticky feet [J]. normal_loss, sliding_loss: power taken out of the motion by the normal force and by friction or
+    sticky feet [W].
     """
 
     force: Force
-    push: Scalar
+    normal_force: Scalar
     energy: Scalar
     normal_loss: Scalar
     sliding_loss: Scalar
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """One contact point in the world: where it is, how it moves, the ground at it, and how deep it is inside."""
+class PointState:
+    """One contact point in the world: position, velocity, the ground at it, depth, leaving speed, and slip."""
 
     point: Vector
     velocity: Vector
@@ -50,95 +51,102 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class GroundTouch:
-    """The law of touch on one ground: structure and traced numbers together, while a step is being traced.
+class GroundContact:
+    """The contact law on one ground: structure and traced numbers together, while a step is being traced.
 
-    stick: None for sliding feet.
+    sticky_foot: None for sliding feet.
     """
 
     ground: Ground
     numbers: dict[str, Scalar]
     table: Any
-    touch: Touch | HuntCrossley
-    stick: Stick | None
+    parameters: ContactParameters | HuntCrossley
+    sticky_foot: StickyFoot | None
 
-    def spot(self, pose: Transform, velocity: Motion, place: Vector, radius: Scalar) -> Spot:
-        """A contact point, given in link coordinates: the lowest point of a ball of some radius about a place."""
+    def contact_point(self, pose: Transform, velocity: Motion, place: Vector, radius: Scalar) -> PointState:
+        """Return a contact point: the lowest point of a ball of some radius about a place in link coordinates."""
         centre = pose @ place
         moving = pose.rotation @ velocity.v.plus_cross(velocity.w, place)
         surface = self.ground.surface(self.numbers, self.table, centre.x, centre.y)
         point, spun = centre - surface.normal * radius, (pose.rotation @ velocity.w).cross(surface.normal) * -radius
         v = moving + spun
         leaving = v.dot(surface.normal)
-        return Spot(point, v, surface, surface.depth(centre.z) + radius, leaving, v - surface.normal * leaving)
+        return PointState(point, v, surface, surface.depth(centre.z) + radius, leaving, v - surface.normal * leaving)
 
-    def plain(self, pose: Transform, velocity: Motion, places: Sequence[tuple[Vector, Scalar]]) -> Felt:
-        """What the ground does to a link that remembers nothing."""
-        felt: list[Felt] = []
-        for place, radius in places:
-            at = self.spot(pose, velocity, place, radius)
-            push, pull, loss = touched(self.touch, at.depth, at.leaving, at.slip)
-            force = _on_link(pose, at, at.surface.normal * push.force + pull)
-            felt.append(Felt(force, push.force, push.energy, push.loss, loss))
-        return total_felt(felt)
+    def link_force(self, pose: Transform, velocity: Motion, places: Sequence[tuple[Vector, Scalar]]) -> ContactForce:
+        """Return the force of the ground on a link without memory.
 
-    def rolling(self, pose: Transform, velocity: Motion, gaps: Sequence[Gap], bristles: Sequence[Bristle]) -> Felt:
-        """What the ground does to a link at the points where round parts of it are nearest to the ground.
-
-        velocity: of the link, in its coordinates. bristles: one for each gap, or none, where round parts skid. Forces
-        act on the material of the part that is there.
+        pose, velocity: of the link, the latter in its coordinates; places: points in the link with radii [m].
         """
-        felt: list[Felt] = []
+        forces: list[ContactForce] = []
+        for place, radius in places:
+            spot = self.contact_point(pose, velocity, place, radius)
+            normal, friction, loss = point_contact(self.parameters, spot.depth, spot.leaving, spot.slip)
+            force = _on_link(pose, spot, spot.surface.normal * normal.force + friction)
+            forces.append(ContactForce(force, normal.force, normal.energy, normal.loss, loss))
+        return total_contact_force(forces)
+
+    def rolling_force(
+        self, pose: Transform, velocity: Motion, gaps: Sequence[Gap], bristles: Sequence[Bristle]
+    ) -> ContactForce:
+        """Return the force of the ground on a link at the points where its round parts are nearest to the ground.
+
+        pose, velocity: of the link, the latter in its coordinates. gaps: of the round parts. bristles: one for each
+        gap, or none, for regularised friction. Forces act on the material of the part that is there.
+        """
+        forces: list[ContactForce] = []
         for k, gap in enumerate(gaps):
-            v = material_velocity(pose, velocity, gap.here)
+            v = material_velocity(pose, velocity, gap.point_a)
             leaving = v.dot(gap.normal)
             slip = v - gap.normal * leaving
             if bristles:
-                assert isinstance(self.touch, Touch)
+                assert isinstance(self.parameters, ContactParameters)
                 bend = bristles[k].bend(pose, gap.normal)
-                push = normal_push(self.touch, -gap.size, leaving)
-                pull, loss = friction_pull(self.touch, push.force, bend, slip)
-                energy = push.energy + 0.5 * self.touch.bristle_stiffness * bend.dot(bend)
+                normal = spring_damper_force(self.parameters, -gap.size, leaving)
+                friction, loss = bristle_friction(self.parameters, normal.force, bend, slip)
+                energy = normal.energy + 0.5 * self.parameters.bristle_stiffness * bend.dot(bend)
             else:
-                push, pull, loss = touched(self.touch, -gap.size, leaving, slip)
-                energy = push.energy
-            f = pose.rotation.transpose @ (gap.normal * push.force + pull)
-            felt.append(Felt(Force((pose.inverse @ gap.here).cross(f), f), push.force, energy, push.loss, loss))
-        return total_felt(felt)
+                normal, friction, loss = point_contact(self.parameters, -gap.size, leaving, slip)
+                energy = normal.energy
+            f = pose.rotation.transpose @ (gap.normal * normal.force + friction)
+            forces.append(
+                ContactForce(Force((pose.inverse @ gap.point_a).cross(f), f), normal.force, energy, normal.loss, loss)
+            )
+        return total_contact_force(forces)
 
-    def foot(
+    def foot_force(
         self,
         pose: Transform,
         velocity: Motion,
         places: Sequence[tuple[Vector, Scalar]],
         anchors: Sequence[Anchor],
-    ) -> Felt:
-        """What the ground does to a foot, whose points remember where they hold it."""
-        assert isinstance(self.touch, Touch)
-        felt: list[Felt] = []
+    ) -> ContactForce:
+        """Return the force of the ground on a foot, whose points have anchors; arguments as for link_force()."""
+        assert isinstance(self.parameters, ContactParameters)
+        forces: list[ContactForce] = []
         for (place, radius), anchor in zip(places, anchors, strict=True):
-            at = self.spot(pose, velocity, place, radius)
-            push = normal_push(self.touch, at.depth, at.leaving)
-            pull, energy, loss = self._grip(at, anchor, push.force)
-            force = _on_link(pose, at, at.surface.normal * push.force + pull)
-            felt.append(Felt(force, push.force, push.energy + energy, push.loss, loss))
-        return total_felt(felt)
+            spot = self.contact_point(pose, velocity, place, radius)
+            normal = spring_damper_force(self.parameters, spot.depth, spot.leaving)
+            friction, energy, loss = self._foot_friction(spot, anchor, normal.force)
+            force = _on_link(pose, spot, spot.surface.normal * normal.force + friction)
+            forces.append(ContactForce(force, normal.force, normal.energy + energy, normal.loss, loss))
+        return total_contact_force(forces)
 
-    def _grip(self, at: Spot, anchor: Anchor, push: Scalar) -> tuple[Vector, Scalar, Scalar]:
-        """Force, energy and loss of a foot point's bristle or hold."""
-        assert isinstance(self.touch, Touch)
-        stretch = anchor.stretch(at.point)
-        if self.stick is not None:
-            force, energy, loss = stick_pull(self.stick, stretch, at.velocity)
-            slide, slide_loss = skid_pull(self.touch, push, at.slip)
+    def _foot_friction(self, spot: PointState, anchor: Anchor, push: Scalar) -> tuple[Vector, Scalar, Scalar]:
+        """Return force, energy and loss of the bristle or the sticky spring of a foot point."""
+        assert isinstance(self.parameters, ContactParameters)
+        stretch = anchor.stretch(spot.point)
+        if self.sticky_foot is not None:
+            force, energy, loss = sticky_force(self.sticky_foot, stretch, spot.velocity)
+            slide, slide_loss = regularised_friction(self.parameters, push, spot.slip)
             holds = anchor.held > 0.5
             mixed = Vector.of([where(holds, a, b) for a, b in zip(force, slide, strict=True)])
             return mixed, where(holds, energy, 0.0), where(holds, loss, slide_loss)
-        bend = in_plane(at.surface, stretch)
-        pull, loss = friction_pull(self.touch, push, bend, at.slip)
-        return pull, 0.5 * self.touch.bristle_stiffness * bend.dot(bend), loss
+        bend = in_plane(spot.surface, stretch)
+        friction, loss = bristle_friction(self.parameters, push, bend, spot.slip)
+        return friction, 0.5 * self.parameters.bristle_stiffness * bend.dot(bend), loss
 
-    def settle(
+    def update_anchors(
         self,
         pose: Transform,
         velocity: Motion,
@@ -146,49 +154,51 @@ class GroundTouch:
         anchors: Sequence[Anchor],
         stance: Scalar,
     ) -> tuple[list[Anchor], Scalar]:
-        """The anchors of one foot after a step, and the energy that its bristles or holds let go [J].
+        """Return the anchors of one foot after a step, and the energy that they released [J].
 
-        stance: 1 while its leg stands.
+        places, anchors: of its points; stance: 1 while its leg stands.
         """
-        assert isinstance(self.touch, Touch)
-        settled: list[Anchor] = []
+        assert isinstance(self.parameters, ContactParameters)
+        result: list[Anchor] = []
         released: Scalar = 0.0
         for (place, radius), anchor in zip(places, anchors, strict=True):
-            at = self.spot(pose, velocity, place, radius)
-            if self.stick is None:
-                push = normal_push(self.touch, at.depth, at.leaving).force
-                new, energy = settled_bristle(self.touch, at.surface, anchor, at.point, push)
+            spot = self.contact_point(pose, velocity, place, radius)
+            if self.sticky_foot is None:
+                normal = spring_damper_force(self.parameters, spot.depth, spot.leaving).force
+                new, energy = updated_bristle(self.parameters, spot.surface, anchor, spot.point, normal)
             else:
-                new, ended = settled_hold(self.stick, at.surface, anchor, at.point, stance)
-                energy = ended * stick_pull(self.stick, anchor.stretch(at.point), at.velocity)[1]
-            settled.append(new)
+                new, ended = updated_hold(self.sticky_foot, spot.surface, anchor, spot.point, stance)
+                energy = ended * sticky_force(self.sticky_foot, anchor.stretch(spot.point), spot.velocity)[1]
+            result.append(new)
             released = released + energy
-        return settled, released
+        return result, released
 
 
-def touched(touch: Touch | HuntCrossley, depth: Scalar, leaving: Scalar, slip: Vector) -> tuple[Push, Vector, Scalar]:
-    """What touching does at a point without memory: the push, friction, and the power that friction takes [W]."""
+def point_contact(
+    touch: ContactParameters | HuntCrossley, depth: Scalar, leaving: Scalar, slip: Vector
+) -> tuple[NormalForce, Vector, Scalar]:
+    """Return the normal force, friction, and its power loss [W] at a point without memory."""
     if isinstance(touch, HuntCrossley):
-        push = hertz_push(touch, depth, leaving)
-        return push, *smooth_pull(touch, push.force, slip)
-    push = normal_push(touch, depth, leaving)
-    return push, *skid_pull(touch, push.force, slip)
+        normal = hertz_force(touch, depth, leaving)
+        return normal, *smooth_friction(touch, normal.force, slip)
+    normal = spring_damper_force(touch, depth, leaving)
+    return normal, *regularised_friction(touch, normal.force, slip)
 
 
-def _on_link(pose: Transform, at: Spot, force: Vector) -> Force:
-    """A force at a spot, in world axes, as a spatial force on the link in link coordinates."""
+def _on_link(pose: Transform, spot: PointState, force: Vector) -> Force:
+    """Return a force at a point, in world axes, as a spatial force on the link in link coordinates."""
     back = pose.rotation.transpose
     f = back @ force
-    return Force((back @ (at.point - pose.position)).cross(f), f)
+    return Force((back @ (spot.point - pose.position)).cross(f), f)
 
 
-def total_felt(felt: Sequence[Felt]) -> Felt:
-    """The sum of what was felt at several points of one link."""
-    total = felt[0]
-    for f in felt[1:]:
-        total = Felt(
+def total_contact_force(forces: Sequence[ContactForce]) -> ContactForce:
+    """Return the sum of the forces at several points of one link."""
+    total = forces[0]
+    for f in forces[1:]:
+        total = ContactForce(
             total.force + f.force,
-            total.push + f.push,
+            total.normal_force + f.normal_force,
             total.energy + f.energy,
             total.normal_loss + f.normal_loss,
             total.sliding_loss + f.sliding_loss,

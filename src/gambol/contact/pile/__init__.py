@@ -1,7 +1,17 @@
-"""Many free bodies in one world: what lies, rolls, slides and bounces in a pile, in lanes over bodies and contacts."""
+"""Piles of many free bodies in one world: they lie, roll, slide and bounce, in lanes over bodies and contacts."""
 
-from gambol.contact.pile.body import GROUND, Body, Pile, Rub
-from gambol.contact.pile.state import Books, Memory, PileState, laid
-from gambol.contact.pile.step import Mover
+from gambol.contact.pile.body import GROUND, Body, Pile, SurfaceMaterial
+from gambol.contact.pile.state import ContactCache, EnergyLedger, PileState, initial_state
+from gambol.contact.pile.step import PileStepper
 
-__all__ = ["GROUND", "Body", "Books", "Memory", "Mover", "Pile", "PileState", "Rub", "laid"]
+__all__ = [
+    "GROUND",
+    "Body",
+    "ContactCache",
+    "EnergyLedger",
+    "Pile",
+    "PileState",
+    "PileStepper",
+    "SurfaceMaterial",
+    "initial_state",
+]

@@ -1,4 +1,4 @@
-"""What lies in a pile: rigid bodies, what they are made of, and how materials rub and bounce on each other."""
+"""The bodies of a pile, their materials, and friction and restitution between materials."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ CENTRED = ("sphere", "box", "capsule", "cylinder", "ellipsoid")
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A rigid body of even density: its shape, its mass [kg], and the name of its material."""
+    """A rigid body of uniform density: its shape, its mass [kg], and the name of its material."""
 
     shape: Shape
     mass: float
@@ -30,8 +30,8 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Rub:
-    """What happens where two materials touch: friction mu, and restitution e from 0 to 1 (Newton's hypothesis).
+class SurfaceMaterial:
+    """Contact properties of a pair of materials: friction mu, and restitution e from 0 to 1 (Newton's hypothesis).
 
     Raises WorldError for other numbers.
     """
@@ -41,25 +41,27 @@ class Rub:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.friction < math.inf:
-            raise WorldError(f"a friction of {self.friction} cannot be; it is 0 or more, and finite")
+            raise WorldError(f"a friction of {self.friction} is not valid; it must be 0 or more, and finite")
         if not 0.0 <= self.restitution <= 1.0:
-            raise WorldError(f"a restitution of {self.restitution} cannot be; it lies between 0 and 1")
+            raise WorldError(f"a restitution of {self.restitution} is not valid; it must lie between 0 and 1")
 
 
 @dataclass(frozen=True, eq=False)
 class Pile:
     """Many free bodies in one world.
 
-    bodies: number k + 1 is bodies[k]; the world is number 0. ground: or None. rub: between any two materials, but for
-    those pairs that rubs names, in either order; the ground's material is "ground". gravity [m/s2]. step [s].
-    Raises WorldError for no bodies, masses and steps that are not positive, shapes that do not lie in their centre of
-    mass, and materials that are not there.
+    bodies: number k + 1 is bodies[k]; the world is number 0. ground: or None. surface: between any two materials,
+    except the pairs in surface_pairs, in either order; the ground's material is "ground". gravity [m/s2]. step [s].
+    Raises WorldError for no bodies, masses and steps that are not positive, shapes whose frame is not in their centre
+    of mass, and unknown materials.
     """
 
     bodies: Sequence[Body]
     ground: Ground | None = field(default_factory=Plane)
-    rub: Rub = field(default_factory=Rub)
-    rubs: Mapping[tuple[str, str], Rub] = field(default_factory=dict[tuple[str, str], Rub])
+    surface: SurfaceMaterial = field(default_factory=SurfaceMaterial)
+    surface_pairs: Mapping[tuple[str, str], SurfaceMaterial] = field(
+        default_factory=dict[tuple[str, str], SurfaceMaterial]
+    )
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     step: float = 1e-3
 
@@ -67,16 +69,16 @@ class Pile:
         if not self.bodies:
             raise WorldError("a pile needs at least one body")
         if not 0.0 < self.step < math.inf:
-            raise WorldError(f"a step of {self.step} s cannot be; give more than 0")
+            raise WorldError(f"a step of {self.step} s is not valid; it must be more than 0")
         if not all(map(math.isfinite, self.gravity)):
             raise WorldError(f"gravity is {self.gravity}; it must be finite")
         for number, body in enumerate(self.bodies, 1):
             if not 0.0 < body.mass < math.inf:
-                raise WorldError(f"body {number} has a mass of {body.mass} kg; give more than 0, and finite")
+                raise WorldError(f"body {number} has a mass of {body.mass} kg; it must be more than 0, and finite")
             if body.shape.kind not in CENTRED:
                 raise WorldError(f"body {number} is a {body.shape.kind}; a pile holds {', '.join(CENTRED)}")
         known = self.materials
-        for name in (name for pair in self.rubs for name in pair):
+        for name in (name for pair in self.surface_pairs for name in pair):
             if name not in known:
                 raise WorldError(f'nothing is made of "{name}"; {did_you_mean(name, known)}')
 
@@ -86,20 +88,20 @@ class Pile:
         return list(dict.fromkeys([GROUND, *(body.material for body in self.bodies)]))
 
     def masses(self) -> Array:
-        """Mass of the world, which is infinite, and of each body [kg]."""
+        """Return the mass of the world, which is infinite, and of each body [kg]."""
         return np.array([math.inf, *(body.mass for body in self.bodies)])
 
     def moments(self) -> Array:
-        """Principal moments of inertia about the centres of mass (3, bodies) [kg m2]; 1 of the world."""
+        """Return principal moments of inertia about the centres of mass (3, bodies) [kg m2]; 1 of the world."""
         found = [body.shape.mass_properties(body.mass / body.shape.volume).inertia for body in self.bodies]
         return np.array([[1.0, *(I[k][k] for I in found)] for k in range(3)])
 
-    def rub_tables(self) -> tuple[Array, Array]:
-        """Friction and restitution between any two bodies by the numbers of their materials (materials, materials)."""
+    def surface_tables(self) -> tuple[Array, Array]:
+        """Return friction and restitution by the numbers of two materials (materials, materials)."""
         names = self.materials
-        tables = [np.full((len(names), len(names)), x) for x in (self.rub.friction, self.rub.restitution)]
-        for (one, other), rub in self.rubs.items():
+        tables = [np.full((len(names), len(names)), x) for x in (self.surface.friction, self.surface.restitution)]
+        for (one, other), pair in self.surface_pairs.items():
             a, b = names.index(one), names.index(other)
-            for table, x in zip(tables, (rub.friction, rub.restitution), strict=True):
+            for table, x in zip(tables, (pair.friction, pair.restitution), strict=True):
                 table[a, b] = table[b, a] = x
         return tables[0], tables[1]

@@ -1,9 +1,9 @@
-"""Gauss-Seidel over the contacts of a pile: every contact in its turn meets Coulomb's law, as all the others stand.
+"""Block Gauss-Seidel over the contacts of a pile: each contact in turn meets Coulomb's law, with all others fixed.
 
 A lane is a contact. Contacts of one colour share no body that can move, so a block of lanes is as good as one after the
-other. Instead of a table of bodies there is a place for each side of each contact: a contact takes the velocities of
-its bodies from where the contact before it has left them, and leaves them in its own places, from where the next one
-takes them. The places are an output and a table of the program at once; blocks run one after the other. (order.py)
+other. Instead of a table of bodies there is a slot for each side of each contact: a contact reads the velocities of its
+bodies where the contact before it has left them, and writes them to its own slots, where the next one reads them. The
+slots are an output and a table of the program at once; blocks run one after the other. (order.py)
 """
 
 from dataclasses import dataclass
@@ -12,75 +12,73 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.complementarity.cones.one_contact import Give
-from gambol.contact.pile.conjugate import Conjugate
-from gambol.contact.pile.order import Order
-from gambol.contact.pile.place import Place, Side
-from gambol.lanes import Program, Recipe, Scalar, gather, maximum, sqrt
+from gambol.contact.complementarity.cones.one_contact import DelassusBlock
+from gambol.contact.pile.conjugate import ConjugateDirections
+from gambol.contact.pile.contact_point import ContactPoint, Side
+from gambol.contact.pile.order import SweepOrder
+from gambol.lanes import Program, ProgramSpec, Scalar, gather, maximum, sqrt
 from gambol.spatial import Motion, Rotation, Vector
 from gambol.spatial.matrix import Matrix, Symmetric
 
 Array = NDArray[np.float64]
 
-NOWHERE = Vector(0.0, 0.0, 0.0)
-STILL = Motion(NOWHERE, NOWHERE)
-SIDE = Side(NOWHERE, 0.0, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-BLANK = (0.0, 0.0, 0.0)
-PLACE = Place(Rotation((BLANK, BLANK, BLANK)), SIDE, SIDE)
-GIVE = Give.of(Matrix((BLANK, BLANK, BLANK)))
-"""Nests that show the forms of the programs' arrays."""
+ZERO = Vector(0.0, 0.0, 0.0)
+ZERO_MOTION = Motion(ZERO, ZERO)
+SIDE = Side(ZERO, 0.0, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+ZERO_ROW = (0.0, 0.0, 0.0)
+POINT = ContactPoint(Rotation((ZERO_ROW, ZERO_ROW, ZERO_ROW)), SIDE, SIDE)
+DELASSUS = DelassusBlock.of(Matrix((ZERO_ROW, ZERO_ROW, ZERO_ROW)))
+"""Examples of the pytrees of the programs' arrays."""
 
 SIDE_ROWS = 6
 
-BOLD = 1.4
-"""Times what a contact wants to change, it changes: 216 dull balls in a heap then take 52 sweeps instead of 127."""
+OVER_RELAXATION = 1.4
+"""Factor of each update: 216 inelastic balls in a heap then take 52 sweeps instead of 127."""
 
-FIRST_BOLD, LAST_BOLD = 5, 40
-"""Sweeps between which contacts are bold. Few sweeps need it not, and a tower that could bend is not helped by it: ten
-boxes take 100 sweeps if conjugate directions follow these, and thousands without. (conjugate.py)
-"""
+FIRST_OVER_RELAXED, LAST_OVER_RELAXED = 5, 40
+"""Sweeps between which updates are over-relaxed. Fewer sweeps do not need it, and a tower that could bend is not helped
+by it: ten boxes take 100 sweeps if conjugate directions follow these, and thousands without. (conjugate.py)"""
 
-PATIENCE, STALLED, ENOUGH = 50, 0.8, 1e-6
-"""Sweeps end where the best residual of so many is not below this part of that of as many before them, but is below so
-many m/s: what is left then cannot be met, such as slips of several points that bodies would have to turn for.
-"""
+STALL_WINDOW, STALL_RATIO, STALL_RESIDUAL = 50, 0.8, 1e-6
+"""Sweeps end where the best residual of this many is not below this share of that of as many before them, but is below
+so many m/s: what is left then cannot be met, such as slips of several points that bodies would have to turn for."""
 
 
-def prepared(normal: Vector, first: Side, second: Side) -> tuple[Place, Give]:
-    """A contact's place, and how it gives way."""
-    place = Place(Rotation.facing(normal), first, second)
-    return place, Give.of(place.give())
+def prepared(normal: Vector, first: Side, second: Side) -> tuple[ContactPoint, DelassusBlock]:
+    """Return a contact point, and its Delassus block."""
+    point = ContactPoint(Rotation.with_z_axis(normal), first, second)
+    return point, DelassusBlock.of(point.delassus())
 
 
-def visited(
-    place: Place,
-    give: Give,
+def updated(
+    point: ContactPoint,
+    delassus: DelassusBlock,
     law: tuple[Scalar, Scalar, Scalar],
-    before: tuple[Scalar, Scalar],
+    sources: tuple[Scalar, Scalar],
     count: Scalar,
     p: Vector,
     table: Any,
 ) -> tuple[tuple[Motion, Motion], Vector, Scalar]:
-    """The contact's turn: motions of its bodies afterwards, its impulse, and how much it changed a velocity [m/s].
+    """Return the motions of a contact's bodies after its update, its impulse, and the change of a velocity [m/s].
 
-    law: friction, the speed that the normal is to keep or exceed [m/s], and boldness. before: where the motions of its
-    bodies are in the table; count: how far apart their rows are there.
+    law: friction, least normal speed [m/s], and over-relaxation. sources: where the motions of its bodies are in the
+    table; count: distance of their rows there.
     """
-    first, second = (_motion(table, start, count) for start in before)
-    u = place.velocity(first, second)
-    wanted = give.answer(Vector(u.x, u.y, u.z - law[1]), law[0], p) - p
+    first, second = (_motion(table, start, count) for start in sources)
+    u = point.velocity(first, second)
+    wanted = delassus.solve(Vector(u.x, u.y, u.z - law[1]), law[0], p) - p
     change = (wanted * law[2]).with_component(2, maximum(wanted.z * law[2], -p.z))
-    size = give.D.rows[0][0] + give.D.rows[1][1] + give.D.rows[2][2]
-    return place.pushed(first, second, change), p + change, size * sqrt(change.dot(change))
+    size = delassus.D.rows[0][0] + delassus.D.rows[1][1] + delassus.D.rows[2][2]
+    return point.after_impulse(first, second, change), p + change, size * sqrt(change.dot(change))
 
 
-def _changes(place: Place, p: Vector) -> tuple[tuple[Motion, Motion]]:
-    """What an impulse alone does to the motions of both bodies."""
-    return (place.pushed(STILL, STILL, p),)
+def _motion_changes(point: ContactPoint, p: Vector) -> tuple[tuple[Motion, Motion]]:
+    """Return the effect of an impulse alone on the motions of both bodies."""
+    return (point.after_impulse(ZERO_MOTION, ZERO_MOTION, p),)
 
 
-def _speed(place: Place, first: Motion, second: Motion) -> tuple[Vector]:
-    return (place.velocity(first, second),)
+def _speed(point: ContactPoint, first: Motion, second: Motion) -> tuple[Vector]:
+    return (point.velocity(first, second),)
 
 
 def _motion(table: Any, start: Scalar, count: Scalar) -> Motion:
@@ -90,10 +88,10 @@ def _motion(table: Any, start: Scalar, count: Scalar) -> Motion:
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver found.
+    """Solution of a contact problem.
 
     velocity: of all bodies (6, bodies). impulses: of all contacts in their frames, normal last (3, columns) [N s].
-    residual: by how much the last sweep still changed a velocity, at most [m/s]. sweeps: how many.
+    residual: largest change of a velocity in the last sweep [m/s]. sweeps: their number.
     """
 
     velocity: Array
@@ -103,54 +101,57 @@ class Solution:
 
 
 class Solver:
-    """The programs of contacts.
+    """The programs of the contact solver.
 
-    lanes: see Program. most: sweeps, after which a solution is taken as it is.
+    lanes: see Program. max_sweeps: after these a solution is taken as it is.
     """
 
-    def __init__(self, lanes: int | None, most: int) -> None:
-        self.most = most
-        forms = (PLACE, GIVE, (0.0, 0.0, 0.0), (0.0, 0.0), 0.0, NOWHERE)
-        self.sweep = Program(Recipe("pile visit", visited, forms, 1, "visited"), lanes=lanes)
-        self.prepare = Program(Recipe("pile prepare", prepared, (NOWHERE, SIDE, SIDE), 0, "prepared"), lanes=lanes)
-        self.push = Program(Recipe("pile push", _changes, (PLACE, NOWHERE), 0, "push"), lanes=lanes)
-        self.speed = Program(Recipe("pile speed", _speed, (PLACE, STILL, STILL), 0, "speed"), lanes=lanes)
+    def __init__(self, lanes: int | None, max_sweeps: int) -> None:
+        self.max_sweeps = max_sweeps
+        forms = (POINT, DELASSUS, (0.0, 0.0, 0.0), (0.0, 0.0), 0.0, ZERO)
+        self.sweep = Program(ProgramSpec("pile update", updated, forms, 1, "updated"), lanes=lanes)
+        self.prepare = Program(ProgramSpec("pile prepare", prepared, (ZERO, SIDE, SIDE), 0, "prepared"), lanes=lanes)
+        self.push = Program(ProgramSpec("pile push", _motion_changes, (POINT, ZERO), 0, "push"), lanes=lanes)
+        self.speed = Program(
+            ProgramSpec("pile speed", _speed, (POINT, ZERO_MOTION, ZERO_MOTION), 0, "speed"), lanes=lanes
+        )
         self.lanes = self.sweep.lanes
 
-    def speeds(self, places: Array, order: Order, velocity: Array) -> Array:
-        """u of all contacts (3, columns), normal last, from the velocities of bodies (6, bodies) [m/s]."""
-        return self.speed(places, *(velocity.take(own, axis=1) for own in order.sides))[0]
+    def speeds(self, points: Array, order: SweepOrder, velocity: Array) -> Array:
+        """Return u of all contacts (3, columns), normal last, from the velocities of bodies (6, bodies) [m/s]."""
+        return self.speed(points, *(velocity.take(own, axis=1) for own in order.sides))[0]
 
-    def pushed(self, places: Array, order: Order, velocity: Array, p: Array) -> Array:
-        """Velocities of bodies (6, bodies) after impulses p (3, columns)."""
-        changes = self.push(places, p)[0]
-        return velocity + order.added_up(changes, velocity.shape[1])
+    def after_impulses(self, points: Array, order: SweepOrder, velocity: Array, p: Array) -> Array:
+        """Return velocities of bodies (6, bodies) after impulses p (3, columns)."""
+        changes = self.push(points, p)[0]
+        return velocity + order.body_sums(changes, velocity.shape[1])
 
-    def solved(
-        self, problem: tuple[Array, Array], order: Order, laws: Array, velocity: Array, p: Array, tolerance: float
+    def solve(
+        self, problem: tuple[Array, Array], order: SweepOrder, laws: Array, velocity: Array, p: Array, tolerance: float
     ) -> Solution:
-        """Impulses that meet the laws of all contacts, and the velocities under them.
+        """Return impulses that meet the laws of all contacts, and the velocities under them.
 
-        problem: places and gives (rows, columns). laws: friction, target and boldness (3, columns). velocity: without
-        impulses (6, bodies). p: impulses to start from (3, columns). tolerance: residual at which sweeps end [m/s].
+        problem: contact points and Delassus blocks (rows, columns). order: of the contacts. laws: friction, target and
+        over-relaxation (3, columns). velocity: without impulses (6, bodies). p: impulses to start from (3, columns).
+        tolerance: residual at which sweeps end [m/s].
         """
-        store = order.stored(self.pushed(problem[0], order, velocity, p) if p.any() else velocity)
+        store = order.to_store(self.after_impulses(problem[0], order, velocity, p) if p.any() else velocity)
         impulses, change = p.copy(), np.zeros((1, order.columns))
-        given = (*problem, laws, order.before, np.full((1, 1), float(order.columns)), impulses)
-        sweep = self.sweep.repeated(*given, out=(store, impulses, change), tables=(store.reshape(-1),))
+        inputs = (*problem, laws, order.sources, np.full((1, 1), float(order.columns)), impulses)
+        sweep = self.sweep.bind(*inputs, out=(store, impulses, change), tables=(store.reshape(-1),))
         residual, sweeps, conjugate, best = np.inf, 0, None, (np.inf, np.inf)
-        while residual > tolerance and sweeps < self.most:
-            laws[2] = BOLD if FIRST_BOLD <= sweeps < LAST_BOLD else 1.0
+        while residual > tolerance and sweeps < self.max_sweeps:
+            laws[2] = OVER_RELAXATION if FIRST_OVER_RELAXED <= sweeps < LAST_OVER_RELAXED else 1.0
             sweep()
             residual, sweeps = float(change.max()), sweeps + 1
             best = best[0], min(best[1], residual)
-            if sweeps % PATIENCE == 0:
-                if STALLED * best[0] < best[1] < ENOUGH:
+            if sweeps % STALL_WINDOW == 0:
+                if STALL_RATIO * best[0] < best[1] < STALL_RESIDUAL:
                     break
                 best = best[1], np.inf
-            if sweeps >= LAST_BOLD and residual > tolerance:
+            if sweeps >= LAST_OVER_RELAXED and residual > tolerance:
                 if conjugate is None:
-                    conjugate = Conjugate(order, store, impulses, velocity)
+                    conjugate = ConjugateDirections(order, store, impulses, velocity)
                 else:
-                    conjugate.further(change)
-        return Solution(order.left(store, velocity), impulses, residual, sweeps)
+                    conjugate.extrapolate(change)
+        return Solution(order.from_store(store, velocity), impulses, residual, sweeps)

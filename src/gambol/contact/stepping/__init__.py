@@ -1,39 +1,56 @@
-"""Large fixed steps: contact with friction, bounces and limits as one problem on velocities."""
+"""Velocity steps of fixed length: friction, bounces, limits and loops as one problem on velocities."""
 
-from gambol.contact.stepping.axes_kept import moved, retold
-from gambol.contact.stepping.blocks import Drag, Impulses, Stop, Touching
-from gambol.contact.stepping.choice import Candidate, depth_first, empty, entered, followed, lined_up, met
-from gambol.contact.stepping.meeting import Meeting, carried_by
+from gambol.contact.stepping.blocks import Constraints, DryFriction, Impulses, Limit
+from gambol.contact.stepping.contact import Contact, contact_signs
+from gambol.contact.stepping.fixed_axes import displaced, re_expressed
+from gambol.contact.stepping.position_correction import depth_correction
 from gambol.contact.stepping.rows import Axis
-from gambol.contact.stepping.settle import parted
-from gambol.contact.stepping.step import ROUNDS, Asked, Forces, Resolve, Solving, Stepped, stepped, swept
+from gambol.contact.stepping.selection import (
+    Candidate,
+    compacted,
+    contacts_at,
+    depth_first,
+    empty_slots,
+    insert_nearest,
+    matched_values,
+)
+from gambol.contact.stepping.step import (
+    ITERATIONS,
+    Forces,
+    ImpulseProblem,
+    ImpulseSolver,
+    SolverOptions,
+    StepResult,
+    sweep_impulses,
+    velocity_step,
+)
 from gambol.contact.stepping.trees import trees
 
 __all__ = [
-    "ROUNDS",
-    "Asked",
+    "ITERATIONS",
     "Axis",
     "Candidate",
-    "Drag",
+    "Constraints",
+    "Contact",
+    "DryFriction",
     "Forces",
+    "ImpulseProblem",
+    "ImpulseSolver",
     "Impulses",
-    "Meeting",
-    "Resolve",
-    "Solving",
-    "Stepped",
-    "Stop",
-    "Touching",
-    "carried_by",
+    "Limit",
+    "SolverOptions",
+    "StepResult",
+    "compacted",
+    "contact_signs",
+    "contacts_at",
+    "depth_correction",
     "depth_first",
-    "empty",
-    "entered",
-    "followed",
-    "lined_up",
-    "met",
-    "moved",
-    "parted",
-    "retold",
-    "stepped",
-    "swept",
+    "displaced",
+    "empty_slots",
+    "insert_nearest",
+    "matched_values",
+    "re_expressed",
+    "sweep_impulses",
     "trees",
+    "velocity_step",
 ]

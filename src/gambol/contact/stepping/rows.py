@@ -1,83 +1,83 @@
-"""Rows: the directions along which impulses act on a figure, as sparse as its tree.
+"""Constraint rows: the directions along which impulses act on a figure, as sparse as its tree.
 
     A = L^T D L         u = L v         z = L^-T J^T         w = J v = z . u         du = D^-1 z p
 
-A is the mass matrix with what springs and dampers add to it over a step (step.py), L and D its sparse factors, or its
-root and ones. In the coordinates u a row touches nothing but the freedoms that carry its links, neither where
-it reads a speed nor where it pushes; joint velocities v = L^-1 u are found once, at the end.
+A is the mass matrix with the terms of springs and dampers over a step (step.py), L and D its sparse factors, or its
+root and ones. In the coordinates u a row touches only the freedoms that move its links, both where it reads a speed
+and where it applies an impulse; joint velocities v = L^-1 u are computed once, at the end.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gambol.contact.stepping.meeting import Meeting
+from gambol.contact.stepping.contact import Contact
 from gambol.dynamics import Kinematics
-from gambol.dynamics.forward import Root, Split
+from gambol.dynamics.forward import Factorisation, RootFactors
 from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial import Vector
 from gambol.spatial.rotation import exactly
 
-SUMS = 4
-"""Sums side by side: a fused step takes four cycles until the next may use it, and two begin in each cycle."""
+PARALLEL_SUMS = 4
+"""Independent partial sums: a fused multiply-add has a latency of four cycles, and two start in each cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One direction of an impulse.
 
-    z, apart: z and D^-1 z by number of freedom, without their exact zeros; None: D is 1, and both are the same. gives:
-    z . D^-1 z, by which a unit impulse along the row changes its own speed.
+    z, scaled: z and D^-1 z by number of freedom, without exact zeros; scaled None: D is 1, and both are the same.
+    inverse_mass: z . D^-1 z, the change of the row's own speed per unit impulse along it.
     """
 
     z: Mapping[int, Scalar]
-    apart: Mapping[int, Scalar] | None
-    gives: Scalar
+    scaled: Mapping[int, Scalar] | None
+    inverse_mass: Scalar
 
     @property
-    def push(self) -> Mapping[int, Scalar]:
-        """D^-1 z: what a unit impulse does to u."""
-        return self.z if self.apart is None else self.apart
+    def response(self) -> Mapping[int, Scalar]:
+        """D^-1 z: the change of u per unit impulse."""
+        return self.z if self.scaled is None else self.scaled
 
     def speed(self, u: Sequence[Scalar]) -> Scalar:
-        """w at velocities u (nv): in a few sums side by side, for each step of a sum waits for the one before."""
+        """Return w at velocities u (nv), in a few partial sums, since each term of one sum waits for the one before."""
         terms = [*self.z.items()]
-        chains = [terms[n::SUMS] for n in range(SUMS)] if len(terms) > 2 * SUMS else [terms]
+        chains = [terms[n::PARALLEL_SUMS] for n in range(PARALLEL_SUMS)] if len(terms) > 2 * PARALLEL_SUMS else [terms]
         sums = [sum((c * u[k] for k, c in chain), 0.0) for chain in chains]
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]) if len(sums) == SUMS else sums[0]
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]) if len(sums) == PARALLEL_SUMS else sums[0]
 
-    def pushed(self, u: Sequence[Scalar], p: Scalar) -> list[Scalar]:
-        """Velocities u after an impulse p along the row."""
+    def after_impulse(self, u: Sequence[Scalar], p: Scalar) -> list[Scalar]:
+        """Return velocities u after an impulse p along the row."""
         moved = list(u)
-        for k, c in self.push.items():
+        for k, c in self.response.items():
             moved[k] = moved[k] + c * p
         return moved
 
     def coupling(self, other: "Row") -> Scalar:
-        """What a unit impulse along another row does to the speed along this one."""
-        return sum((c * other.push[k] for k, c in self.z.items() if k in other.push), 0.0)
+        """Return the change of the speed along this row per unit impulse along another."""
+        return sum((c * other.response[k] for k, c in self.z.items() if k in other.response), 0.0)
 
 
-def row(J: Mapping[int, Scalar], factors: Split) -> Row:
-    """A row from its J by number of freedom, in a figure with the factors of its A."""
+def row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
+    """Return a row from its J by number of freedom, and the factors of A."""
     n = len(factors.D_inverse)
     z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not exactly(y, 0.0)}
-    apart = None if isinstance(factors, Root) else {k: y * factors.D_inverse[k] for k, y in z.items()}
-    one = Row(z, apart, 0.0)
-    return replace(one, gives=one.coupling(one))
+    scaled = None if isinstance(factors, RootFactors) else {k: y * factors.D_inverse[k] for k, y in z.items()}
+    one = Row(z, scaled, 0.0)
+    return replace(one, inverse_mass=one.coupling(one))
 
 
 NOISE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
-"""Of the largest entry of all relations: far above rounding, and below any lever."""
+"""Share of the largest entry of all loop rows: far above rounding, and below any lever arm."""
 
 
-def without_noise(ties: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar]]:
-    """J of relations that hold loops closed, by number of freedom: 0 where it is nothing but rounding.
+def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar]]:
+    """Return J of loop closures, by number of freedom, with 0 in rows that are nothing but rounding.
 
-    A planar loop in space has more relations than it needs. What joints keep by themselves has J = 0 but for rounding,
-    and its row would give so little that impulses along it are noise, as large as numbers get.
+    A planar loop in space has more relations than it needs. A direction that the joints keep by themselves has J = 0
+    but for rounding; its inverse mass would be so small that impulses along it are noise, as large as numbers get.
     """
     sizes: list[Scalar] = []
-    for J in ties:
+    for J in loops:
         size: Scalar = 0.0
         for c in J.values():
             size = maximum(abs(c), size)
@@ -85,39 +85,40 @@ def without_noise(ties: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar
     least: Scalar = 0.0
     for size in sizes:
         least = maximum(NOISE[working_precision()] * size, least)
-    return [{k: where(size > least, c, 0.0) for k, c in J.items()} for J, size in zip(ties, sizes, strict=True)]
+    return [{k: where(size > least, c, 0.0) for k, c in J.items()} for J, size in zip(loops, sizes, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A freedom in world axes: its angular velocity and that of the link's origin per unit, and where the origin is."""
+    """A freedom in world axes: angular velocity and velocity of the link's origin per unit rate, and the origin [m]."""
 
     w: Vector
     v: Vector
     origin: Vector
 
     def at(self, point: Vector) -> Vector:
-        """Velocity of a point that the freedom carries [m/s per unit]."""
+        """Return the velocity of a point that the freedom moves [m/s per unit]."""
         return self.v.plus_cross(self.w, point - self.origin)
 
 
 def axes(state: Kinematics) -> list[Axis]:
-    """All freedoms of a figure in world axes."""
-    found: list[Axis] = []
+    """Return all freedoms of a figure in world axes."""
+    result: list[Axis] = []
     for link in state.figure.links:
         joint, pose = state.joints[link.index], state.poses[link.index]
         for S in joint.columns:
             along = joint.to_link(S)
-            found.append(Axis(pose.rotation @ along.w, pose.rotation @ along.v, pose.position))
-    return found
+            result.append(Axis(pose.rotation @ along.w, pose.rotation @ along.v, pose.position))
+    return result
 
 
-def point_rows(state: Kinematics, freedoms: Sequence[Axis], meeting: Meeting) -> list[dict[int, Scalar]]:
-    """J of a contact along its normal and its two tangents: how fast the first side leaves the second."""
-    moves: dict[int, Vector] = {}
-    for index, sign in meeting.carried.items():
+def point_rows(state: Kinematics, freedoms: Sequence[Axis], contact: Contact) -> list[dict[int, Scalar]]:
+    """Return J of a contact along normal and tangents: the velocity of the first side relative to the second."""
+    velocities: dict[int, Vector] = {}
+    for index, sign in contact.signs.items():
         place = state.figure.links[index - 1].v
-        moves |= {k: freedoms[k].at(meeting.point) * sign for k in range(place.start, place.stop)}
+        velocities |= {k: freedoms[k].at(contact.point) * sign for k in range(place.start, place.stop)}
     return [
-        {k: c for k, move in moves.items() if not exactly(c := move.dot(direction), 0.0)} for direction in meeting.frame
+        {k: c for k, velocity in velocities.items() if not exactly(c := velocity.dot(direction), 0.0)}
+        for direction in contact.frame
     ]

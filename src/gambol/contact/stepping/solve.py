@@ -1,4 +1,4 @@
-"""The impulses of a step: by sweeps, where these stall by the augmented Lagrangian, and never such as add energy."""
+"""The impulses of a step: by sweeps, where these stall by the augmented Lagrangian, and never adding energy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,122 +6,128 @@ from functools import partial
 
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.blocks import Block, Grip, Impulses
-from gambol.contact.stepping.sweep import Solved, solved
+from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
+from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.lanes import Scalar, Subprogram, loop, maximum, when
 
-BETTER = 0.1
-"""Part of what a residual may be that is left by the augmented Lagrangian."""
+AUGMENTED_FACTOR = 0.1
+"""Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
-MORE, AT_ONCE = 32, 4
-"""Further rounds at most where sweeps stall, before the augmented Lagrangian, a step of which costs as much as ten of
-them; and after how many it is asked whether what is left is enough: in most steps the first four will do."""
+MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
+"""Further sweeps at most where the first ones stall, before the augmented Lagrangian, a step of which costs as much as
+ten of them; and sweeps per check of the residual: in most steps the first four are enough."""
 
-STALLS = 10.0
-"""Sweeps stall where so many times what is enough is left to be changed, as the last two rounds tell."""
+STALL_FACTOR = 10.0
+"""Sweeps have stalled where the estimated error is this many times the tolerance, as the last two sweeps show."""
 
-GIVEN, NOTICED = 0.01, 1e-10
-"""Energy that impulses add counts from this part of their own on, where they change more than this part of motion."""
+ENERGY_MARGIN, MIN_ENERGY_SHARE = 0.01, 1e-10
+"""Energy added by impulses counts above this share of p . D p / 2, where that exceeds this share of the motion's."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Longer:
-    """A solution, and after how many further rounds it was found."""
+class _Extended:
+    """A solution, and the number of further sweeps after which it was found."""
 
-    found: Solved
-    rounds: Scalar
+    solution: ImpulseSolution
+    sweeps: Scalar
 
 
-def solved_to(
+def solve_to_tolerance(
     blocks: Sequence[Block],
     targets: Sequence[Scalar],
-    free: Sequence[Scalar],
-    warm: Impulses,
-    rounds: int,
-    enough: Scalar,
-) -> Solved:
-    """Impulses by some rounds of sweeps; where these miss the laws by more than enough [m/s or rad/s], or add energy,
-    by the augmented Lagrangian.
+    u_free: Sequence[Scalar],
+    warm_start: Impulses,
+    iterations: int,
+    tolerance: Scalar,
+) -> ImpulseSolution:
+    """Return impulses by block Gauss-Seidel, or by the augmented Lagrangian where sweeps stall or add energy.
 
-    targets, free, warm, rounds: as for solved(). Where sweeps converge the rest is skipped, lane by lane.
+    blocks, targets, u_free, warm_start, iterations: as for block_gauss_seidel(); tolerance: permitted violation of the
+    laws [m/s or rad/s]. Where sweeps converge the rest is skipped, lane by lane.
     """
-    found = solved(blocks, targets, free, warm, rounds)
+    solution = block_gauss_seidel(blocks, targets, u_free, warm_start, iterations)
     if not blocks:
-        return found
+        return solution
 
-    def longer(start: Solved) -> Solved:
-        def unfinished(now: _Longer) -> Scalar:
-            return (now.rounds < MORE) & _stalls(blocks, targets, free, now.found, enough)
+    def more_sweeps(start: ImpulseSolution) -> ImpulseSolution:
+        def not_converged(state: _Extended) -> Scalar:
+            return (state.sweeps < MAX_EXTRA_SWEEPS) & _stalled(blocks, targets, u_free, state.solution, tolerance)
 
-        def going_on(now: _Longer) -> _Longer:
-            return _Longer(solved(blocks, targets, free, now.found.impulses, AT_ONCE), now.rounds + AT_ONCE)
+        def sweep_again(state: _Extended) -> _Extended:
+            start = state.solution.impulses
+            more = block_gauss_seidel(blocks, targets, u_free, start, SWEEPS_PER_CHECK)
+            return _Extended(more, state.sweeps + SWEEPS_PER_CHECK)
 
-        return loop(unfinished, going_on, _Longer(start, 0.0)).found
+        return loop(not_converged, sweep_again, _Extended(start, 0.0)).solution
 
-    def directly(start: Solved) -> Solved:
-        return augmented(blocks, targets, free, start, BETTER * enough)
+    def by_augmented_lagrangian(start: ImpulseSolution) -> ImpulseSolution:
+        return augmented(blocks, targets, u_free, start, AUGMENTED_FACTOR * tolerance)
 
-    for better in (Subprogram(longer), Subprogram(directly)):  # whose code is kept apart from that of usual steps
-        stalls = _stalls(blocks, targets, free, found, STALLS * enough)
-        found = when(stalls, partial(_by, better), found, otherwise=found)
-    return found
-
-
-def _by(better: Subprogram, found: Solved) -> Solved:
-    """What a subprogram makes of a solution: a call, where when() would record the subprogram's own lines."""
-    return better(found)
+    for method in (Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)):  # apart from the usual code
+        stalled = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
+        solution = when(stalled, partial(_call, method), solution, otherwise=solution)
+    return solution
 
 
-def _stalls(
-    blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar], found: Solved, most: Scalar
+def _call(method: Subprogram, solution: ImpulseSolution) -> ImpulseSolution:
+    """Return a subprogram's result by a call; when() alone would record the subprogram's own lines again."""
+    return method(solution)
+
+
+def _stalled(
+    blocks: Sequence[Block],
+    targets: Sequence[Scalar],
+    u_free: Sequence[Scalar],
+    solution: ImpulseSolution,
+    tolerance: Scalar,
 ) -> Scalar:
-    """Whether more than the most is left to be changed, or impulses give more than their rebounds ask for.
+    """True where the estimated error exceeds the tolerance, or impulses do more work than their rebounds need.
 
-    What they give is p . (w_free + w) / 2, at most p . target - p . D p / 2 where the laws are met: more than that by a
+    That work is p . (w_free + w) / 2, at most p . target - p . D p / 2 where the laws are met: more than that by a
     hundredth of p . D p, where p is more than rounding.
     """
-    slope, curve = gain(free, found)
-    rebounds = sum((_asked_for(*one) for one in zip(blocks, targets, found.impulses, strict=True)), 0.0)
-    stalls = found.left > most
-    gives = slope + curve > maximum(rebounds, 0.0) + GIVEN * curve
-    return stalls | (gives & (curve > NOTICED * sum((x * x for x in free), 0.0)))
+    slope, curve = energy_gain(u_free, solution)
+    rebounds = sum((_target_work(*one) for one in zip(blocks, targets, solution.impulses, strict=True)), 0.0)
+    stalled = solution.remaining > tolerance
+    added = slope + curve > maximum(rebounds, 0.0) + ENERGY_MARGIN * curve
+    return stalled | (added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)))
 
 
-def _asked_for(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
-    """What a block's impulses give where its speeds are those wanted of it, if that is more than 0 [J]."""
-    along = sum((x * w for x, w in zip(p[1:], block.still, strict=True)), 0.0) if isinstance(block, Grip) else 0.0
+def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
+    """Return the work of a block's impulses at its target speeds, or 0 if that is negative [J]."""
+    bias = block.tangent_bias if isinstance(block, ContactBlock) else ()
+    along = sum((x * w for x, w in zip(p[1:], bias, strict=False)), 0.0)
     return p[0] * maximum(target, 0.0) + maximum(along, 0.0)
 
 
-def gain(free: Sequence[Scalar], found: Solved) -> tuple[Scalar, Scalar]:
-    """Energy that a share s of all impulses adds to the motion without them: s times the first and s^2 the second [J].
+def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Scalar, Scalar]:
+    """Return the energy that a share s of all impulses adds, as the factors of s and of s^2 [J].
 
-    free: velocities u (nv) without impulses, in which the mass matrix is 1.
+    u_free: velocities u (nv) without impulses, in which the mass matrix is 1.
     """
     slope: Scalar = 0.0
     curve: Scalar = 0.0
-    for x, y in zip(free, found.u, strict=True):
+    for x, y in zip(u_free, solution.u, strict=True):
         slope, curve = slope + (y - x) * x, curve + 0.5 * (y - x) * (y - x)
     return slope, curve
 
 
-def restrained(free: Sequence[Scalar], found: Solved) -> Solved:
-    """As much of all impulses, the same share of each, as adds no energy to the motion without them.
+def limit_energy(u_free: Sequence[Scalar], solution: ImpulseSolution) -> ImpulseSolution:
+    """Return a solution with all impulses scaled by one factor, so that they add no energy to the motion without them.
 
-    A smaller share of impulses that friction and contacts allow is one that they allow. What it leaves of the laws
-    counts in the residual.
+    Scaled impulses still obey contact and friction bounds. The violation of the laws is added to the residual.
     """
-    slope, curve = gain(free, found)
-    return when(slope + curve > 0.0, partial(_share, free, slope, curve), found, otherwise=found)
+    slope, curve = energy_gain(u_free, solution)
+    return when(slope + curve > 0.0, partial(_scaled, u_free, slope, curve), solution, otherwise=solution)
 
 
-def _share(free: Sequence[Scalar], slope: Scalar, curve: Scalar, found: Solved) -> Solved:
-    """The share of a solution that adds no energy."""
-    s, most = allowed_share(0.0, slope, curve), 0.0
-    for x, y in zip(free, found.u, strict=True):
-        most = maximum(abs(y - x), most)
-    return Solved(
-        [x + s * (y - x) for x, y in zip(free, found.u, strict=True)],
-        [[s * p for p in own] for own in found.impulses],
-        found.residual + (1.0 - s) * most,
+def _scaled(u_free: Sequence[Scalar], slope: Scalar, curve: Scalar, solution: ImpulseSolution) -> ImpulseSolution:
+    """Return the solution scaled so that it adds no energy."""
+    s, largest = allowed_share(0.0, slope, curve), 0.0
+    for x, y in zip(u_free, solution.u, strict=True):
+        largest = maximum(abs(y - x), largest)
+    return ImpulseSolution(
+        [x + s * (y - x) for x, y in zip(u_free, solution.u, strict=True)],
+        [[s * p for p in impulses] for impulses in solution.impulses],
+        solution.residual + (1.0 - s) * largest,
     )

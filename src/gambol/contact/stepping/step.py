@@ -2,13 +2,13 @@
 
     A = M + h B + h^2 K         A (v_f - v) = h (tau - C - h K v)           linearly implicit in springs and dampers
     A (v+ - v_f) = J^T p        the laws of every block (blocks.py)         one problem with friction
-    q+ = q + h (v + v+) / 2         all else is that of q + h v / 2         a leapfrog: free motion of second order
+    q+ = q + h (v + v+) / 2         all else is evaluated at q + h v / 2    a leapfrog: second order in free motion
 
-B and K say how forces at the joints fall with velocities and positions. Where something bounces or lands within the
-step, q moves at the velocities of before until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
+B and K are the derivatives of the joint forces by velocity and position. Where something bounces or lands within the
+step, q moves at the old velocities until then. [Stewart and Trinkle 1996; Moreau 1999; Baraff and Witkin 1998]
 
-Impulses add no energy: each gives p . (w + w+) / 2, and where a contact rests w+ p is 0 or less. Where rebounds would
-add some, all take the same smaller share of what they wanted.
+Impulses add no energy: each does the work p . (w + w+) / 2, and where a contact rests w+ p is 0 or less. Where rebounds
+would add some, all are reduced by the same factor.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,34 +16,34 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.axes_kept import keeping_rates
-from gambol.contact.stepping.blocks import Block, Impulses, Touching, speeds_of
-from gambol.contact.stepping.bounce import LAST, Arrival, arrival, in_turn, limited
-from gambol.contact.stepping.solve import restrained, solved_to
-from gambol.contact.stepping.sweep import Solved, solved
-from gambol.contact.stepping.trees import Tree, TreeStep, first_time, tree_step, trees
-from gambol.contact.stepping.turning import Turning, turning
+from gambol.contact.stepping.blocks import Block, Constraints, Impulses, row_speeds
+from gambol.contact.stepping.bounce import HORIZON, Arrival, arrival, limit_rebounds, ordered_landings
+from gambol.contact.stepping.fixed_axes import Numbers, fixed_axis_acceleration
+from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
+from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
+from gambol.contact.stepping.trees import Tree, TreeSplit, first_event, tree_split, trees
+from gambol.contact.stepping.velocity_bias import VelocityBias, velocity_bias
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
-from gambol.dynamics.forward import Root, Split, factorised, mass_rows
+from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
 from gambol.figure import Figure
-from gambol.lanes import ANYTHING, Scalar, Subprogram, maximum, minimum, when, where
+from gambol.lanes import UNDEFINED, Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import exactly
 
-ROUNDS = 8
-"""Rounds of Gauss-Seidel in a step (docs/decisions/013)."""
+ITERATIONS = 8
+"""Gauss-Seidel sweeps of a step (docs/decisions/013)."""
 
-ENOUGH = 1e-3
-"""What may be missing of the laws of contact after the rounds [m/s or rad/s]."""
+TOLERANCE = 1e-3
+"""Permitted violation of the contact laws after the sweeps [m/s or rad/s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forces:
-    """What acts on a figure in a step besides contact.
+    """Forces on a figure in a step besides contact.
 
-    tau: at the joints (nv), in the middle of the step [N m or N]. stiffness K, damping B: how tau falls as positions
-    and velocities grow (nv), 0 or more. f_ext, gravity: as for aba().
+    tau: at the joints (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
+    and velocity (nv), 0 or more. f_ext, gravity: as for aba().
     """
 
     tau: Sequence[Scalar]
@@ -54,238 +54,246 @@ class Forces:
 
 
 @dataclass(frozen=True, slots=True)
-class Stepped:
-    """After a step.
+class StepResult:
+    """The result of a step.
 
-    blocks: of all that touches; factors: of A, its root. v: joint velocities (nv), along axes that stayed. move: what
-    the figure moves by from the middle of the step to its end, along the same (nv). gaps: of contacts and limits, after
-    that move [m or rad]. impulses: of each block by row [N s or N m s]. works: what they gave the figure [J]. residual,
-    limited: see Solved. speeds: of the contacts' rows after the step [m/s].
+    blocks: of all constraints; factors: of A, its root. v: joint velocities (nv), along axes that stayed fixed.
+    increment: displacement from the middle of the step to its end (nv), along the same axes. gaps: of contacts and
+    limits, after the increment [m or rad]. impulses: of each block by row [N s or N m s]. work: of these impulses on
+    the figure [J]. residual, limited: see ImpulseSolution. contact_speeds: of the contacts' rows after the step [m/s].
     """
 
     blocks: Sequence[Block]
-    factors: Split
+    factors: Factorisation
     v: list[Scalar]
-    move: list[Scalar]
+    increment: list[Scalar]
     gaps: list[Scalar]
     impulses: Impulses
-    works: Impulses
+    work: Impulses
     residual: Scalar
-    speeds: list[list[Scalar]]
+    contact_speeds: list[list[Scalar]]
     limited: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Unhindered:
+class FreeVelocity:
     """A step without impulses: factors of A, and velocities u (nv) before and after it."""
 
-    factors: Split
+    factors: Factorisation
     before: list[Scalar]
     after: list[Scalar]
 
 
-def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> Root:
-    """Factors of A of a step of h [s]."""
+Constrain: TypeAlias = Callable[[list[Scalar]], list[Scalar]]
+"""A function from velocities u (nv) to those that contacts permit."""
+
+
+def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> RootFactors:
+    """Return the factors of A of a step of h [s]."""
     rows = mass_rows(state)
-    for k, own in enumerate(rows):
-        own[k] = own[k] + h * (forces.damping[k] + h * forces.stiffness[k])
-    return Root.of(factorised(rows))
+    for k, row in enumerate(rows):
+        row[k] = row[k] + h * (forces.damping[k] + h * forces.stiffness[k])
+    return RootFactors.of(factorised(rows))
 
 
-def unhindered(
-    state: Kinematics,
-    forces: Forces,
-    factors: Root,
-    before: list[Scalar],
-    hindered: Callable[[list[Scalar]], list[Scalar]],
-    h: Scalar,
-) -> Unhindered:
-    """What forces alone do in a step of h [s] from velocities u before it (nv).
+def free_velocity(
+    state: Kinematics, forces: Forces, factors: RootFactors, before: list[Scalar], constrain: Constrain, h: Scalar
+) -> FreeVelocity:
+    """Return the velocities after a step of h [s] without impulses, from velocities u before it (nv).
 
-    C, which grows with the square of velocities, is that of the middle of the step: with that of its begin a body that
-    tumbles would gain energy in every turn. hindered: what contacts leave of velocities u after the step (nv), for the
-    middle is that of a motion which contacts allow: what turns into what they forbid would gain or lose by it.
+    C, quadratic in the velocities, is that of the middle of the step: with that of its begin a tumbling body would gain
+    energy in every turn. constrain: takes velocities u after the step (nv) to those that contacts permit, so that the
+    middle is that of a permitted motion: a motion that turns against a contact would gain or lose energy.
     """
-    early = hindered(_pulled(state.v, _bias(state, forces), forces, factors, before, h))
-    middle = factors.outward([0.5 * (a + b) for a, b in zip(before, early, strict=True)])
-    bias = _bias(kinematics(state.figure, state.q, middle), forces)
-    return Unhindered(factors, before, _pulled(state.v, bias, forces, factors, before, h))
+    first_guess = constrain(_after_forces(state.v, _bias_force(state, forces), forces, factors, before, h))
+    middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
+    bias = _bias_force(kinematics(state.figure, state.q, middle), forces)
+    return FreeVelocity(factors, before, _after_forces(state.v, bias, forces, factors, before, h))
 
 
-def _bias(state: Kinematics, forces: Forces) -> list[Scalar]:
-    """C: the forces that it takes to keep all velocities, weight and forces from outside counted in (nv)."""
-    return rnea(state, keeping_rates(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
+def _bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
+    """Return C, the forces that keep all velocities constant, gravity and external forces included (nv)."""
+    return rnea(state, fixed_axis_acceleration(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
 
 
-def _pulled(
-    v: Sequence[Scalar], bias: Sequence[Scalar], forces: Forces, factors: Split, before: Sequence[Scalar], h: Scalar
+def _after_forces(
+    v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
 ) -> list[Scalar]:
-    """Velocities u (nv) after a step from those before it, v at the joints, under some bias."""
-    each = zip(forces.tau, bias, forces.stiffness, v, strict=True)
-    pull = factors.inward([h * (t - c - h * K * x) for t, c, K, x in each])
-    return [u + x * inverse for u, x, inverse in zip(before, pull, factors.D_inverse, strict=True)]
+    """Return velocities u (nv) after a step from those before it, with joint velocities v and bias forces."""
+    pairs = zip(forces.tau, bias, forces.stiffness, v, strict=True)
+    change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
+    return [u + x * inverse for u, x, inverse in zip(before, change, factors.D_inverse, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What impulses are asked for in a step.
+class ImpulseProblem:
+    """The contact problem of a step.
 
-    blocks: of all that touches; arrivals: of the first of them, those that have gaps, and restitution e of each.
-    before: velocities u (nv) before the step, free: after it without impulses. warm: impulses to start from; rounds: of
-    solvers that go round; enough: what may be missing of the laws after them [m/s or rad/s].
+    blocks: of all constraints; arrivals: of the first blocks, those that have gaps; restitution: e of each of these.
+    u_before: velocities u (nv) before the step, u_free: after it without impulses. warm_start: impulses to start from.
+    iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws after them [m/s or rad/s].
     """
 
     blocks: Sequence[Block]
     arrivals: Sequence[Arrival]
     restitution: Sequence[Scalar]
-    before: list[Scalar]
-    free: list[Scalar]
-    warm: Impulses
-    rounds: int
-    enough: Scalar
+    u_before: list[Scalar]
+    u_free: list[Scalar]
+    warm_start: Impulses
+    iterations: int
+    tolerance: Scalar
 
 
-Resolve: TypeAlias = Callable[[Asked], Solved]
-"""What finds the impulses of a step."""
+ImpulseSolver: TypeAlias = Callable[[ImpulseProblem], ImpulseSolution]
+"""A function that finds the impulses of a step."""
 
 
-def swept(asked: Asked) -> Solved:
-    """Impulses by block Gauss-Seidel, with as much of the rebounds as adds no energy."""
-    targets = [one.rebound for one in asked.arrivals] + [0.0] * (len(asked.blocks) - len(asked.arrivals))
+def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
+    """Return the impulses of a step by block Gauss-Seidel, with rebounds reduced so that they add no energy."""
+    targets = [one.rebound_speed for one in problem.arrivals] + [0.0] * (len(problem.blocks) - len(problem.arrivals))
 
-    def from_impulses(targets: list[Scalar], start: Impulses) -> Solved:
-        return solved_to(asked.blocks, targets, asked.free, start, asked.rounds, asked.enough)
+    def solve_from(targets: list[Scalar], start: Impulses) -> ImpulseSolution:
+        return solve_to_tolerance(problem.blocks, targets, problem.u_free, start, problem.iterations, problem.tolerance)
 
-    if all(exactly(one.bounces, 0.0) for one in asked.arrivals):
-        return restrained(asked.free, from_impulses(targets, asked.warm))
-    solve = Subprogram(from_impulses)
-    found = limited(asked.blocks, asked.arrivals, asked.free, solve(targets, asked.warm), solve)
-    return restrained(asked.free, found)
+    if all(exactly(one.bounces, 0.0) for one in problem.arrivals):
+        return limit_energy(problem.u_free, solve_from(targets, problem.warm_start))
+    solve = Subprogram(solve_from)
+    elastic, u_free = solve(targets, problem.warm_start), problem.u_free
+    return limit_energy(u_free, limit_rebounds(problem.blocks, problem.arrivals, u_free, elastic, solve))
 
 
 @dataclass(frozen=True, slots=True)
-class Solving:
-    """How the impulses of a step are found: rounds and enough, see Asked; resolve: what finds them."""
+class SolverOptions:
+    """Options of the contact solver: iterations and tolerance, see ImpulseProblem; solver: finds the impulses."""
 
-    rounds: int = ROUNDS
-    enough: Scalar = ENOUGH
-    resolve: Resolve = swept
+    iterations: int = ITERATIONS
+    tolerance: Scalar = TOLERANCE
+    solver: ImpulseSolver = sweep_impulses
 
 
-def stepped(
+def velocity_step(
     state: Kinematics,
     forces: Forces,
-    touching: Touching,
-    warm: Impulses,
+    constraints: Constraints,
+    warm_start: Impulses,
     h: Scalar,
-    solving: Solving | None = None,
-) -> Stepped:
-    """A step of h [s]. state: of its middle, moved there at the velocities v of its begin.
+    options: SolverOptions | None = None,
+) -> StepResult:
+    """Return the result of a step of h [s].
 
-    warm: impulses to start from, as of the step before; solving: None: as usual.
+    state: in the middle of the step, reached at the velocities v of its begin. forces: besides contact. constraints:
+    contacts, limits, dry friction and loops. warm_start: impulses to start from, as of the step before. options: None:
+    the default ones.
     """
-    solving = solving or Solving()
+    options = options or SolverOptions()
     factors = step_factors(state, forces, h)
-    e = [one.restitution for one in touching.meetings] + [0.0] * len(touching.stops)
-    lazy = solving.resolve is swept and all(exactly(x, 0.0) for x in e)  # who looks at nothing that is not there
-    before = factors.undone(state.v)
-    turned = turning(touching.blocks(state, factors, h, ANYTHING if lazy else None), touching.speeds, warm, before)
-    blocks, closing = turned.blocks, list(turned.resting)
-    for k, gap in enumerate(touching.gaps):
-        closing[k] = closing[k] - maximum(gap, 0.0) / h
-    free = unhindered(state, forces, factors, before, lambda u: solved(blocks, closing, u, warm, 1).u, h)
-    meeting = [_touches(tree, touching) for tree in trees(state.figure)]
-    arrivals = _arrivals(touching, turned, e, free, h)
-    firsts = [first_time(touches, arrivals, h) for touches in meeting]
-    arrivals = in_turn(arrivals, _firsts(meeting, firsts, [LAST * h] * len(arrivals)), h)
-    found = solving.resolve(Asked(blocks, arrivals, e, free.before, free.after, warm, solving.rounds, solving.enough))
-    splits = [tree_step(one, arrivals, first) for one, first in zip(meeting, firsts, strict=True)]
-    slid = _slid(state.figure, splits, free, found.u, h)
+    e = [contact.restitution for contact in constraints.contacts] + [0.0] * len(constraints.limits)
+    sweeps = options.solver is sweep_impulses and all(exactly(x, 0.0) for x in e)  # it reads no absent row
+    before = factors.multiply(state.v)
+    blocks = constraints.blocks(state, factors, h, UNDEFINED if sweeps else None)
+    biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before)
+    blocks, least = biased.blocks, list(biased.normal_bias)
+    for k, gap in enumerate(constraints.gaps):
+        least[k] = least[k] - maximum(gap, 0.0) / h
+    swept = partial(block_gauss_seidel, blocks, least, warm_start=warm_start, iterations=1)
+    free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h)
+    masks = [_touches(tree, constraints) for tree in trees(state.figure)]
+    arrivals = _arrivals(constraints, biased, e, free, h)
+    firsts = [first_event(mask, arrivals, h) for mask in masks]
+    arrivals = ordered_landings(arrivals, _first_events(masks, firsts, [HORIZON * h] * len(arrivals)), h)
+    limits = options.iterations, options.tolerance
+    found = options.solver(ImpulseProblem(blocks, arrivals, e, before, free.after, warm_start, *limits))
+    splits = [tree_split(mask, arrivals, first) for mask, first in zip(masks, firsts, strict=True)]
+    shift = _shift(state.figure, splits, free, found.u, h)
     v = free.factors.outward(found.u)
     smooth = all(exactly(one.split, 0.0) for one in splits)
-    move = [0.5 * h * x for x in v] if smooth else free.factors.outward(slid)
+    increment = [0.5 * h * x for x in v] if smooth else free.factors.outward(shift)
     gaps = [
-        when(block.there, partial(_gap_after, gap, block, slid), otherwise=gap)
-        for gap, block in zip(touching.gaps, blocks, strict=False)
+        when(block.active, partial(_gap_after, gap, block, shift), otherwise=gap)
+        for gap, block in zip(constraints.gaps, blocks, strict=False)
     ]
-    works = _works(blocks, arrivals, free.before, found)
+    work = _works(blocks, arrivals, before, found)
     speeds = [
-        when(block.there, partial(speeds_of, block, found.u), otherwise=[0.0] * 3)
-        for block in blocks[: len(touching.meetings)]
+        when(block.active, partial(row_speeds, block, found.u), otherwise=[0.0] * 3)
+        for block in blocks[: len(constraints.contacts)]
     ]
-    return Stepped(blocks, free.factors, v, move, gaps, found.impulses, works, found.residual, speeds, found.limited)
+    return StepResult(blocks, factors, v, increment, gaps, found.impulses, work, found.residual, speeds, found.limited)
 
 
-def _touches(tree: Tree, touching: Touching) -> list[Scalar]:
-    """For each contact and limit 1 where it touches a tree, else 0."""
-    return [*(tree.touched(one) for one in touching.meetings), *(tree.held(stop.J) for stop in touching.stops)]
+def _touches(tree: Tree, constraints: Constraints) -> list[Scalar]:
+    """Return 1 for each contact and limit that acts on a tree, else 0."""
+    contacts = (tree.touched_by(contact) for contact in constraints.contacts)
+    return [*contacts, *(tree.has_any(limit.J) for limit in constraints.limits)]
 
 
-def _firsts(meeting: Sequence[Sequence[Scalar]], firsts: Sequence[Scalar], latest: Sequence[Scalar]) -> list[Scalar]:
-    """For each contact and limit when the first lands or bounces of the trees that it touches, at the latest [s]."""
-    found = list(latest)
-    for touches, first in zip(meeting, firsts, strict=True):
-        each = zip(touches, found, strict=True)
-        found = [x if exactly(here, 0.0) else where(here > 0.5, minimum(first, x), x) for here, x in each]
-    return found
+def _first_events(masks: Sequence[Numbers], firsts: Numbers, latest: Numbers) -> list[Scalar]:
+    """Return for each contact and limit the first event of the trees on which it acts, at the latest [s]."""
+    result = list(latest)
+    for touches, first in zip(masks, firsts, strict=True):
+        pairs = zip(touches, result, strict=True)
+        result = [x if exactly(here, 0.0) else where(here > 0.5, minimum(first, x), x) for here, x in pairs]
+    return result
 
 
-def _slid(
-    figure: Figure, splits: Sequence[TreeStep], free: Unhindered, found: Sequence[Scalar], h: Scalar
+def _shift(
+    figure: Figure, splits: Sequence[TreeSplit], free: FreeVelocity, u_after: Numbers, h: Scalar
 ) -> list[Scalar]:
-    """By what coordinates u move from the middle of a step to its end.
+    """Return the displacement of the coordinates u from the middle of a step to its end.
 
-    Where something of a tree lands at a time t they move at the velocities before the step until then: what stands
-    meanwhile does not sink in. Where something bounces, forces change the velocities before and after it.
+    In a tree that lands at a time t they move at the velocities before the step until then: what stands meanwhile does
+    not sink in. In one that bounces, forces change the velocities before and after the bounce.
     """
-    slid = [0.5 * h * y for y in found]
+    shift = [0.5 * h * y for y in u_after]
     for tree, one in zip(trees(figure), splits, strict=True):
         if exactly(one.split, 0.0):
             continue
         t, left = one.time, h - one.time
         for k in tree.freedoms:
-            landed = (t - 0.5 * h) * free.before[k] + left * found[k]
+            landed = (t - 0.5 * h) * free.before[k] + left * u_after[k]
             if not exactly(one.bounced, 0.0):
                 curve = 0.5 * (t * t - left * left) / h * (free.after[k] - free.before[k])
                 landed = landed + where(one.bounced > 0.5, curve, 0.0)
-            slid[k] = where(one.split > 0.5, landed, slid[k])
-    return slid
+            shift[k] = where(one.split > 0.5, landed, shift[k])
+    return shift
 
 
 def _arrivals(
-    touching: Touching, turned: Turning, bounce: Sequence[Scalar], free: Unhindered, h: Scalar
+    constraints: Constraints, biased: VelocityBias, restitution: Numbers, free: FreeVelocity, h: Scalar
 ) -> list[Arrival]:
-    """How contacts and limits close; only contacts bounce."""
-    found: list[Arrival] = []  # the other blocks come last and have no gaps
-    for gap, e, block, rest in zip(touching.gaps, bounce, turned.blocks, turned.resting, strict=False):
-        before, after = when(block.there, partial(_speeds, block, free))
+    """Return the arrivals of contacts and limits; only contacts bounce."""
+    result: list[Arrival] = []  # the other blocks come last and have no gaps
+    for gap, e, block, rest in zip(constraints.gaps, restitution, biased.blocks, biased.normal_bias, strict=False):
+        before, after = when(block.active, partial(_normal_speeds, block, free))
         one = arrival(gap, before, after, h, e)
-        found.append(replace(one, resting=one.resting + rest, rebound=one.rebound + (1.0 - one.bounces) * rest))
-    return found
+        resting, rebound = one.resting_speed + rest, one.rebound_speed + (1.0 - one.bounces) * rest
+        result.append(replace(one, resting_speed=resting, rebound_speed=rebound))
+    return result
 
 
-def _speeds(block: Block, free: Unhindered) -> tuple[Scalar, Scalar]:
-    """Speeds of a block's first row before and after a step without impulses."""
+def _normal_speeds(block: Block, free: FreeVelocity) -> tuple[Scalar, Scalar]:
+    """Return the speeds of a block's first row before and after a step without impulses."""
     return block.rows[0].speed(free.before), block.rows[0].speed(free.after)
 
 
-def _gap_after(gap: Scalar, block: Block, slid: Sequence[Scalar]) -> Scalar:
-    """A gap after coordinates u moved so far."""
-    return gap + block.rows[0].speed(slid)
+def _gap_after(gap: Scalar, block: Block, shift: Numbers) -> Scalar:
+    """Return a gap after a displacement of the coordinates u."""
+    return gap + block.rows[0].speed(shift)
 
 
-def _works(blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Sequence[Scalar], found: Solved) -> Impulses:
-    """What impulses gave a figure whose velocities u were others before [J]."""
-    both = [x + y for x, y in zip(before, found.u, strict=True)]
+def _works(
+    blocks: Sequence[Block], arrivals: Sequence[Arrival], before: Numbers, solution: ImpulseSolution
+) -> Impulses:
+    """Return the work of impulses on a figure, from its velocities u before them, by block and row [J]."""
+    both = [x + y for x, y in zip(before, solution.u, strict=True)]
     works = [
-        when(block.there, partial(_work, block, own, both), otherwise=[0.0] * len(own))
-        for block, own in zip(blocks, found.impulses, strict=True)
+        when(block.active, partial(_work, block, own, both), otherwise=[0.0] * len(own))
+        for block, own in zip(blocks, solution.impulses, strict=True)
     ]
-    for own, one, p in zip(works, arrivals, found.impulses, strict=False):
+    for own, one, p in zip(works, arrivals, solution.impulses, strict=False):
         own[0] = own[0] + 0.5 * p[0] * one.shift
     return works
 
 
-def _work(block: Block, impulses: Sequence[Scalar], both: Sequence[Scalar]) -> list[Scalar]:
-    """What a block's impulses gave, by row; both: velocities u before and after them, in sum [J]."""
+def _work(block: Block, impulses: Numbers, both: Numbers) -> list[Scalar]:
+    """Return the work of a block's impulses, by row; both: sum of the velocities u before and after them [J]."""
     return [0.5 * p * row.speed(both) for row, p in zip(block.rows, impulses, strict=True)]

@@ -1,128 +1,132 @@
-"""Block Gauss-Seidel: every block in its turn meets its own laws, a fixed number of times round.
+"""Block Gauss-Seidel: each block in turn meets its own laws, for a fixed number of sweeps.
 
-It starts from the impulses of the step before, so a figure at rest is solved better in every step it rests. The first
-half of the rounds goes farther than blocks ask for (over-relaxation); the others do not, so that blocks which hardly
-feel each other are settled exactly. The work is the same whatever happens. What the last round mended is told: the
-residual, as a speed.
+It starts from the impulses of the step before, so a figure at rest is solved better in each step. The first half of the
+sweeps is over-relaxed; the others are not, so that weakly coupled blocks are solved exactly. The work is the same in
+every step. The largest correction of the last sweep is returned as the residual, a speed.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.stepping.blocks import Block, Impulses, speeds_of
+from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
 
-OVER = 1.5
-"""How many times what a block asks for it gets in the first half of the rounds: six then do what takes forty without.
-In the others it would leave half of every change, where blocks that hardly feel each other leave nothing."""
+OVER_RELAXATION = 1.5
+"""Over-relaxation in the first half of the sweeps: six then do what takes forty without. In the second half it would
+leave half of every change, where weakly coupled blocks are solved exactly without it."""
 
-SLOWEST = 0.99
-"""The most that a round is taken to leave of what is missing: then a hundred times the last change is."""
+MAX_CONTRACTION = 0.99
+"""Bound of the estimated error ratio of two sweeps: the remaining error is then a hundred times the last change."""
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
-    """Impulses that meet the laws of all blocks, as far as the rounds went.
+class ImpulseSolution:
+    """Impulses that meet the laws of all blocks, as far as the solver converged.
 
     u: velocities (nv), see rows.py. impulses: of each block, by row [N s or N m s]. residual: largest change of a speed
-    that a block by itself made in the last round [m/s or rad/s]. left: about how far speeds are from where endless
-    rounds would bring them, as the last two rounds tell [m/s or rad/s]. limited: part of all impulses, 0 to 1, that was
-    left out, as they would have added energy; None for methods whose impulses never do.
+    by one block alone in the last sweep [m/s or rad/s]. remaining: estimated distance of the speeds from the converged
+    ones, from the last two sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was left out because it
+    would have added energy; None for methods whose impulses never do.
     """
 
     u: list[Scalar]
     impulses: Impulses
     residual: Scalar
-    left: Scalar = 0.0
+    remaining: Scalar = 0.0
     limited: Scalar | None = None
 
 
-def solved(
-    blocks: Sequence[Block], targets: Sequence[Scalar], free: Sequence[Scalar], warm: Impulses, rounds: int
-) -> Solved:
-    """Impulses that meet the laws of all blocks, and the velocities u under them, after one round or more.
+def block_gauss_seidel(
+    blocks: Sequence[Block], targets: Sequence[Scalar], u_free: Sequence[Scalar], warm_start: Impulses, iterations: int
+) -> ImpulseSolution:
+    """Return impulses that meet the laws of all blocks, and the velocities u under them, after one sweep or more.
 
-    targets: the speed wanted of each block's first row. free: velocities u (nv) without any impulse. warm: impulses to
-    start from; those out of bounds are mended in the first round.
+    blocks: contacts, limits, dry friction, loops. targets: target speed of each block's first row [m/s or rad/s].
+    u_free: velocities u (nv) without impulses. warm_start: impulses to start from; the first sweep corrects those out
+    of bounds. iterations: number of sweeps.
     """
     if not blocks:
-        return Solved(list(free), [], 0.0)
-    u, start = list(free), list[list[Scalar]]()
-    for block, p in zip(blocks, warm, strict=True):
-        u, own = when(block.there, partial(_warmed, block), u, p, otherwise=(u, [0.0] * len(p)))
-        start.append(own)
+        return ImpulseSolution(list(u_free), [], 0.0)
+    u, start = list(u_free), list[list[Scalar]]()
+    for block, p in zip(blocks, warm_start, strict=True):
+        u, impulses = when(block.active, partial(_apply_warm_start, block), u, p, otherwise=(u, [0.0] * len(p)))
+        start.append(impulses)
 
-    def farther(now: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
-        return round_(blocks, targets, *now, OVER)
+    def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
+        return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
 
-    def going_on(now: _Going) -> _Going:
-        new, own = round_(blocks, targets, now.u, now.impulses, 1.0)
-        return _Going(new, own, now.u, now.before, largest_change(blocks, now.impulses, own))
+    def plain_sweep(state: _SweepState) -> _SweepState:
+        new, impulses = sweep_blocks(blocks, targets, state.u, state.impulses, 1.0)
+        return _SweepState(new, impulses, state.u, state.previous_u, largest_change(blocks, state.impulses, impulses))
 
-    early = rounds // 2
-    u, start = repeat(early, farther, (u, start))
-    end = repeat(rounds - early, going_on, _Going(u, start, u, u, 0.0))
-    return Solved(end.u, end.impulses, end.residual, end.residual / (1.0 - _shrinking(end.first, end.before, end.u)))
+    early = iterations // 2
+    u, start = repeat(early, relaxed_sweep, (u, start))
+    end = repeat(iterations - early, plain_sweep, _SweepState(u, start, u, u, 0.0))
+    ratio = _contraction(end.second_previous_u, end.previous_u, end.u)
+    return ImpulseSolution(end.u, end.impulses, end.residual, end.residual / (1.0 - ratio))
 
 
 @dataclass(frozen=True, slots=True)
-class _Going:
-    """Between rounds: velocities u (nv), impulses, velocities before the last round and before the one before it, and
-    the residual of the last round.
+class _SweepState:
+    """State between sweeps: velocities u (nv), impulses, velocities before the last sweep and before the previous one,
+    and the residual of the last sweep.
     """
 
     u: list[Scalar]
     impulses: Impulses
-    before: list[Scalar]
-    first: list[Scalar]
+    previous_u: list[Scalar]
+    second_previous_u: list[Scalar]
     residual: Scalar
 
 
-def _shrinking(first: Sequence[Scalar], second: Sequence[Scalar], third: Sequence[Scalar]) -> Scalar:
-    """How many times as far as in the round before velocities went in the last one, 0 to SLOWEST."""
+def _contraction(first: Sequence[Scalar], second: Sequence[Scalar], third: Sequence[Scalar]) -> Scalar:
+    """Return the ratio of the changes of velocity in the last two sweeps, 0 to MAX_CONTRACTION."""
     early: Scalar = 0.0
     late: Scalar = 0.0
     for x, y, z in zip(first, second, third, strict=True):
         early, late = early + (y - x) * (y - x), late + (z - y) * (z - y)
     ratio = sqrt(late / where(early > 0.0, early, 1.0))
-    return where(early > 0.0, minimum(ratio, SLOWEST), 0.0)
+    return where(early > 0.0, minimum(ratio, MAX_CONTRACTION), 0.0)
 
 
-def _warmed(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-    """Velocities u after a block's first impulses, and these."""
+def _apply_warm_start(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+    """Return velocities u after a block's first impulses, and these impulses."""
     for row, impulse in zip(block.rows, p, strict=True):
-        u = row.pushed(u, impulse)
+        u = row.after_impulse(u, impulse)
     return u, p
 
 
-def round_(
-    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses, share: float
+def sweep_blocks(
+    blocks: Sequence[Block], targets: Sequence[Scalar], u: list[Scalar], impulses: Impulses, relaxation: float
 ) -> tuple[list[Scalar], Impulses]:
-    """Every block once, so many times as far as it asks for; those that are not there cost nothing."""
-    made: Impulses = []
+    """Return velocities u and impulses after one update of every block; inactive blocks cost nothing.
+
+    relaxation: factor of each update, 1 for a plain sweep.
+    """
+    result: Impulses = []
     for block, target, p in zip(blocks, targets, impulses, strict=True):
-        u, new = when(block.there, partial(_turn, block, target, share), u, p, otherwise=(u, p))
-        made.append(new)
-    return u, made
+        u, new = when(block.active, partial(_update, block, target, relaxation), u, p, otherwise=(u, p))
+        result.append(new)
+    return u, result
 
 
-def _turn(
-    block: Block, target: Scalar, share: float, u: list[Scalar], p: list[Scalar]
+def _update(
+    block: Block, target: Scalar, relaxation: float, u: list[Scalar], p: list[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Velocities u and a block's impulses after its turn."""
-    new = block.improved(speeds_of(block, u), p, target)
-    if share != 1.0:
-        new = block.beyond(p, new, share)
+    """Return velocities u and a block's impulses after its update."""
+    new = block.updated(row_speeds(block, u), p, target)
+    if relaxation != 1.0:
+        new = block.over_relaxed(p, new, relaxation)
     for row, after, before in zip(block.rows, new, p, strict=True):
-        u = row.pushed(u, after - before)
+        u = row.after_impulse(u, after - before)
     return u, new
 
 
 def largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
-    """The largest change of a speed that a change of impulses made by itself."""
-    most: Scalar = 0.0
+    """Return the largest change of a speed by the change of its own impulse alone [m/s or rad/s]."""
+    largest: Scalar = 0.0
     for block, old, new in zip(blocks, before, after, strict=True):
-        for row, was, now in zip(block.rows, old, new, strict=True):
-            most = maximum(where(block.there, abs(now - was) * row.gives, 0.0), most)
-    return most
+        for row, p_old, p_new in zip(block.rows, old, new, strict=True):
+            largest = maximum(where(block.active, abs(p_new - p_old) * row.inverse_mass, 0.0), largest)
+    return largest

@@ -1,10 +1,10 @@
-"""Nodes that compute, wired to each other: a dataflow network. [Sims 1994]
+"""Nodes that compute functions of each other's outputs: a dataflow network. [Sims 1994]
 
-    a, b, c = w_k x_{i_k}                        x: sensors, then the nodes' outputs a frame ago
-    y = F(a, b, c)  held in [-1, 1]              s = r(t) w x_i
+    a, b, c = w_k x_{i_k}                        x: sensors, then the nodes' outputs one control step ago
+    y = F(a, b, c)  clipped to [-1, 1]           s = r(t) w x_i
 
-F is one of FUNCTIONS and i one of the sources, both chosen by genes that are rounded down: so they are data, and one
-program serves all networks of a size. Such a choice jumps, however small the change of the gene that makes it.
+F is one of FUNCTIONS and i one of the sources. Both are genes that are rounded down, hence data: one program serves all
+networks of a size. Such a choice jumps, however small the change of its gene.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import TURN, Shape, limited, taken
-from gambol.control.patterns.sensing import Sensing, sensed, sensor_names, settled
+from gambol.control.patterns.pattern import TWO_PI, PatternShape, clipped, take
+from gambol.control.patterns.sensing import SensorPattern, lag_fraction, sensor_names, sensor_readings
 from gambol.lanes import Scalar, clamp, floor, maximum, minimum, sin, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 NODES = 8
-"""Nodes where a shape does not say."""
+"""Default number of nodes."""
 
 INPUTS = 3
 """Inputs of a node; most functions read only one or two."""
 
-HEAVIEST = 3.0
+MAX_WEIGHT = 3.0
 """The largest weight of an input."""
 
-START = 0.25
-"""The time over which signals rise from the middle [s]."""
+RISE_TIME = 0.25
+"""Time over which signals rise from the middle [s]."""
 
 FUNCTIONS = (
     "sum", "product", "minimum", "maximum", "absolute", "greater", "if",
     "squash", "sine", "wave", "saw", "smooth", "integrate", "differentiate",
 )  # fmt: skip
-"""What a node may compute, in the order in which a gene counts."""
+"""The functions of nodes, in the order of the gene's values."""
 
 
 @dataclass(frozen=True)
@@ -52,23 +52,23 @@ class FlowNode:
 
 @dataclass(frozen=True)
 class Effector:
-    """What moves an actuator: a source, counted from 0, and its weight."""
+    """The input of an actuator: a source, counted from 0, and its weight."""
 
     source: float
     weight: float
 
 
 @dataclass(frozen=True, slots=True)
-class Flows:
-    """What a network remembers of each node: its output, and what its first input was."""
+class DataflowMemory:
+    """The memory of a network, of each node: its output, and its first input."""
 
     out: list[Scalar]
     first: list[Scalar]
 
 
 @dataclass(frozen=True)
-class Dataflow(Sensing):
-    """Nodes, and an effector for each actuator. Raises WorldError where they are not of its shape."""
+class Dataflow(SensorPattern):
+    """Nodes, and an effector for each actuator. Raises WorldError if they do not fit its shape."""
 
     kind = "dataflow"
     nodes: tuple[FlowNode, ...]
@@ -78,30 +78,30 @@ class Dataflow(Sensing):
         self.check(all(len(node.sources) == INPUTS == len(node.weights) for node in self.nodes))
 
     @classmethod
-    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
-        """Function, rate, sources and weights of each node; source and weight of each effector."""
+    def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
+        """Return function, rate, sources and weights of each node; source and weight of each effector."""
         sources = float(len(sensor_names(shape)) + _nodes(shape))
         genes: list[Gene] = []
         for j in range(_nodes(shape)):
             genes.append(Gene(f"node {j} function", 0.0, float(len(FUNCTIONS))))
             genes.append(Gene(f"node {j} rate", shape.slowest, shape.fastest, "Hz"))
             genes += [Gene(f"node {j} source {k}", 0.0, sources) for k in range(INPUTS)]
-            genes += [Gene(f"node {j} weight {k}", -HEAVIEST, HEAVIEST) for k in range(INPUTS)]
+            genes += [Gene(f"node {j} weight {k}", -MAX_WEIGHT, MAX_WEIGHT) for k in range(INPUTS)]
         for i in range(shape.actuators):
             genes.append(Gene(f"actuator {i} source", 0.0, sources))
-            genes.append(Gene(f"actuator {i} weight", -HEAVIEST, HEAVIEST))
+            genes.append(Gene(f"actuator {i} weight", -MAX_WEIGHT, MAX_WEIGHT))
         return tuple(genes)
 
     @classmethod
-    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
-        """The nodes and then the effectors that follow each other."""
+    def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
+        """Return the pattern of a sequence of values: nodes, then effectors."""
         each = range(_nodes(shape))
-        nodes = [FlowNode(next(values), next(values), taken(values, INPUTS), taken(values, INPUTS)) for _ in each]
+        nodes = [FlowNode(next(values), next(values), take(values, INPUTS), take(values, INPUTS)) for _ in each]
         effectors = [Effector(next(values), next(values)) for _ in range(shape.actuators)]
         return cls(shape, tuple(nodes), tuple(effectors))
 
     def numbers(self) -> dict[str, Any]:
-        """What nodes and effectors are; choices as whole numbers."""
+        """Return the numbers of nodes and effectors; choices as whole numbers."""
         return {
             "function": [_whole(node.function, len(FUNCTIONS)) for node in self.nodes],
             "rate": [node.rate for node in self.nodes],
@@ -115,36 +115,39 @@ class Dataflow(Sensing):
     def _count(self) -> int:
         return len(sensor_names(self.shape)) + len(self.nodes)
 
-    def memory(self) -> Flows:
-        """All outputs and inputs 0."""
-        return Flows([0.0] * len(self.nodes), [0.0] * len(self.nodes))
+    def memory(self) -> DataflowMemory:
+        """Return zero outputs and inputs."""
+        return DataflowMemory([0.0] * len(self.nodes), [0.0] * len(self.nodes))
 
     def signals(
-        self, numbers: Mapping[str, Any], memory: Flows, senses: Senses, time: Scalar, dt: Scalar
-    ) -> tuple[list[Scalar], Flows]:
-        """What the effectors read after every node has computed once."""
-        felt = sensed(self.shape, senses)
-        before = [*felt, *memory.out]
-        after = Flows([], [])
+        self, numbers: Mapping[str, Any], memory: DataflowMemory, senses: Senses, time: Scalar, dt: Scalar
+    ) -> tuple[list[Scalar], DataflowMemory]:
+        """Return the effectors' inputs after every node has computed once, and the new memory."""
+        readings = sensor_readings(self.shape, senses)
+        before = [*readings, *memory.out]
+        after = DataflowMemory([], [])
         for j, function in enumerate(numbers["function"]):
             pairs = zip(numbers["weights"][j], numbers["sources"][j], strict=True)
-            given = [w * picked(before, i) for w, i in pairs]
+            inputs = [w * select_by_index(before, i) for w, i in pairs]
             now = (numbers["rate"][j], time, dt)
-            results = computed(given, (memory.out[j], memory.first[j]), now)
-            after.out.append(limited(picked(results, function)))
-            after.first.append(given[0])
-        x = clamp(time / START, 0.0, 1.0)
-        rise, now_there = x * x * (3.0 - 2.0 * x), [*felt, *after.out]
+            results = function_values(inputs, (memory.out[j], memory.first[j]), now)
+            after.out.append(clipped(select_by_index(results, function)))
+            after.first.append(inputs[0])
+        x = clamp(time / RISE_TIME, 0.0, 1.0)
+        rise, current = x * x * (3.0 - 2.0 * x), [*readings, *after.out]
         effectors = zip(numbers["source"], numbers["weight"], strict=True)
-        return [rise * limited(w * picked(now_there, i)) for i, w in effectors], after
+        return [rise * clipped(w * select_by_index(current, i)) for i, w in effectors], after
 
 
-def computed(given: Sequence[Scalar], past: tuple[Scalar, Scalar], now: tuple[Scalar, Scalar, Scalar]) -> list[Scalar]:
-    """What each of the FUNCTIONS makes of inputs a, b, c.
+def function_values(
+    inputs: Sequence[Scalar], past: tuple[Scalar, Scalar], now: tuple[Scalar, Scalar, Scalar]
+) -> list[Scalar]:
+    """Return the results of all FUNCTIONS of inputs a, b, c.
 
-    past: the node's output a frame ago, and a then. now: its rate [Hz], the time and the frame [s].
+    inputs: a, b, c. past: the node's output one control step ago, and a then. now: its rate [Hz], the time and the
+    control step [s].
     """
-    a, b, c = given
+    a, b, c = inputs
     (y, a_before), (rate, time, dt) = past, now
     total = a + b + c
     cycles = rate * time + a
@@ -158,17 +161,17 @@ def computed(given: Sequence[Scalar], past: tuple[Scalar, Scalar], now: tuple[Sc
         where(a > b, 1.0, -1.0),
         where(a > 0.0, b, c),
         total / (1.0 + abs(total)),
-        sin(TURN * total),
-        sin(TURN * saw),
+        sin(TWO_PI * total),
+        sin(TWO_PI * saw),
         2.0 * saw - 1.0,
-        y + (a - y) * settled(1.0 / (TURN * rate), dt),
+        y + (a - y) * lag_fraction(1.0 / (TWO_PI * rate), dt),
         y + dt * rate * a,
         (a - a_before) / (dt * rate),
     ]
 
 
-def picked(values: Sequence[Scalar], index: Scalar) -> Scalar:
-    """The value of an index, a whole number held as a real one: it is found bit by bit, so that lanes may differ."""
+def select_by_index(values: Sequence[Scalar], index: Scalar) -> Scalar:
+    """Return the value of an index, a whole number held as a real one. It is found bit by bit, so lanes may differ."""
     level, rest = list(values), index
     while len(level) > 1:
         half = floor(0.5 * rest)
@@ -180,9 +183,9 @@ def picked(values: Sequence[Scalar], index: Scalar) -> Scalar:
 
 
 def _whole(value: float, count: int) -> float:
-    """A choice among so many, from 0."""
+    """Return a choice among `count`, counted from 0."""
     return clamp(floor(value), 0.0, float(count - 1))
 
 
-def _nodes(shape: Shape) -> int:
+def _nodes(shape: PatternShape) -> int:
     return shape.size or NODES

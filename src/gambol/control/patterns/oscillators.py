@@ -1,13 +1,13 @@
-"""Coupled oscillators whose phases reflexes move: a gait that waits for its feet. [Kuramoto 1984; McKenna 1990, 4.6]
+"""Coupled oscillators with reflexes on their phases: a gait that waits for its feet. [Kuramoto 1984; McKenna 1990, 4.6]
 
     theta_i = f t + p_i + d_i                    s_i = r(t) (o_i + a_i sin(2 pi theta_i))
     d_i' = n_i - g_i L_i cos(2 pi theta_i) + K / (2 pi N) sum_j sin(2 pi (d_j - d_i))
-    d_i += z_i (l_i - theta_i, the shorter way round)                  at the landing of its foot
+    d_i += z_i (l_i - theta_i, by the shorter way round)            at the landing of its foot
 
-All lean on each other to keep the lags p, for which d = 0; n is how far an oscillator's own frequency lies from the
-common one. The load L on a foot holds its oscillators back or drives them on [Owaki 2013], which is the
-load-bearing reflex made smooth; its landing sets them to the phase of landing, as the step reflex does. Two
-oscillators lock, apart by 2 pi (d_1 - d_2) = arcsin(2 pi (n_1 - n_2) / K).
+The coupling pulls all of them to the phases p, where d = 0; n is the detuning: an oscillator's own frequency less the
+common one. The load L on a foot slows its oscillators down or speeds them up [Owaki 2013], a smooth load-bearing
+reflex; its landing moves them to the phase of landing, as the step reflex does. Two oscillators lock at a phase
+difference of 2 pi (d_1 - d_2) = arcsin(2 pi (n_1 - n_2) / K).
 """
 
 from __future__ import annotations
@@ -18,24 +18,32 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import NO_FOOT, TURN, Bred, Shape, limited, started, within_one
-from gambol.control.patterns.sensing import told
-from gambol.lanes import Scalar, cos, each, floor, sin, total, where
+from gambol.control.patterns.pattern import (
+    NO_FOOT,
+    TWO_PI,
+    GeneticPattern,
+    PatternShape,
+    amplitude_scale,
+    clipped,
+    soft_start,
+)
+from gambol.control.patterns.sensing import reading
+from gambol.lanes import Scalar, cos, elementwise, floor, sin, total, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
-FASTEST_COUPLING = 20.0
-"""How fast phases are pulled together at most [1/s]: at 60 frames/s a frame then takes a third of the way."""
+MAX_COUPLING = 20.0
+"""Largest rate at which phases are pulled together [1/s]: a third of the difference in a control step at 60 Hz."""
 
 
 @dataclass(frozen=True)
 class Oscillator:
     """One actuator's oscillator.
 
-    offset, amplitude: of its signal; phase: its lag in the gait [cycles]; detuning: its own frequency less the common
-    one [Hz]; held: by a foot that bears the whole weight [Hz]; landing: its phase at the landing of its foot [cycles];
-    reset: the part of the way that a landing moves it there.
+    offset, amplitude: of its signal; phase: its phase in the gait [cycles]; detuning: its own frequency less the common
+    one [Hz]; held: rate by which a foot that bears the whole weight holds it back [Hz]; landing: its phase at the
+    landing of its foot [cycles]; reset: fraction of the way to that phase that a landing moves it.
     """
 
     offset: float
@@ -48,18 +56,18 @@ class Oscillator:
 
 
 @dataclass(frozen=True, slots=True)
-class Phases:
-    """What oscillators remember: how far each is ahead of the gait [cycles], and whether each foot touched, 0 or 1."""
+class OscillatorMemory:
+    """The oscillators' memory: the lead of each over the gait [cycles], and 1 for each foot in contact, else 0."""
 
-    ahead: list[Scalar]
-    touched: list[Scalar]
+    lead: list[Scalar]
+    in_contact: list[Scalar]
 
 
 @dataclass(frozen=True)
-class Oscillators(Bred):
+class Oscillators(GeneticPattern):
     """Oscillators of one common frequency [Hz], coupled with a strength [1/s].
 
-    Raises WorldError where there are more or fewer than actuators.
+    Raises WorldError if their number is not that of the actuators.
     """
 
     kind = "oscillators"
@@ -72,13 +80,13 @@ class Oscillators(Bred):
 
     @property
     def wants(self) -> tuple[str, ...]:
-        """Contacts and loads, where an actuator moves a foot."""
+        """Contacts and loads, if an actuator moves a foot."""
         return ("contacts", "loads") if set(self.shape.foot_of) - {NO_FOOT} else ()
 
     @classmethod
-    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
-        """The common frequency, the coupling, and what each oscillator is."""
-        genes = [Gene("frequency", shape.slowest, shape.fastest, "Hz"), Gene("coupling", 0.0, FASTEST_COUPLING, "1/s")]
+    def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
+        """Return the genes: common frequency, coupling, and the numbers of each oscillator."""
+        genes = [Gene("frequency", shape.slowest, shape.fastest, "Hz"), Gene("coupling", 0.0, MAX_COUPLING, "1/s")]
         for i in range(shape.actuators):
             genes.append(Gene(f"actuator {i} offset", -0.5, 0.5))
             genes.append(Gene(f"actuator {i} amplitude", 0.0, 1.0))
@@ -90,73 +98,76 @@ class Oscillators(Bred):
         return tuple(genes)
 
     @classmethod
-    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
-        """The frequency, the coupling and the oscillators that follow each other."""
+    def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
+        """Return the pattern of a sequence of values: the frequency, the coupling and the oscillators."""
         frequency, coupling = next(values), next(values)
         oscillators = [Oscillator(*(next(values) for _ in range(7))) for _ in range(shape.actuators)]
         return cls(shape, frequency, coupling, tuple(oscillators))
 
     def numbers(self) -> dict[str, Any]:
-        """What each oscillator is; its lag as a sine and cosine too, and its signal scaled to stay in [-1, 1]."""
-        several = self.oscillators
-        scales = [within_one(one.offset, [one.amplitude]) for one in several]
+        """Return the numbers of each oscillator, sine and cosine of its phase, and its signal scaled to [-1, 1]."""
+        oscillators = self.oscillators
+        scales = [amplitude_scale(oscillator.offset, [oscillator.amplitude]) for oscillator in oscillators]
         return {
             "frequency": self.frequency,
             "coupling": self.coupling,
-            "offset": [scale * one.offset for scale, one in zip(scales, several, strict=True)],
-            "amplitude": [scale * one.amplitude for scale, one in zip(scales, several, strict=True)],
-            "phase": [one.phase for one in several],
-            "sine": [each(math.sin, TURN * one.phase) for one in several],
-            "cosine": [each(math.cos, TURN * one.phase) for one in several],
-            "detuning": [one.detuning for one in several],
-            "held": [one.held for one in several],
-            "landing": [one.landing for one in several],
-            "reset": [one.reset for one in several],
+            "offset": [scale * oscillator.offset for scale, oscillator in zip(scales, oscillators, strict=True)],
+            "amplitude": [scale * oscillator.amplitude for scale, oscillator in zip(scales, oscillators, strict=True)],
+            "phase": [oscillator.phase for oscillator in oscillators],
+            "sine": [elementwise(math.sin, TWO_PI * oscillator.phase) for oscillator in oscillators],
+            "cosine": [elementwise(math.cos, TWO_PI * oscillator.phase) for oscillator in oscillators],
+            "detuning": [oscillator.detuning for oscillator in oscillators],
+            "held": [oscillator.held for oscillator in oscillators],
+            "landing": [oscillator.landing for oscillator in oscillators],
+            "reset": [oscillator.reset for oscillator in oscillators],
         }
 
-    def memory(self) -> Phases:
-        """All in step with the gait; no foot touches yet."""
-        return Phases([0.0] * self.shape.actuators, [0.0] * self.shape.feet)
+    def memory(self) -> OscillatorMemory:
+        """Return zero leads; no foot is in contact yet."""
+        return OscillatorMemory([0.0] * self.shape.actuators, [0.0] * self.shape.feet)
 
     def signals(
-        self, numbers: Mapping[str, Any], memory: Phases, senses: Senses, time: Scalar, dt: Scalar
-    ) -> tuple[list[Scalar], Phases]:
-        """The sines of the phases, and the phases a frame later."""
+        self, numbers: Mapping[str, Any], memory: OscillatorMemory, senses: Senses, time: Scalar, dt: Scalar
+    ) -> tuple[list[Scalar], OscillatorMemory]:
+        """Return the sines of the phases, and the leads one control step later."""
         cycles = numbers["frequency"] * time
-        x = TURN * (cycles - floor(cycles))
+        x = TWO_PI * (cycles - floor(cycles))
         sine, cosine = sin(x), cos(x)
-        rise = started(cycles, cosine)
-        ahead = [(sin(TURN * d), cos(TURN * d)) for d in memory.ahead]
-        mean = [total(part[k] for part in ahead) / self.shape.actuators for k in (0, 1)]
+        rise = soft_start(cycles, cosine)
+        lead = [(sin(TWO_PI * d), cos(TWO_PI * d)) for d in memory.lead]
+        mean = [total(part[k] for part in lead) / self.shape.actuators for k in (0, 1)]
         signals: list[Scalar] = []
         moved: list[Scalar] = []
-        for i, (s, c) in enumerate(ahead):
+        for i, (s, c) in enumerate(lead):
             s_lag, c_lag = numbers["sine"][i], numbers["cosine"][i]
             s_gait, c_gait = sine * c_lag + cosine * s_lag, cosine * c_lag - sine * s_lag
             s_theta, c_theta = s_gait * c + c_gait * s, c_gait * c - s_gait * s
-            signals.append(limited(rise * (numbers["offset"][i] + numbers["amplitude"][i] * s_theta)))
-            pulled = numbers["coupling"] / TURN * (mean[0] * c - mean[1] * s)
-            moved.append(memory.ahead[i] + dt * (numbers["detuning"][i] + pulled))
-            moved[i] = self._felt(i, numbers, memory, senses, (moved[i], cycles, c_theta, dt))
-        touched = told(self.shape, senses, "contacts") if self.wants else memory.touched
-        return signals, Phases([d - floor(d + 0.5) for d in moved], touched)
+            signals.append(clipped(rise * (numbers["offset"][i] + numbers["amplitude"][i] * s_theta)))
+            pulled = numbers["coupling"] / TWO_PI * (mean[0] * c - mean[1] * s)
+            moved.append(memory.lead[i] + dt * (numbers["detuning"][i] + pulled))
+            moved[i] = self._after_reflexes(i, numbers, memory, senses, (moved[i], cycles, c_theta, dt))
+        in_contact = reading(self.shape, senses, "contacts") if self.wants else memory.in_contact
+        return signals, OscillatorMemory([d - floor(d + 0.5) for d in moved], in_contact)
 
-    def _felt(
-        self, i: int, numbers: Mapping[str, Any], memory: Phases, senses: Senses, now: tuple[Scalar, ...]
+    def _after_reflexes(
+        self, i: int, numbers: Mapping[str, Any], memory: OscillatorMemory, senses: Senses, now: tuple[Scalar, ...]
     ) -> Scalar:
-        """How far an oscillator is ahead after its foot's load has held it, and its landing has set it."""
+        """Return the lead of an oscillator after its foot's load has held it back, and its landing has reset it."""
         foot = self.shape.foot(i)
         d, cycles, cosine, dt = now
         if foot == NO_FOOT:
             return d
-        contact, load = (told(self.shape, senses, sense)[foot] for sense in ("contacts", "loads"))
+        contact, load = (reading(self.shape, senses, sense)[foot] for sense in ("contacts", "loads"))
         d = d - dt * numbers["held"][i] * load * cosine
-        lands = (contact > 0.5) & (memory.touched[foot] < 0.5)
-        short = numbers["landing"][i] - (cycles + numbers["phase"][i] + d)
-        return where(lands, d + numbers["reset"][i] * (short - floor(short + 0.5)), d)
+        lands = (contact > 0.5) & (memory.in_contact[foot] < 0.5)
+        remaining = numbers["landing"][i] - (cycles + numbers["phase"][i] + d)
+        return where(lands, d + numbers["reset"][i] * (remaining - floor(remaining + 0.5)), d)
 
-    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: Shape) -> Self:
-        """The oscillators of a larger shape: number i is as sources[i] is, shifts[i] cycles ahead."""
-        several = [self.oscillators[j] for j in sources]
-        moved = [replace(one, phase=(one.phase + x) % 1.0) for one, x in zip(several, shifts, strict=True)]
+    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
+        """Return the oscillators of a larger shape: i is like sources[i], shifts[i] cycles ahead."""
+        oscillators = [self.oscillators[j] for j in sources]
+        moved = [
+            replace(oscillator, phase=(oscillator.phase + x) % 1.0)
+            for oscillator, x in zip(oscillators, shifts, strict=True)
+        ]
         return type(self)(shape, self.frequency, self.coupling, tuple(moved))

@@ -1,6 +1,6 @@
-"""What a pattern is: a family of signals, one for each actuator and each in [-1, 1], made of genes.
+"""The interface of patterns: families of signals, one for each actuator and each in [-1, 1], made of genes.
 
-A pattern knows no figure. It is told what is felt and what time it is, and remembers what it needs to.
+A pattern knows no figure. It gets the senses and the time, and has a memory of its own.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkab
 
 import numpy as np
 
-from gambol.control.gene import Gene, checked
+from gambol.control.gene import Gene, checked_values
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, clamp, leaves, maximum, total, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
-TURN = 2.0 * math.pi
+TWO_PI = 2.0 * math.pi
 """A cycle [rad]."""
 
-LARGEST = 256
-"""Harmonics, pairs or nodes: a network of so many compiles in minutes."""
+MAX_SIZE = 256
+"""Largest number of harmonics, pairs or nodes: such a network compiles in minutes."""
 
 NO_FOOT = -1
-"""The foot of an actuator that moves none."""
+"""The foot index of an actuator that moves no foot."""
 
-FELT = ("angles", "speeds", "contacts", "loads", "up", "velocity", "height")
-"""What a pattern may feel, by name."""
+SENSES = ("angles", "speeds", "contacts", "loads", "up", "velocity", "height")
+"""Names of the senses that a pattern may read."""
 
 
 @dataclass(frozen=True)
-class Shape:
-    """How large a pattern is, and what it is tied to.
+class PatternShape:
+    """The size of a pattern, and its relation to actuators, feet and senses.
 
-    actuators: signals that it gives. feet: feet that it feels. foot_of: the foot that each actuator moves, NO_FOOT for
-    none; () for none at all. size: harmonics, pairs or nodes; 0 is what is usual for the kind. senses: names that a
-    network reads. slowest, fastest: bounds of its rhythm [Hz].
-    Raises WorldError for numbers that cannot be and senses that are unknown.
+    actuators: number of signals. feet: number of feet that it senses. foot_of: the foot that each actuator moves,
+    NO_FOOT for none; () if all are none. size: harmonics, pairs or nodes; 0 is the default of the kind. senses: names
+    that a network reads. slowest, fastest: bounds of its frequency [Hz]. Raises WorldError for invalid numbers and
+    unknown senses.
     """
 
     actuators: int
@@ -58,31 +58,29 @@ class Shape:
                 f"a pattern of {self.actuators} actuators, {self.feet} feet and size {self.size} cannot be; "
                 "give at least one actuator, and no fewer than 0 of the others"
             )
-        if self.size > LARGEST:
-            raise WorldError(f"a pattern of size {self.size} is too large; give at most {LARGEST}, 0 for what is usual")
+        if self.size > MAX_SIZE:
+            raise WorldError(f"a pattern of size {self.size} is too large; give at most {MAX_SIZE}, 0 for the default")
         if self.foot_of and len(self.foot_of) != self.actuators:
             raise WorldError(f"{self.actuators} actuators need as many feet in foot_of, not {len(self.foot_of)}")
         for foot in self.foot_of:
             if not NO_FOOT <= foot < self.feet:
                 raise WorldError(f"an actuator cannot move foot {foot} of {self.feet}; {NO_FOOT} is for none")
         for name in self.senses:
-            if name not in FELT:
-                raise WorldError(f'a pattern cannot feel "{name}"; {did_you_mean(name, FELT)}')
+            if name not in SENSES:
+                raise WorldError(f'a pattern cannot sense "{name}"; {did_you_mean(name, SENSES)}')
         if not 0.0 < self.slowest < self.fastest < math.inf:
             raise WorldError(f"a rhythm cannot lie between {self.slowest} and {self.fastest} Hz")
 
     def foot(self, actuator: int) -> int:
-        """The foot that an actuator moves, or NO_FOOT."""
+        """Return the foot that an actuator moves, or NO_FOOT."""
         return self.foot_of[actuator] if self.foot_of else NO_FOOT
 
 
 @runtime_checkable
 class Pattern(Protocol):
-    """A family of signals: what a Drive asks at every frame.
+    """A family of signals, which a Drive evaluates at every control step.
 
-    kind: its name in the table of patterns. wants: names of the senses that it reads. numbers: a nest of floats that
-    may differ between worlds. memory: a nest of scalars, the same at time 0 whatever the numbers are. structure:
-    plain data that says what is compiled in.
+    kind: its name in the table of patterns. Its memory at time 0 is the same for all numbers.
     """
 
     kind: ClassVar[str]
@@ -93,82 +91,82 @@ class Pattern(Protocol):
         ...
 
     def numbers(self) -> Any:
-        """What may differ between worlds, as inputs of a program that only it reads."""
+        """Return a pytree of floats that may differ between worlds, as inputs of a program."""
         ...
 
     def memory(self) -> Any:
-        """What a pattern remembers before its first frame."""
+        """Return the memory before the first control step: a pytree of scalars."""
         ...
 
     def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
-        """The signals at a time [s], each in [-1, 1], and what it remembers a frame of dt [s] later."""
+        """Return the signals at a time [s], each in [-1, 1], and the memory one control step of dt [s] later."""
         ...
 
     def structure(self) -> tuple[Any, ...]:
-        """Plain data: patterns of one structure share a program."""
+        """Return plain data: patterns of one structure share a program."""
         ...
 
 
 @dataclass(frozen=True)
-class Bred(ABC):
-    """What all patterns that are made of genes have in common.
+class GeneticPattern(ABC):
+    """The base class of patterns that are made of genes.
 
-    Its fields after the shape hold the values of its genes, nested as the kind likes, in the order of the genes. Where
-    they are arrays (W,) it stands for W patterns, and its numbers are theirs to the last bit.
+    Its fields after the shape hold the values of its genes, in the order of the genes, nested as the kind defines. If
+    they are arrays (W,) it stands for W patterns, and its numbers are equal to theirs to the last bit.
     """
 
     kind: ClassVar[str]
-    shape: Shape
+    shape: PatternShape
 
     @classmethod
     @abstractmethod
-    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
-        """The genes of patterns of a shape."""
+    def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
+        """Return the genes of patterns of a shape."""
 
     @classmethod
     @abstractmethod
-    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
-        """The pattern whose genes' values follow each other."""
+    def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
+        """Return the pattern of a sequence of gene values."""
 
     @classmethod
-    def of_genes(cls, shape: Shape, values: Sequence[float]) -> Self:
-        """The pattern of a shape whose genes have these values, which WorldError is raised for if they do not fit."""
-        return cls.read(shape, iter(checked(cls.genes_of(shape), values)))
+    def of_genes(cls, shape: PatternShape, values: Sequence[float]) -> Self:
+        """Return the pattern of a shape with these gene values. Raises WorldError if they do not fit."""
+        return cls.read(shape, iter(checked_values(cls.genes_of(shape), values)))
 
     @property
     def wants(self) -> tuple[str, ...]:
-        """Names of what it feels: nothing, if its kind does not say."""
+        """Names of the senses that it reads: none, unless its kind overrides this."""
         return ()
 
     @abstractmethod
     def numbers(self) -> dict[str, Any]:
-        """What its signals are computed from, each an input of a program."""
+        """Return the numbers of its signals, each an input of a program."""
 
     def memory(self) -> Any:
-        """What it remembers at the start: nothing, if its kind does not say."""
+        """Return the initial memory: empty, unless its kind overrides this."""
         return ()
 
     @abstractmethod
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """Its signals at a time [s], each in [-1, 1], and its memory a frame of dt [s] later."""
+        """Return its signals at a time [s], each in [-1, 1], and its memory one control step of dt [s] later."""
 
     def genes(self) -> tuple[Gene, ...]:
-        """The genes that it is made of."""
+        """Return the genes that it is made of."""
         return self.genes_of(self.shape)
 
     def values(self) -> tuple[float, ...]:
-        """The values of its genes, in their order."""
+        """Return the values of its genes, in their order."""
         return tuple(leaves([getattr(self, f.name) for f in fields(self) if f.name != "shape"]))
 
     def structure(self) -> tuple[Any, ...]:
-        """Its kind and what its shape compiles in: patterns that share them share a program."""
+        """Return its kind and the parts of its shape that are compiled in: equal ones share a program."""
         shape = self.shape
         return self.kind, shape.actuators, shape.feet, shape.foot_of, shape.size, shape.senses
 
     def check(self, fits: bool = True) -> None:
-        """Raise WorldError if its numbers are not finite, or not as many as its genes; fits: or not so nested."""
+        """Raise WorldError if its numbers are not finite, not as many as its genes, or if fits is False."""
         genes, values = self.genes(), self.values()
         if len(genes) != len(values) or not fits:
             raise WorldError(
@@ -181,28 +179,28 @@ class Bred(ABC):
 
 
 def positive(value: Scalar) -> bool:
-    """Whether a number, or every number of an array, is above 0."""
+    """Return True if a number, or every number of an array, is above 0."""
     return bool(np.all(value > 0.0))
 
 
-def taken(values: Iterator[float], count: int) -> tuple[float, ...]:
-    """The next few values, as a tuple."""
+def take(values: Iterator[float], count: int) -> tuple[float, ...]:
+    """Return the next `count` values, as a tuple."""
     return tuple(islice(values, count))
 
 
-def limited(signal: Scalar) -> Scalar:
-    """A signal held within [-1, 1]."""
+def clipped(signal: Scalar) -> Scalar:
+    """Return a signal clipped to [-1, 1]."""
     return clamp(signal, -1.0, 1.0)
 
 
-def started(cycles: Scalar, cosine: Scalar) -> Scalar:
-    """A factor that rises smoothly from 0 to 1 over the first half of a rhythm's first cycle.
+def soft_start(cycles: Scalar, cosine: Scalar) -> Scalar:
+    """Return a factor that rises smoothly from 0 to 1 over the first half cycle.
 
-    cosine: of the phase after so many cycles, which whoever asks has at hand.
+    cycles: number of cycles since the start. cosine: of the phase then, which the caller has.
     """
     return where(cycles < 0.5, 0.5 - 0.5 * cosine, 1.0)
 
 
-def within_one(offset: Scalar, amplitudes: Sequence[Scalar]) -> Scalar:
-    """The factor that keeps a sum of sinusoids about an offset in [-1, 1]: 1 where it lies there anyway."""
+def amplitude_scale(offset: Scalar, amplitudes: Sequence[Scalar]) -> Scalar:
+    """Return the factor that keeps a sum of sinusoids about an offset in [-1, 1]; 1 where it is inside anyway."""
     return 1.0 / maximum(1.0, abs(offset) + total(abs(a) for a in amplitudes))

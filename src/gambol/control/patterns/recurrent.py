@@ -3,10 +3,10 @@
     tau_i y_i' = -y_i + sum_j W_ij sigma(y_j + theta_j) + sum_k V_ik x_k         sigma(u) = 1 / (1 + e^-u)
     s_i = 2 sigma(y_i + theta_i) - 1                                             of the first nodes
 
-x: sensor readings. theta_i is a bias less half the sum of W_ij, so that with biases near 0 every node works where its
-output changes most, and random networks swing [Mathayomchan and Beer 2002]. What is remembered is z = y + theta, which
-starts at 0: signals then start in the middle. A frame lets each z decay exactly towards what the others' outputs at
-its start ask for.
+x: sensor readings. theta_i is a bias less half the sum of W_ij. So with biases near 0 every node works where its output
+changes most, and random networks oscillate [Mathayomchan and Beer 2002]. The memory is z = y + theta, which starts at
+0: signals start in the middle. In a control step each z decays exactly towards the target given by the others' outputs
+at its start.
 """
 
 from __future__ import annotations
@@ -16,8 +16,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Shape, limited, positive, taken
-from gambol.control.patterns.sensing import Sensing, logistic, sensed, sensor_names, settled, weighed
+from gambol.control.patterns.pattern import PatternShape, clipped, positive, take
+from gambol.control.patterns.sensing import (
+    SensorPattern,
+    lag_fraction,
+    logistic,
+    sensor_names,
+    sensor_readings,
+    weighted_sum,
+)
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, total
 
@@ -25,13 +32,13 @@ if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 HIDDEN = 2
-"""Nodes that move nothing themselves, where a shape does not say."""
+"""Default number of nodes that move no actuator."""
 
-HEAVIEST = 16.0
+MAX_WEIGHT = 16.0
 """The largest weight between nodes: networks of a few nodes have all their kinds of behaviour below it."""
 
-STRONGEST = 4.0
-"""The largest bias, and the largest weight of a sensor: from there a node hardly feels what others say."""
+MAX_BIAS = 4.0
+"""The largest bias, and the largest weight of a sensor: above it a node hardly depends on other nodes."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,10 @@ class Neuron:
 
 
 @dataclass(frozen=True)
-class Recurrent(Sensing):
+class Recurrent(SensorPattern):
     """Nodes of which the first ones move the actuators.
 
-    Raises WorldError for nodes of another shape, fewer than actuators, and time constants that are not positive.
+    Raises WorldError for nodes of another shape, fewer nodes than actuators, and time constants that are not positive.
     """
 
     kind = "recurrent"
@@ -56,59 +63,59 @@ class Recurrent(Sensing):
 
     def __post_init__(self) -> None:
         nodes, sensors = _nodes(self.shape), len(sensor_names(self.shape))
-        self.check(all(len(one.weights) == nodes and len(one.inputs) == sensors for one in self.neurons))
-        if not all(positive(one.tau) for one in self.neurons):
+        self.check(all(len(neuron.weights) == nodes and len(neuron.inputs) == sensors for neuron in self.neurons))
+        if not all(positive(neuron.tau) for neuron in self.neurons):
             raise WorldError("a node's time constant must be above 0 s")
 
     @classmethod
-    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
-        """Bias, time constant, weights and inputs of each node."""
+    def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
+        """Return bias, time constant, weights and inputs of each node."""
         genes: list[Gene] = []
         for i in range(_nodes(shape)):
-            genes += [Gene(f"node {i} bias", -STRONGEST, STRONGEST), Gene(f"node {i} time constant", 0.02, 0.5, "s")]
-            genes += [Gene(f"node {i} from node {j}", -HEAVIEST, HEAVIEST) for j in range(_nodes(shape))]
-            genes += [Gene(f"node {i} from {name}", -STRONGEST, STRONGEST) for name in sensor_names(shape)]
+            genes += [Gene(f"node {i} bias", -MAX_BIAS, MAX_BIAS), Gene(f"node {i} time constant", 0.02, 0.5, "s")]
+            genes += [Gene(f"node {i} from node {j}", -MAX_WEIGHT, MAX_WEIGHT) for j in range(_nodes(shape))]
+            genes += [Gene(f"node {i} from {name}", -MAX_BIAS, MAX_BIAS) for name in sensor_names(shape)]
         return tuple(genes)
 
     @classmethod
-    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
-        """The neurons that follow each other."""
+    def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
+        """Return the pattern of a sequence of values: the neurons."""
         nodes, sensors = _nodes(shape), len(sensor_names(shape))
         each = range(nodes)
         return cls(
             shape,
-            tuple(Neuron(next(values), next(values), taken(values, nodes), taken(values, sensors)) for _ in each),
+            tuple(Neuron(next(values), next(values), take(values, nodes), take(values, sensors)) for _ in each),
         )
 
     def numbers(self) -> dict[str, Any]:
-        """Thetas, time constants, weights and inputs of all nodes."""
+        """Return thetas, time constants, weights and inputs of all nodes."""
         return {
-            "theta": [one.bias - 0.5 * total(one.weights) for one in self.neurons],
-            "tau": [one.tau for one in self.neurons],
-            "weights": [list(one.weights) for one in self.neurons],
-            "inputs": [list(one.inputs) for one in self.neurons],
+            "theta": [neuron.bias - 0.5 * total(neuron.weights) for neuron in self.neurons],
+            "tau": [neuron.tau for neuron in self.neurons],
+            "weights": [list(neuron.weights) for neuron in self.neurons],
+            "inputs": [list(neuron.inputs) for neuron in self.neurons],
         }
 
     def memory(self) -> list[Scalar]:
-        """All nodes where their outputs are a half."""
+        """Return z = 0 for all nodes: outputs of a half."""
         return [0.0] * len(self.neurons)
 
     def signals(
         self, numbers: Mapping[str, Any], memory: list[Scalar], senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], list[Scalar]]:
-        """What the first nodes put out after a frame."""
-        felt = sensed(self.shape, senses)
-        fired = [logistic(z) for z in memory]
+        """Return the outputs of the first nodes after a control step, and the new memory."""
+        readings = sensor_readings(self.shape, senses)
+        outputs = [logistic(z) for z in memory]
         after: list[Scalar] = []
         rows = zip(memory, numbers["theta"], numbers["tau"], numbers["weights"], numbers["inputs"], strict=True)
         for z, theta, tau, weights, inputs in rows:
-            goal = weighed(weighed(theta, weights, fired), inputs, felt)
-            after.append(z + (goal - z) * settled(tau, dt))
-        return [limited(2.0 * logistic(z) - 1.0) for z in after[: self.shape.actuators]], after
+            goal = weighted_sum(weighted_sum(theta, weights, outputs), inputs, readings)
+            after.append(z + (goal - z) * lag_fraction(tau, dt))
+        return [clipped(2.0 * logistic(z) - 1.0) for z in after[: self.shape.actuators]], after
 
 
-def _nodes(shape: Shape) -> int:
-    """How many nodes there are; raises WorldError if they cannot move all actuators."""
+def _nodes(shape: PatternShape) -> int:
+    """Return the number of nodes. Raises WorldError if they are fewer than the actuators."""
     count = shape.size or shape.actuators + HIDDEN
     if count < shape.actuators:
         raise WorldError(f"{count} nodes cannot move {shape.actuators} actuators; give at least one for each, or 0")

@@ -1,9 +1,9 @@
-"""Stimulus and response: the stored stimulus that is nearest to what is felt says where to go. [Ngo and Marks 1993]
+"""Stimulus and response: the stored stimulus nearest to the sensor readings selects the response. [Ngo and Marks 1993]
 
     j = argmin_j sum_k w_k (x_k - p_jk)^2          T_j s_i' = r_ji - s_i          solved exactly while j holds
 
-x: sensor readings; p_j: a stored stimulus; r_j, T_j: its response, the signals to go to and their time constant.
-An arbitrarily small change of a stimulus may hand over to another response: that is why such tables are hard to breed.
+x: sensor readings; p_j: a stored stimulus; r_j, T_j: its response, the target signals and their time constant. An
+arbitrarily small change of a stimulus may select another response, which makes such tables hard to evolve.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import Shape, limited, positive, taken
-from gambol.control.patterns.sensing import Sensing, sensed, sensor_names, settled
+from gambol.control.patterns.pattern import PatternShape, clipped, positive, take
+from gambol.control.patterns.sensing import SensorPattern, lag_fraction, sensor_names, sensor_readings
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, where
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 PAIRS = 8
-"""Stimuli where a shape does not say: enough for the four phases of a stride on two sides."""
+"""Default number of stimuli: enough for the four phases of a stride on two sides."""
 
 
 @dataclass(frozen=True)
 class Response:
-    """A stored stimulus, one number for each sensor, the signals that answer it, and their time constant [s]."""
+    """A stored stimulus, one number for each sensor, the target signals, and their time constant [s]."""
 
     stimulus: tuple[float, ...]
     signals: tuple[float, ...]
-    lasts: float
+    time_constant: float
 
 
 @dataclass(frozen=True)
-class Responses(Sensing):
-    """A table of responses, and the weight of each sensor in telling how near a stimulus is.
+class Responses(SensorPattern):
+    """A table of responses, and the weight of each sensor in the distance between stimuli.
 
     Raises WorldError for a table of another shape and for time constants that are not positive.
     """
@@ -49,13 +49,15 @@ class Responses(Sensing):
 
     def __post_init__(self) -> None:
         sensors, actuators = len(sensor_names(self.shape)), self.shape.actuators
-        self.check(all(len(one.stimulus) == sensors and len(one.signals) == actuators for one in self.table))
-        if not all(positive(one.lasts) for one in self.table):
+        self.check(
+            all(len(response.stimulus) == sensors and len(response.signals) == actuators for response in self.table)
+        )
+        if not all(positive(response.time_constant) for response in self.table):
             raise WorldError("a response takes a time constant above 0 s")
 
     @classmethod
-    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
-        """The sensors' weights, then each pair's stimulus, signals and time constant."""
+    def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
+        """Return the sensors' weights, then each pair's stimulus, signals and time constant."""
         sensors = sensor_names(shape)
         genes = [Gene(f"weight of {name}", 0.0, 1.0) for name in sensors]
         for j in range(_pairs(shape)):
@@ -65,54 +67,54 @@ class Responses(Sensing):
         return tuple(genes)
 
     @classmethod
-    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
-        """The weights and the pairs that follow each other."""
+    def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
+        """Return the pattern of a sequence of values: the weights and the pairs."""
         count = len(sensor_names(shape))
-        weights = taken(values, count)
+        weights = take(values, count)
         pairs = range(_pairs(shape))
-        table = [Response(taken(values, count), taken(values, shape.actuators), next(values)) for _ in pairs]
+        table = [Response(take(values, count), take(values, shape.actuators), next(values)) for _ in pairs]
         return cls(shape, weights, tuple(table))
 
     def numbers(self) -> dict[str, Any]:
-        """Weights, stimuli, responses held in [-1, 1], and time constants."""
+        """Return weights, stimuli, responses clipped to [-1, 1], and time constants."""
         return {
             "weights": list(self.weights),
-            "stimuli": [list(one.stimulus) for one in self.table],
-            "signals": [[limited(signal) for signal in one.signals] for one in self.table],
-            "lasts": [one.lasts for one in self.table],
+            "stimuli": [list(response.stimulus) for response in self.table],
+            "signals": [[clipped(signal) for signal in response.signals] for response in self.table],
+            "lasts": [response.time_constant for response in self.table],
         }
 
     def memory(self) -> list[Scalar]:
-        """The signals, which start in the middle."""
+        """Return the signals, which start in the middle."""
         return [0.0] * self.shape.actuators
 
     def signals(
         self, numbers: Mapping[str, Any], memory: list[Scalar], senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], list[Scalar]]:
-        """The signals after a frame on the way to the nearest stimulus' response."""
-        felt = sensed(self.shape, senses)
-        nearest, answer, lasts = None, numbers["signals"][0], numbers["lasts"][0]
+        """Return the signals after a control step towards the response of the nearest stimulus."""
+        readings = sensor_readings(self.shape, senses)
+        nearest, answer, time_constant = None, numbers["signals"][0], numbers["lasts"][0]
         for p, goals, tau in zip(numbers["stimuli"], numbers["signals"], numbers["lasts"], strict=True):
-            size = distance(numbers["weights"], felt, p)
+            size = squared_distance(numbers["weights"], readings, p)
             if nearest is None:
                 nearest = size
                 continue
             nearer = size < nearest
             nearest = where(nearer, size, nearest)
             answer = [where(nearer, new, old) for new, old in zip(goals, answer, strict=True)]
-            lasts = where(nearer, tau, lasts)
-        part = settled(lasts, dt)
-        signals = [limited(s + (goal - s) * part) for s, goal in zip(memory, answer, strict=True)]
+            time_constant = where(nearer, tau, time_constant)
+        part = lag_fraction(time_constant, dt)
+        signals = [clipped(s + (goal - s) * part) for s, goal in zip(memory, answer, strict=True)]
         return signals, signals
 
 
-def distance(weights: Sequence[Scalar], felt: Sequence[Scalar], stimulus: Sequence[Scalar]) -> Scalar:
-    """The square of the weighted distance between what is felt and a stimulus."""
+def squared_distance(weights: Sequence[Scalar], readings: Sequence[Scalar], stimulus: Sequence[Scalar]) -> Scalar:
+    """Return the square of the weighted distance between sensor readings and a stimulus."""
     total = 0.0
-    for w, x, p in zip(weights, felt, stimulus, strict=True):
+    for w, x, p in zip(weights, readings, stimulus, strict=True):
         total = total + w * (x - p) * (x - p)
     return total
 
 
-def _pairs(shape: Shape) -> int:
+def _pairs(shape: PatternShape) -> int:
     return shape.size or PAIRS

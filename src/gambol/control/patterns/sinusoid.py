@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import TURN, Bred, Shape, limited, started, within_one
+from gambol.control.patterns.pattern import TWO_PI, GeneticPattern, PatternShape, amplitude_scale, clipped, soft_start
 from gambol.lanes import Scalar, cos, floor, sin
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Swing:
+class SineWave:
     """One actuator's sinusoid: its frequency [Hz], offset, amplitude and phase [cycles]."""
 
     frequency: float
@@ -30,18 +30,18 @@ class Swing:
 
 
 @dataclass(frozen=True)
-class Sinusoid(Bred):
-    """A swing for each actuator. Raises WorldError where there are more or fewer."""
+class Sinusoid(GeneticPattern):
+    """A sine wave for each actuator. Raises WorldError if there are more or fewer."""
 
     kind = "sinusoid"
-    swings: tuple[Swing, ...]
+    waves: tuple[SineWave, ...]
 
     def __post_init__(self) -> None:
         self.check()
 
     @classmethod
-    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
-        """Frequency, offset, amplitude and phase of each actuator's swing."""
+    def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
+        """Return frequency, offset, amplitude and phase of each actuator's wave."""
         genes: list[Gene] = []
         for i in range(shape.actuators):
             genes.append(Gene(f"actuator {i} frequency", shape.slowest, shape.fastest, "Hz"))
@@ -51,38 +51,38 @@ class Sinusoid(Bred):
         return tuple(genes)
 
     @classmethod
-    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
-        """The swings that follow each other."""
-        swings = [Swing(next(values), next(values), next(values), next(values)) for _ in range(shape.actuators)]
-        return cls(shape, tuple(swings))
+    def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
+        """Return the pattern of a sequence of values: the waves."""
+        waves = [SineWave(next(values), next(values), next(values), next(values)) for _ in range(shape.actuators)]
+        return cls(shape, tuple(waves))
 
     def numbers(self) -> dict[str, Any]:
-        """Frequencies, phases, and offsets and amplitudes that stay in [-1, 1]."""
-        scales = [within_one(swing.offset, [swing.amplitude]) for swing in self.swings]
+        """Return frequencies, phases, and offsets and amplitudes that stay in [-1, 1]."""
+        scales = [amplitude_scale(wave.offset, [wave.amplitude]) for wave in self.waves]
         return {
-            "frequency": [swing.frequency for swing in self.swings],
-            "phase": [swing.phase for swing in self.swings],
-            "offset": [scale * swing.offset for scale, swing in zip(scales, self.swings, strict=True)],
-            "amplitude": [scale * swing.amplitude for scale, swing in zip(scales, self.swings, strict=True)],
+            "frequency": [wave.frequency for wave in self.waves],
+            "phase": [wave.phase for wave in self.waves],
+            "offset": [scale * wave.offset for scale, wave in zip(scales, self.waves, strict=True)],
+            "amplitude": [scale * wave.amplitude for scale, wave in zip(scales, self.waves, strict=True)],
         }
 
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """The sinusoids at their own phases."""
+        """Return the sinusoids at their own phases."""
         signals: list[Scalar] = []
         for i in range(self.shape.actuators):
             cycles = numbers["frequency"][i] * time
             turned = cycles + numbers["phase"][i]
-            swing = sin(TURN * (turned - floor(turned)))
-            rise = started(cycles, cos(TURN * (cycles - floor(cycles))))
-            signals.append(limited(rise * (numbers["offset"][i] + numbers["amplitude"][i] * swing)))
+            wave = sin(TWO_PI * (turned - floor(turned)))
+            rise = soft_start(cycles, cos(TWO_PI * (cycles - floor(cycles))))
+            signals.append(clipped(rise * (numbers["offset"][i] + numbers["amplitude"][i] * wave)))
         return signals, memory
 
-    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: Shape) -> Self:
-        """The swings of a larger shape: actuator i swings as sources[i] does, shifts[i] of its own cycles ahead."""
-        swings: list[Swing] = []
+    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
+        """Return the waves of a larger shape: wave i is that of sources[i], shifts[i] of its own cycles ahead."""
+        waves: list[SineWave] = []
         for j, shift in zip(sources, shifts, strict=True):
-            one = self.swings[j]
-            swings.append(Swing(one.frequency, one.offset, one.amplitude, (one.phase + shift) % 1.0))
-        return type(self)(shape, tuple(swings))
+            one = self.waves[j]
+            waves.append(SineWave(one.frequency, one.offset, one.amplitude, (one.phase + shift) % 1.0))
+        return type(self)(shape, tuple(waves))

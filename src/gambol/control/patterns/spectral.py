@@ -4,9 +4,9 @@
 
     |ds_i| <= 2 (|do_i| + sum_k |da_ik| + 2 pi sum_k a_ik |dp_ik|)     for small changes of the genes
 
-scaled where |o| + sum a > 1, so that no signal leaves [-1, 1]; r rises over the first half cycle. A step takes the sine
-and cosine of the fundamental only: cos k x and sin k x follow by Chebyshev's recurrence. Nothing is remembered: the
-signals follow from the time alone, and are as exact after a long run as at its start.
+Signals are scaled where |o| + sum a > 1, so that none leaves [-1, 1]; r rises over the first half cycle. A step takes
+the sine and cosine of the fundamental only: cos k x and sin k x follow by Chebyshev's recurrence. There is no memory:
+the signals follow from the time alone, and are as exact after a long run as at its start.
 """
 
 from __future__ import annotations
@@ -17,14 +17,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import TURN, Bred, Shape, limited, started, taken, within_one
-from gambol.lanes import Scalar, cos, each, floor, sin
+from gambol.control.patterns.pattern import (
+    TWO_PI,
+    GeneticPattern,
+    PatternShape,
+    amplitude_scale,
+    clipped,
+    soft_start,
+    take,
+)
+from gambol.lanes import Scalar, cos, elementwise, floor, sin
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 HARMONICS = 3
-"""Harmonics where a shape does not say: a stride's lift and swing need two, and one is for snatches."""
+"""Default number of harmonics: a stride's lift and swing need two, and one is for quick changes."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +45,10 @@ class Wave:
 
 
 @dataclass(frozen=True)
-class Spectral(Bred):
+class Spectral(GeneticPattern):
     """Sums of sinusoids of one fundamental [Hz], a wave for each actuator.
 
-    Raises WorldError for waves that are not of its shape.
+    Raises WorldError for waves that do not fit its shape.
     """
 
     kind = "spectral"
@@ -52,8 +60,8 @@ class Spectral(Bred):
         self.check(all(len(wave.amplitudes) == count == len(wave.phases) for wave in self.waves))
 
     @classmethod
-    def genes_of(cls, shape: Shape) -> tuple[Gene, ...]:
-        """The fundamental's frequency, then offset, amplitudes and phases of each actuator's wave."""
+    def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
+        """Return the fundamental's frequency, then offset, amplitudes and phases of each actuator's wave."""
         genes = [Gene("frequency", shape.slowest, shape.fastest, "Hz")]
         orders = range(1, harmonics(shape) + 1)
         for i in range(shape.actuators):
@@ -63,15 +71,15 @@ class Spectral(Bred):
         return tuple(genes)
 
     @classmethod
-    def read(cls, shape: Shape, values: Iterator[float]) -> Self:
-        """The frequency and the waves that follow each other."""
+    def read(cls, shape: PatternShape, values: Iterator[float]) -> Self:
+        """Return the pattern of a sequence of values: the frequency and the waves."""
         frequency, count = next(values), harmonics(shape)
-        waves = [Wave(next(values), taken(values, count), taken(values, count)) for _ in range(shape.actuators)]
+        waves = [Wave(next(values), take(values, count), take(values, count)) for _ in range(shape.actuators)]
         return cls(shape, frequency, tuple(waves))
 
     def numbers(self) -> dict[str, Any]:
-        """The frequency, and the coefficients of each wave's sines and cosines, scaled to stay in [-1, 1]."""
-        scales = [within_one(wave.offset, wave.amplitudes) for wave in self.waves]
+        """Return the frequency, and the coefficients of each wave's sines and cosines, scaled to stay in [-1, 1]."""
+        scales = [amplitude_scale(wave.offset, wave.amplitudes) for wave in self.waves]
         pairs = list(zip(scales, self.waves, strict=True))
         return {
             "frequency": self.frequency,
@@ -83,27 +91,27 @@ class Spectral(Bred):
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """The sums of the harmonics."""
+        """Return the sums of the harmonics."""
         cycles = numbers["frequency"] * time
-        x = TURN * (cycles - floor(cycles))
+        x = TWO_PI * (cycles - floor(cycles))
         sines, cosines = multiples(sin(x), cos(x), harmonics(self.shape))
-        rise = started(cycles, cosines[0])
+        rise = soft_start(cycles, cosines[0])
         rows = zip(numbers["offset"], numbers["sine"], numbers["cosine"], strict=True)
-        return [limited(rise * _sum(*row, sines, cosines)) for row in rows], memory
+        return [clipped(rise * _sum(*row, sines, cosines)) for row in rows], memory
 
-    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: Shape) -> Self:
-        """The waves of a larger shape: actuator i moves as sources[i] does, shifts[i] cycles ahead."""
+    def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
+        """Return the waves of a larger shape: wave i is that of sources[i], shifts[i] cycles ahead."""
         waves = [_shifted(self.waves[j], shift) for j, shift in zip(sources, shifts, strict=True)]
         return type(self)(shape, self.frequency, tuple(waves))
 
 
-def harmonics(shape: Shape) -> int:
-    """How many harmonics a spectral pattern of a shape has."""
+def harmonics(shape: PatternShape) -> int:
+    """Return the number of harmonics of a spectral pattern of a shape."""
     return shape.size or HARMONICS
 
 
 def multiples(sine: Scalar, cosine: Scalar, count: int) -> tuple[list[Scalar], list[Scalar]]:
-    """Sines and cosines of x, 2 x, .. count x: cos (k + 1) x = 2 cos x cos k x - cos (k - 1) x, and so the sines."""
+    """Return sines and cosines of x .. count x: cos (k + 1) x = 2 cos x cos k x - cos (k - 1) x, and so the sines."""
     sines, cosines = [0.0, sine], [1.0, cosine]
     for k in range(1, count):
         sines.append(2.0 * cosine * sines[k] - sines[k - 1])
@@ -125,10 +133,12 @@ def _sum(
 
 
 def _parts(scale: float, wave: Wave, part: Any) -> list[float]:
-    return [scale * a * each(part, TURN * phase) for a, phase in zip(wave.amplitudes, wave.phases, strict=True)]
+    return [
+        scale * a * elementwise(part, TWO_PI * phase) for a, phase in zip(wave.amplitudes, wave.phases, strict=True)
+    ]
 
 
 def _shifted(wave: Wave, shift: float) -> Wave:
-    """A wave that is some cycles of the fundamental ahead: its k-th harmonic k times as many."""
+    """Return a wave some cycles of the fundamental ahead: its k-th harmonic k times as many."""
     phases = tuple((phase + k * shift) % 1.0 for k, phase in enumerate(wave.phases, start=1))
     return Wave(wave.offset, wave.amplitudes, phases)

@@ -1,35 +1,35 @@
-"""Joint forces to joint accelerations, by several routes that agree; one algorithm per file."""
+"""Forward dynamics: joint accelerations from joint forces, by several equivalent algorithms, one per file."""
 
 from gambol.dynamics.forward.aba import aba
-from gambol.dynamics.forward.apart import Apart, link_rates, seen_whole, taken_apart
 from gambol.dynamics.forward.crba import crba, mass_matrix, mass_rows
 from gambol.dynamics.forward.divide_and_conquer import assembly_depth, divide_and_conquer
 from gambol.dynamics.forward.lagrangian import lagrangian
-from gambol.dynamics.forward.maximal import Drift, link_accelerations, maximal
+from gambol.dynamics.forward.maximal import JointErrors, link_accelerations, maximal
+from gambol.dynamics.forward.maximal_coordinates import MaximalState, joint_state, maximal_derivative, maximal_state
 from gambol.dynamics.forward.methods import METHODS, forward_dynamics
-from gambol.dynamics.forward.systems import Factors, Root, Split, factorised, lower, symmetric
+from gambol.dynamics.forward.systems import Factorisation, Factors, RootFactors, factorised, lower, symmetric
 
 __all__ = [
     "METHODS",
-    "Apart",
-    "Drift",
+    "Factorisation",
     "Factors",
-    "Root",
-    "Split",
+    "JointErrors",
+    "MaximalState",
+    "RootFactors",
     "aba",
     "assembly_depth",
     "crba",
     "divide_and_conquer",
     "factorised",
     "forward_dynamics",
+    "joint_state",
     "lagrangian",
     "link_accelerations",
-    "link_rates",
     "lower",
     "mass_matrix",
     "mass_rows",
     "maximal",
-    "seen_whole",
+    "maximal_derivative",
+    "maximal_state",
     "symmetric",
-    "taken_apart",
 ]

@@ -1,11 +1,11 @@
-"""The mass matrix by composite rigid bodies, and forward dynamics by factoring it.
+"""The mass matrix by the composite-rigid-body algorithm, and forward dynamics by factorising it.
 
     inward    Ic_P += X Ic X^T      F = Ic S      M_jj = S.F + a_r      up the tree: F := X F,  M_ji = S_i.F
     data      Ic_j = sum of I_k over all k that j carries      F = Ic_j S_j      M_ji = S_i.F where i carries j
     forward   M v' = tau - C        C = inverse dynamics at v' = 0
 
-Where the tree is data no path leads up it, and everything is told in the world's axes about the root's origin.
-[Featherstone 2008, tables 6.2 and 6.5]. Ic is the inertia of a link with all that hangs on it, as one rigid body; a_r
+Where the topology is data there is no path up the tree; all is then expressed in world axes about the root's origin.
+[Featherstone 2008, tables 6.2 and 6.5]. Ic is the inertia of a link and its subtree as one rigid body; a_r is
 the armature. An entry of M whose joints lie on different branches is exactly 0, and its factors have no others.
 """
 
@@ -16,10 +16,10 @@ from gambol.dynamics.forward.systems import factorised, symmetric
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.rnea import rnea
 from gambol.figure import Figure, PlacedLink
-from gambol.figure.anybody import carries, told
-from gambol.lanes import Scalar, leaves, rebuilt
+from gambol.figure.template import carries, has_variable_topology
+from gambol.lanes import Scalar, leaves, unflatten
 from gambol.spatial.dense import Rows
-from gambol.spatial.factor import Turns
+from gambol.spatial.factor import Rotations
 from gambol.spatial.inertia import NO_RIGID_INERTIA, RigidInertia
 from gambol.spatial.motion import Force
 from gambol.spatial.transform import Transform
@@ -33,56 +33,56 @@ def crba(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Scalar]:
-    """Joint accelerations (nv) by the mass matrix and its sparse factors; the cost grows with n times depth squared.
+    """Return joint accelerations (nv) by the mass matrix and its sparse factors, at a cost of O(n depth^2).
 
-    tau, f_ext, gravity: as for aba().
+    state, tau, f_ext, gravity: as for aba().
     """
     bias, _ = rnea(state, [0.0] * state.figure.nv, f_ext=f_ext, gravity=gravity)
     return factorised(mass_rows(state)).solve([t - c for t, c in zip(tau, bias, strict=True)])
 
 
 def mass_matrix(state: Kinematics) -> Rows:
-    """The joint-space mass matrix M (nv x nv) [kg m2, kg m or kg], rotors included; T = v.M v / 2."""
+    """Return the joint-space mass matrix M (nv x nv) [kg m2, kg m or kg], rotors included; T = v.M v / 2."""
     return symmetric(mass_rows(state))
 
 
 def mass_rows(state: Kinematics) -> list[dict[int, Scalar]]:
-    """Lower triangle of the mass matrix by sparse rows: of each joint with itself and with those that carry it."""
-    return _rows_of_data(state) if told(state.figure) else _rows_up_the_tree(state)
+    """Return the lower triangle of the mass matrix by sparse rows: of each joint with itself and its ancestors."""
+    return _rows_of_data(state) if has_variable_topology(state.figure) else _rows_of_tree(state)
 
 
-def _rows_up_the_tree(state: Kinematics) -> list[dict[int, Scalar]]:
-    """By composite inertias in the frames of their joints."""
+def _rows_of_tree(state: Kinematics) -> list[dict[int, Scalar]]:
+    """Return the rows by composite inertias in the frames of their joints."""
     figure = state.figure
     I = [NO_RIGID_INERTIA, *map(rigid_inertia, figure.links)]
     rows: list[dict[int, Scalar]] = [{} for _ in range(figure.nv)]
     for link in figure.inward():
         joint = state.joints[link.index]
-        felt = turned(I[link.index], joint.inner)
+        composite = rotated(I[link.index], joint.inner)
         for k, S in enumerate(joint.columns):
-            force, row = felt @ S, link.v.start + k
+            force, row = composite @ S, link.v.start + k
             for m, other in enumerate(joint.columns[: k + 1]):
                 rows[row][link.v.start + m] = other.dot(force, link.joint.armature if m == k else 0.0)
-            rows[row] |= _carried_up(state, link, force)
-        I[link.parent_index] += turned(felt, joint.outer).shifted(joint.X_PJ.position)
+            rows[row] |= _ancestor_entries(state, link, force)
+        I[link.parent_index] += rotated(composite, joint.outer).shifted(joint.X_PJ.position)
     return rows
 
 
 def rigid_inertia(link: PlacedLink) -> RigidInertia:
-    """The inertia of one link about its origin, in link coordinates."""
+    """Return the inertia of one link about its origin, in link coordinates."""
     body = link.mass_properties
     return RigidInertia.of(body.mass, Vector(*body.com), body.inertia)
 
 
-def turned(inertia: RigidInertia, turns: Turns) -> RigidInertia:
-    """A rigid inertia after some turns, of which the last is made first."""
+def rotated(inertia: RigidInertia, turns: Rotations) -> RigidInertia:
+    """Return a rigid inertia after some rotations, the last of which is applied first."""
     for turn in reversed(turns):
         inertia = inertia.rotated(turn)
     return inertia
 
 
-def _carried_up(state: Kinematics, link: PlacedLink, force: Force) -> dict[int, Scalar]:
-    """What a force in the joint frame of a link does at the joints between it and the world."""
+def _ancestor_entries(state: Kinematics, link: PlacedLink, force: Force) -> dict[int, Scalar]:
+    """Return the components of a force, given in the joint frame of a link, along the joints of its ancestors."""
     entries: dict[int, Scalar] = {}
     while link.parent_index:
         force = state.joints[link.index].X_PJ @ force
@@ -94,7 +94,7 @@ def _carried_up(state: Kinematics, link: PlacedLink, force: Force) -> dict[int, 
 
 
 def _rows_of_data(state: Kinematics) -> list[dict[int, Scalar]]:
-    """By composite inertias in one frame, for links whose parents the program is told when it runs."""
+    """Return the rows by composite inertias in one frame, for links whose parents are data."""
     figure = state.figure
     origin = state.poses[figure.root.index].position
     frames = [Transform(pose.rotation, pose.position - origin) for pose in state.poses[1:]]
@@ -104,23 +104,23 @@ def _rows_of_data(state: Kinematics) -> list[dict[int, Scalar]]:
         for link, X in zip(figure.links, frames, strict=True)
     ]
     rows: list[dict[int, Scalar]] = []
-    for link, own in zip(figure.links, motions, strict=True):
-        felt = _carried(figure, link, bodies)
-        for k, S in enumerate(own):
-            force, row = felt @ S, dict[int, Scalar]()
+    for link, columns in zip(figure.links, motions, strict=True):
+        composite = _composite(figure, link, bodies)
+        for k, S in enumerate(columns):
+            force, row = composite @ S, dict[int, Scalar]()
             for other in figure.links[: link.index]:
-                along = motions[other.index - 1] if other is not link else own[: k + 1]
-                there = carries(figure, other.index, link.index)
-                row |= {other.v.start + m: T.dot(force) * there for m, T in enumerate(along)}
+                others = motions[other.index - 1] if other is not link else columns[: k + 1]
+                is_carried = carries(figure, other.index, link.index)
+                row |= {other.v.start + m: T.dot(force) * is_carried for m, T in enumerate(others)}
             row[link.v.start + k] = row[link.v.start + k] + link.joint.armature
             rows.append(row)
     return rows
 
 
-def _carried(figure: Figure, link: PlacedLink, each: Sequence[RigidInertia]) -> RigidInertia:
-    """The inertia of all that a link carries, as one body."""
+def _composite(figure: Figure, link: PlacedLink, each: Sequence[RigidInertia]) -> RigidInertia:
+    """Return the composite inertia of a link and its subtree."""
     sums = leaves(each[link.index - 1])
     for other in figure.links[link.index :]:
-        there = carries(figure, link.index, other.index)
-        sums = [total + there * x for total, x in zip(sums, leaves(each[other.index - 1]), strict=True)]
-    return rebuilt(each[link.index - 1], iter(sums))
+        is_carried = carries(figure, link.index, other.index)
+        sums = [total + is_carried * x for total, x in zip(sums, leaves(each[other.index - 1]), strict=True)]
+    return unflatten(each[link.index - 1], iter(sums))

@@ -1,6 +1,6 @@
-"""Forward dynamics by dividing a figure and joining its parts in pairs: O(log n) dependent rounds of O(1) work.
+"""Forward dynamics by the divide-and-conquer algorithm: parts are joined in pairs in O(log n) dependent rounds.
 
-    of each part, from the acceleration a_0 of the body it hangs on and the force f_1 that its last body is given:
+    for each part, from the acceleration a_0 of the body before it and the force f_1 on its last body:
         f_0 = J a_0 + p - Y^T f_1        a_1 = Y a_0 + G f_1 + b
     one piece      D = S^T I S + a_r     G = S D^-1 S^T     Y = (1 - G I) X     J = X^T I Y
                    b = (1 - G I) c + S D^-1 (tau - S^T p)     p := X^T (I b + p)
@@ -9,36 +9,36 @@
                    Y = Y_B N Y_A     b = b_B + Y_B s     G = G_B + Y_B N G_A Y_B^T
     divided        a = N Y_A a_0 + s + N G_A Y_B^T f_1     f = Y_B^T f_1 - J_B a - p_B     v' from a_0 and f
 
-[Featherstone 1999], whose parts are told by the forces on both ends. Here the near end has its acceleration instead, so
-that bodies need no inverse inertia: 1 + G J is never singular, since G and J are symmetric without negative values.
-f_0 is what the body before gives, f what the first part gets at its far end. The plan: assembly.py; the frames in
-which it works: reframe.py.
+[Featherstone 1999], which describes parts by the forces on both ends. Here the near end has its acceleration instead,
+so that bodies need no inverse inertia: 1 + G J is never singular, since G and J are symmetric positive semidefinite.
+f_0 is the force from the body before, f the force on the far end of the first part. The assembly tree: assembly.py; the
+frames: canonical_frames.py.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, rigid_biases, rigid_inertias, world_acceleration
+from gambol.dynamics.canonical_frames import in_canonical_frames
 from gambol.dynamics.forward.assembly import Assembly, Pair, Piece, assembly
 from gambol.dynamics.forward.systems import factorised, lower
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.reframe import reframed
 from gambol.figure import Figure
-from gambol.lanes import Scalar, seam
-from gambol.spatial.dense import Factored, Rows, applied, dot, plus, times, transposed
+from gambol.lanes import Scalar, split_point
+from gambol.spatial.dense import LU, Rows, dot, matmul, matvec, plus, transposed
 from gambol.spatial.inertia import Inertia
-from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
+from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
 from gambol.spatial.vector import Vector
 
 Six = list[Scalar]
 
 UNITS: Rows = [[float(i == k) for k in range(6)] for i in range(6)]
-NOUGHT: Rows = [[0.0] * 6 for _ in range(6)]
+ZEROS: Rows = [[0.0] * 6 for _ in range(6)]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a part does at its two ends; see above."""
+    """The response of a part at its two ends; see above."""
 
     J: Rows
     p: Six
@@ -54,28 +54,28 @@ def divide_and_conquer(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Scalar]:
-    """Joint accelerations (nv) by O(log n) rounds after the kinematics, in any order within a round.
+    """Return joint accelerations (nv) in O(log n) rounds after the kinematics; a round has no internal order.
 
-    tau, f_ext, gravity: as for aba().
+    state, tau, f_ext, gravity: as for aba().
     """
-    lean = reframed(state.figure)
-    inside = lean.state(state)
-    rates: list[Scalar] = [0.0] * state.figure.nv
-    I = rigid_inertias(lean.figure)
-    given = _Given(inside, tau, lean.forces(f_ext), I, rigid_biases(inside, I))
-    whole = _conquered(given, assembly(lean.figure))
-    whole.divide(_six(resting_frame(gravity)), [0.0] * 6, rates)
-    return rates
+    canonical = in_canonical_frames(state.figure)
+    reduced = canonical.state(state)
+    a: list[Scalar] = [0.0] * state.figure.nv
+    I = rigid_inertias(canonical.figure)
+    inputs = _Inputs(reduced, tau, canonical.forces(f_ext), I, rigid_biases(reduced, I))
+    root = _conquer(inputs, assembly(canonical.figure))
+    root.divide(_six(world_acceleration(gravity)), [0.0] * 6, a)
+    return a
 
 
 def assembly_depth(figure: Figure) -> int:
-    """How many rounds must wait for each other, inward, and as many again outward."""
+    """Return the number of dependent rounds inward; there are as many outward."""
     return assembly(figure).depth
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
-    """What forward dynamics is asked for; I, p: rigid inertias and biases, by the number of the link."""
+class _Inputs:
+    """Inputs of forward dynamics; I, p: rigid inertias and bias forces, by link number."""
 
     state: Kinematics
     tau: Sequence[Scalar]
@@ -84,118 +84,118 @@ class _Given:
     p: list[Force]
 
 
-def _conquered(given: _Given, plan: Assembly) -> "_One | _Two":
-    return _One(given, plan) if isinstance(plan, Piece) else _Two(given, plan)
+def _conquer(inputs: _Inputs, plan: Assembly) -> "_Leaf | _Node":
+    return _Leaf(inputs, plan) if isinstance(plan, Piece) else _Node(inputs, plan)
 
 
-class _Two:
-    """Two parts joined."""
+class _Node:
+    """Two joined parts."""
 
-    def __init__(self, given: _Given, plan: Pair) -> None:
-        self.first, self.second = _conquered(given, plan.first), _conquered(given, plan.second)
+    def __init__(self, inputs: _Inputs, plan: Pair) -> None:
+        self.first, self.second = _conquer(inputs, plan.first), _conquer(inputs, plan.second)
         A, B = self.first.part, self.second.part
-        seam()
-        N = Factored.of(plus(UNITS, times(A.G, B.J)))
-        self.NY, NG = (transposed(N.solve(column) for column in transposed(of)) for of in (A.Y, A.G))
-        self.s = N.solve(applied(A.G, [-x for x in B.p], onto=A.b))
+        split_point()
+        N = LU.of(plus(UNITS, matmul(A.G, B.J)))
+        self.NY, NG = (transposed(N.solve(column) for column in transposed(M)) for M in (A.Y, A.G))
+        self.s = N.solve(matvec(A.G, [-x for x in B.p], onto=A.b))
         back, out = transposed(A.Y), transposed(B.Y)
-        self.NGY = times(NG, out)
+        self.NGY = matmul(NG, out)
         self.part = Part(
-            _symmetric(back, times(B.J, self.NY), onto=A.J),
-            applied(back, applied(B.J, self.s, onto=B.p), onto=A.p),
-            times(B.Y, self.NY),
+            _symmetric(back, matmul(B.J, self.NY), onto=A.J),
+            matvec(back, matvec(B.J, self.s, onto=B.p), onto=A.p),
+            matmul(B.Y, self.NY),
             _symmetric(B.Y, self.NGY, onto=B.G),
-            applied(B.Y, self.s, onto=B.b),
+            matvec(B.Y, self.s, onto=B.b),
         )
 
-    def divide(self, a_0: Six, f_1: Six, rates: list[Scalar]) -> None:
-        """Fill in the joint accelerations of the part, given what its ends feel."""
+    def divide(self, a_0: Six, f_1: Six, v_dot: list[Scalar]) -> None:
+        """Fill in the joint accelerations v_dot; a_0: acceleration before the part, f_1: force on its last body."""
         B = self.second.part
-        seam()
-        a = applied(self.NY, a_0, onto=applied(self.NGY, f_1, onto=self.s))
-        pull = applied(B.J, a, onto=B.p)
-        f = [x - y for x, y in zip(applied(transposed(B.Y), f_1), pull, strict=True)]
-        self.first.divide(a_0, f, rates)
-        self.second.divide(a, f_1, rates)
+        split_point()
+        a = matvec(self.NY, a_0, onto=matvec(self.NGY, f_1, onto=self.s))
+        Ja = matvec(B.J, a, onto=B.p)
+        f = [x - y for x, y in zip(matvec(transposed(B.Y), f_1), Ja, strict=True)]
+        self.first.divide(a_0, f, v_dot)
+        self.second.divide(a, f_1, v_dot)
 
 
-class _One:
-    """One body with its branches, behind a joint of one link or of several that act as one."""
+class _Leaf:
+    """One body with its branches, behind a joint or a stack of joints that act as one."""
 
-    def __init__(self, given: _Given, plan: Piece) -> None:
+    def __init__(self, inputs: _Inputs, plan: Piece) -> None:
         self.plan, body = plan, plan.links[-1].index
-        self.branches = [[_conquered(given, branch) for branch in there] for there in plan.branches]
-        seam()
-        loads = [_summed([[b.part.p] for b in there]) for there in self.branches]
-        joint = _compound(given, plan, loads)
-        self.I = _summed([_dense(given.I[body]), *(b.part.J for b in self.branches[-1])])
-        self.p = _six(given.p[body] - joint.force)
-        self.X, self.c = transposed(_six(m) for m in joint.frame), _six(joint.drift)
+        self.branches = [[_conquer(inputs, branch) for branch in group] for group in plan.branches]
+        split_point()
+        loads = [_summed([[b.part.p] for b in group]) for group in self.branches]
+        joint = _compound_joint(inputs, plan, loads)
+        self.I = _summed([_dense(inputs.I[body]), *(b.part.J for b in self.branches[-1])])
+        self.p = _six(inputs.p[body] - joint.force)
+        self.X, self.c = transposed(_six(m) for m in joint.frame), _six(joint.bias)
         S = [_six(m) for m in joint.columns]
-        D = plus([[dot(s, u) for u in (applied(self.I, t) for t in S)] for s in S], joint.rotors)
+        D = plus([[dot(s, u) for u in (matvec(self.I, t) for t in S)] for s in S], joint.rotors)
         factors = factorised(lower(D))
-        answers = [factors.solve([s[k] for s in S]) for k in range(6)]
-        self.pull = transposed(answers)
+        solutions = [factors.solve([s[k] for s in S]) for k in range(6)]
+        self.pull = transposed(solutions)
         self.push = factors.solve([t - dot(s, self.p) for t, s in zip(joint.tau, S, strict=True)])
-        G = [_spanned(S, answer) for answer in answers]
-        free = plus(UNITS, [[-x for x in row] for row in times(G, self.I)])
-        Y, b = times(free, self.X), applied(free, self.c, onto=_spanned(S, self.push))
+        G = [_combination(S, solution) for solution in solutions]
+        free = plus(UNITS, [[-x for x in row] for row in matmul(G, self.I)])
+        Y, b = matmul(free, self.X), matvec(free, self.c, onto=_combination(S, self.push))
         back = transposed(self.X)
-        J = _symmetric(back, times(self.I, Y), onto=NOUGHT)
-        self.part = Part(J, applied(back, applied(self.I, b, onto=self.p)), Y, G, b)
+        J = _symmetric(back, matmul(self.I, Y), onto=ZEROS)
+        self.part = Part(J, matvec(back, matvec(self.I, b, onto=self.p)), Y, G, b)
 
-    def divide(self, a_0: Six, f_1: Six, rates: list[Scalar]) -> None:
-        """Fill in the joint accelerations of the body and of its branches, given what its ends feel."""
-        seam()
-        a = applied(self.X, a_0, onto=self.c)
-        felt = applied(self.I, a, onto=[-x for x in f_1])
-        found = [x - y for x, y in zip(self.push, applied(self.pull, felt), strict=True)]
-        places = [k for link in self.plan.links for k in range(link.v.start, link.v.stop)]
-        for k, rate in zip(places, found, strict=True):
-            rates[k] = rate
-        a_1 = applied(self.part.Y, a_0, onto=applied(self.part.G, f_1, onto=self.part.b))
+    def divide(self, a_0: Six, f_1: Six, v_dot: list[Scalar]) -> None:
+        """Fill in the joint accelerations of the body and of its branches; a_0, f_1: as for a pair."""
+        split_point()
+        a = matvec(self.X, a_0, onto=self.c)
+        force = matvec(self.I, a, onto=[-x for x in f_1])
+        own = [x - y for x, y in zip(self.push, matvec(self.pull, force), strict=True)]
+        freedoms = [k for link in self.plan.links for k in range(link.v.start, link.v.stop)]
+        for k, value in zip(freedoms, own, strict=True):
+            v_dot[k] = value
+        a_1 = matvec(self.part.Y, a_0, onto=matvec(self.part.G, f_1, onto=self.part.b))
         for branch in self.branches[-1]:
-            branch.divide(a_1, [0.0] * 6, rates)
+            branch.divide(a_1, [0.0] * 6, v_dot)
 
 
 @dataclass(frozen=True, slots=True)
-class _Compound:
+class _CompoundJoint:
     """The joints of one piece as one, in coordinates of its body.
 
-    frame: what unit motions of the body before become. columns: the motions that it allows. drift: acceleration that
-    velocities cause. tau, rotors: along the columns. force: external, on the body.
+    frame: images of unit motions of the body before. columns: the motion subspace. bias: velocity-product
+    acceleration. tau, rotors: along the columns. force: external, on the body.
     """
 
     frame: list[Motion]
     columns: list[Motion]
-    drift: Motion
+    bias: Motion
     tau: list[Scalar]
     rotors: Rows
     force: Force
 
 
-def _compound(given: _Given, plan: Piece, loads: list[Rows]) -> _Compound:
-    """The joints of a piece as one; loads: for each link the force that its branches take.
+def _compound_joint(inputs: _Inputs, plan: Piece, loads: list[Rows]) -> _CompoundJoint:
+    """Return the joints of a piece as one; loads: for each link the force that its branches take.
 
-    A force on a link without mass is handed on to the next, where it has the same effect but on the joint between.
+    A force on a massless link is passed on to the next one, where it has the same effect except on the joint between.
     """
-    frame, columns, drift, force = [Motion.axis(k) for k in range(6)], list[Motion](), AT_REST, NO_FORCE
+    frame, columns, bias, force = [Motion.axis(k) for k in range(6)], list[Motion](), ZERO_MOTION, NO_FORCE
     tau: list[Scalar] = []
     rotors: list[Scalar] = []
     for link, load in zip(plan.links, loads, strict=True):
-        joint = given.state.joints[link.index]
-        own = [joint.to_link(S) for S in joint.columns]
+        joint = inputs.state.joints[link.index]
+        S_link = [joint.to_link(S) for S in joint.columns]
         force = joint.X_PL.inverse @ force
-        tau += [t - S.dot(force) for t, S in zip(given.tau[link.v], own, strict=True)]
-        rotors += [link.joint.armature for _ in own]
-        columns = [*(joint.to_link(joint.X_PJ.pull(m)) for m in columns), *own]
-        frame = [joint.to_link(joint.X_PJ.pull(m)) for m in frame]
-        drift = joint.to_link(given.state.carried(link.index, drift))
-        force = force + given.f_ext.get(link.index, NO_FORCE)
+        tau += [t - S.dot(force) for t, S in zip(inputs.tau[link.v], S_link, strict=True)]
+        rotors += [link.joint.armature for _ in S_link]
+        columns = [*(joint.to_link(joint.X_PJ.apply_inverse(m)) for m in columns), *S_link]
+        frame = [joint.to_link(joint.X_PJ.apply_inverse(m)) for m in frame]
+        bias = joint.to_link(inputs.state.inherited_acceleration(link.index, bias))
+        force = force + inputs.f_ext.get(link.index, NO_FORCE)
         if load:
             force = force - Force(Vector(*load[0][:3]), Vector(*load[0][3:]))
     diagonal: Rows = [[x if i == k else 0.0 for k in range(len(rotors))] for i, x in enumerate(rotors)]
-    return _Compound(frame, columns, drift, tau, diagonal, force)
+    return _CompoundJoint(frame, columns, bias, tau, diagonal, force)
 
 
 def _dense(I: Inertia) -> Rows:
@@ -203,14 +203,14 @@ def _dense(I: Inertia) -> Rows:
 
 
 def _symmetric(A: Rows, B: Rows, onto: Rows) -> Rows:
-    """onto + A B, which is known to be symmetric: only what stands on and above the diagonal is worked out."""
+    """Return onto + A B, known to be symmetric, computed on and above the diagonal only."""
     columns = transposed(B)
     above = [[dot(A[i], columns[k], onto[i][k]) if k >= i else 0.0 for k in range(6)] for i in range(6)]
     return [[above[min(i, k)][max(i, k)] for k in range(6)] for i in range(6)]
 
 
-def _spanned(S: Rows, x: Sequence[Scalar]) -> Six:
-    """The motion that joint motions x along columns S make."""
+def _combination(S: Rows, x: Sequence[Scalar]) -> Six:
+    """Return S x: the motion of joint velocities x."""
     return [dot([s[i] for s in S], x) for i in range(6)]
 
 
@@ -219,7 +219,7 @@ def _six(x: Motion | Force) -> Six:
 
 
 def _summed(terms: list[Rows]) -> Rows:
-    """The sum of matrices, added in pairs; empty without any."""
+    """Return the sum of matrices, added in pairs; empty without any."""
     while len(terms) > 1:
         pairs = [plus(A, B) for A, B in zip(terms[::2], terms[1::2], strict=False)]
         terms = pairs + terms[len(terms) - len(terms) % 2 :]

@@ -3,10 +3,10 @@
     L(x, v) = T - V at q moved by x        x' = B(x) v        p = dL/dv        M = dp/dv
     M v' + (dp/dx) B v = tau + B^T dL/dx + (B^-1 [B v, B])^T p        [b, c] = (dc/dx) b - (db/dx) c
 
-[Greenwood 2003, chapter 4]. The velocities v are not rates of coordinates; the brackets of the directions in which they
-move these, which are 0 where they are, make up for it. Rotors have energy, but no part in the brackets: each turns as
-its v says, about an axis of its own. No recursion is used here, so this judges those that are. Every second derivative
-of the energies is worked out: for small figures.
+[Greenwood 2003, chapter 4]. The quasi-velocities v are not rates of coordinates, hence the Lie brackets of the columns
+of B, which vanish for rates of coordinates. Rotors have energy, but no part in the brackets: each turns at its v about
+an axis of its own. No recursion is used, so this method verifies the recursive ones. All second derivatives of the
+energies are computed: for small figures only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,10 +15,10 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.energy import kinetic_energy, potential_energy
 from gambol.dynamics.forward.systems import factorised, lower
 from gambol.dynamics.kinematics import Kinematics, kinematics
-from gambol.dynamics.tangent import displaced
+from gambol.dynamics.tangent import integrate_configuration
 from gambol.figure import JOINTS
 from gambol.figure.joint import JointKind
-from gambol.lanes import Scalar, directional, jacobian
+from gambol.lanes import Scalar, jacobian, jvp
 from gambol.spatial.dense import dot
 from gambol.spatial.motion import Force
 
@@ -33,37 +33,37 @@ def lagrangian(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Scalar]:
-    """Joint accelerations (nv) from kinetic and potential energy, and from the power of the external forces.
+    """Return joint accelerations (nv) from kinetic and potential energy and the power of the external forces.
 
-    tau, f_ext, gravity: as for aba().
+    state, tau, f_ext, gravity: as for aba().
     """
     figure, q, v = state.figure, state.q, list(state.v)
-    home = [0.0] * figure.nv
+    zero = [0.0] * figure.nv
 
     def at(x: Numbers, u: Numbers) -> Kinematics:
-        return kinematics(figure, displaced(figure, q, x), u)
+        return kinematics(figure, integrate_configuration(figure, q, x), u)
 
-    def excess(x: Numbers) -> Scalar:
+    def lagrangian_of(x: Numbers) -> Scalar:
         return kinetic_energy(at(x, v)) - potential_energy(at(x, v), gravity)
 
     def momenta(x: Numbers, u: Numbers) -> list[Scalar]:
         return _gradient(lambda w: kinetic_energy(at(x, w)), u)
 
     def power(u: Numbers) -> Scalar:
-        return sum((at(home, u).velocities[i].dot(force) for i, force in f_ext.items()), 0.0)
+        return sum((at(zero, u).velocities[i].dot(force) for i, force in f_ext.items()), 0.0)
 
-    p, M = jacobian(lambda u: momenta(home, u), v)
-    directions, turning = _frames(state)
+    p, M = jacobian(lambda u: momenta(zero, u), v)
+    directions, brackets = _all_columns(state)
     along = [dot(v, [b[i] for b in directions]) for i in range(figure.nv)]
-    _, carried = directional(lambda x: momenta(x, v), home, along)
-    slopes, pulls = _gradient(excess, home), _gradient(power, v)
-    p = [x - spin for x, spin in zip(p, _spins(state), strict=True)]
-    rows = zip(tau, directions, turning, pulls, carried, strict=True)
-    return factorised(lower(M)).solve([t + dot(b, slopes) + dot(y, p) + pull - c for t, b, y, pull, c in rows])
+    _, dp = jvp(lambda x: momenta(x, v), zero, along)
+    gradient, external = _gradient(lagrangian_of, zero), _gradient(power, v)
+    p = [x - rotor for x, rotor in zip(p, _rotor_momenta(state), strict=True)]
+    rows = zip(tau, directions, brackets, external, dp, strict=True)
+    return factorised(lower(M)).solve([t + dot(b, gradient) + dot(y, p) + e - c for t, b, y, e, c in rows])
 
 
-def _spins(state: Kinematics) -> list[Scalar]:
-    """The momenta of the rotors."""
+def _rotor_momenta(state: Kinematics) -> list[Scalar]:
+    """Return the momenta of the rotors."""
     return [link.joint.armature * speed for link in state.figure.links for speed in state.v[link.v]]
 
 
@@ -71,30 +71,30 @@ def _gradient(function: Callable[[Numbers], Scalar], at: Numbers) -> list[Scalar
     return jacobian(lambda x: [function(x)], at)[1][0]
 
 
-def _frames(state: Kinematics) -> tuple[Columns, Columns]:
-    """The columns of B, and those of B^-1 [B v, B], each (nv) of the whole figure."""
+def _all_columns(state: Kinematics) -> tuple[Columns, Columns]:
+    """Return the columns of B, and those of B^-1 [B v, B], each (nv) of the whole figure."""
     figure = state.figure
     directions: Columns = []
-    turning: Columns = []
+    brackets: Columns = []
     for link in figure.links:
         before, after = [0.0] * link.v.start, [0.0] * (figure.nv - link.v.stop)
-        for b, y in zip(*_frame(JOINTS[link.joint.kind], state.q[link.q], state.v[link.v]), strict=True):
+        for b, y in zip(*_joint_columns(JOINTS[link.joint.kind], state.q[link.q], state.v[link.v]), strict=True):
             directions.append([*before, *b, *after])
-            turning.append([*before, *y, *after])
-    return directions, turning
+            brackets.append([*before, *y, *after])
+    return directions, brackets
 
 
-def _frame(kind: JointKind, q: Numbers, v: Numbers) -> tuple[Columns, Columns]:
-    """The columns of B and of B^-1 [B v, B] of one joint."""
+def _joint_columns(kind: JointKind, q: Numbers, v: Numbers) -> tuple[Columns, Columns]:
+    """Return the columns of B and of B^-1 [B v, B] of one joint."""
     n = range(kind.nv)
     units = [[float(i == k) for i in n] for k in n]
-    flat, slopes = jacobian(lambda x: [kind.unwound(q, x, unit) for unit in units], [0.0] * kind.nv)
+    flat, derivatives = jacobian(lambda x: [kind.tangent_rate(q, x, unit) for unit in units], [0.0] * kind.nv)
     b = [flat[k * kind.nv : (k + 1) * kind.nv] for k in n]
     along = [dot(v, [b[k][i] for k in n]) for i in n]
 
     def changed(k: int, direction: Numbers) -> list[Scalar]:
-        """How column k of B changes along a direction of x."""
-        return [dot(slopes[k * kind.nv + i], direction) for i in n]
+        """Return the derivative of column k of B along a direction of x."""
+        return [dot(derivatives[k * kind.nv + i], direction) for i in n]
 
     brackets: Columns = []
     for k in n:

@@ -1,58 +1,58 @@
-"""Forward dynamics by Lagrange multipliers: every link a free body, every joint the forces psi that it bears.
+"""Forward dynamics in maximal coordinates: every link is a free body, and joints are constraints with multipliers.
 
-    I a + p = f_ext + what its joints do        psi.(a_L - X a_P - c) = 0        psi.S = 0
+    I a + p = f_ext + joint forces        psi.(a_L - X a_P - c) = 0        psi.S = 0
     [ I    Psi^T ] [    a    ]   [ f_ext - p + T tau ]
     [ Psi    0   ] [ -lambda ] = [       Psi c       ]
 
 [Arnold 1997, section 2.1.2; Baraff 1996]. With a link's rows behind those of its joint, and these behind its parent's,
-elimination from the last row fills in nothing beyond the parent: the cost grows with the number of links. Joint forces
-act along T, the reciprocals of the free directions, T^T S = 1; a rotor acts there with -a_r v'.
+elimination from the last row has no fill-in beyond the parent: the cost is linear in the number of links. Joint forces
+act along T, the reciprocal basis of S, T^T S = 1; a rotor acts there with -a_r v'.
 
-A link need not have any inertia: each joint is also given w psi psi^T, of the size of what it carries, on the
-acceleration that its constraint makes 0, which changes none. [Golub and Greif 2003]
+A link need not have any inertia: w psi psi^T, of the size of its composite inertia, is added for each constraint; it
+acts on the acceleration that the constraint makes 0, so it changes no result. [Golub and Greif 2003]
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, resting_frame, rigid_biases, rigid_inertias
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, rigid_biases, rigid_inertias, world_acceleration
 from gambol.dynamics.forward.systems import factorised, lower
 from gambol.dynamics.kinematics import Kinematics
-from gambol.figure import Figure, PlacedLink, composites
+from gambol.figure import Figure, PlacedLink, composite_bodies
 from gambol.figure.joint import Placement
 from gambol.lanes import Scalar
-from gambol.spatial.motion import AT_REST, NO_FORCE, Force, Motion
+from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
 from gambol.spatial.rotation import exactly
 
 ORIGIN = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
-    """How far joints have come apart, and how fast they are brought together. [Baumgarte 1972]
+class JointErrors:
+    """Position errors of joints, and the rate of their stabilisation. [Baumgarte 1972]
 
-    apart: of each link, by its number, the small motion of its joint frame from where its joint's coordinates put it,
-    in that frame [rad, m]. rate: at which what is left dies out, critically damped [1/s].
+    errors: for each link, by its number, the small motion from the joint frame that its joint's coordinates give to its
+    actual joint frame, in that frame [rad, m]. rate: of their decay, critically damped [1/s].
     """
 
-    apart: Sequence[Motion]
+    errors: Sequence[Motion]
     rate: Scalar
 
 
 @dataclass(frozen=True, slots=True)
-class Grip:
-    """A joint's hold on its two bodies along one force: what it measures is on_link.a_L + on_parent.a_P - known.
+class JointRow:
+    """One row of a joint: the acceleration on_link.a_L + on_parent.a_P - bias along a force between its two bodies.
 
-    on_link, on_parent: the force on either, in its own coordinates.
+    on_link, on_parent: the force on each body, in its coordinates.
     """
 
     on_link: Force
     on_parent: Force
-    known: Scalar
+    bias: Scalar
 
-    def measured(self, a_L: Motion, a_P: Motion) -> Scalar:
-        """Acceleration along the force between the two bodies, beyond what velocities cause."""
-        return a_L.dot(self.on_link, a_P.dot(self.on_parent, -self.known))
+    def acceleration(self, a_L: Motion, a_P: Motion) -> Scalar:
+        """Return the relative acceleration along the force, without velocity products."""
+        return a_L.dot(self.on_link, a_P.dot(self.on_parent, -self.bias))
 
 
 def maximal(
@@ -62,10 +62,10 @@ def maximal(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Scalar]:
-    """Joint accelerations (nv) of a figure taken apart into its links; tau, f_ext, gravity: as for aba()."""
+    """Return joint accelerations (nv) by maximal coordinates; state, tau, f_ext, gravity: as for aba()."""
     a = link_accelerations(state, tau, f_ext=f_ext, gravity=gravity)
     links = state.figure.links
-    return [g.measured(a[l.index], a[l.parent_index]) for l in links for g in free_grips(state, l)]
+    return [g.acceleration(a[l.index], a[l.parent_index]) for l in links for g in free_rows(state, l)]
 
 
 def link_accelerations(
@@ -74,121 +74,121 @@ def link_accelerations(
     *,
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
-    drift: Drift | None = None,
+    errors: JointErrors | None = None,
 ) -> list[Motion]:
-    """Accelerations of the links' origins in link coordinates, seen from free fall, so the world's, slot 0, is upward.
+    """Return accelerations of the links' origins in link coordinates, relative to free fall; slot 0 is the world.
 
-    tau, f_ext, gravity: as for aba(). drift: what to do where the links do not meet in their joints.
+    state, tau, f_ext, gravity: as for aba(). errors: position errors of joints to stabilise, or None.
     """
-    figure, a_0 = state.figure, resting_frame(gravity)
+    figure, a_0 = state.figure, world_acceleration(gravity)
     system = _System(figure, a_0)
     I = rigid_inertias(figure)
-    stiff = _stiffness(figure)
+    sizes = _composite_sizes(figure)
     for link, p in zip(figure.links, rigid_biases(state, I)[1:], strict=True):
-        system.put_body(link, [I[link.index].column(k) for k in range(6)], f_ext.get(link.index, NO_FORCE) - p)
-        for psi in state.joints[link.index].constraints():
-            grip = _grip(state, link, psi, drift)
-            weight = sum((psi[k] * psi[k] * g for k, g in enumerate(stiff[link.index])), 0.0)
-            system.put(link, grip, weight, 0.0)
-            system.hold(link, grip)
-        for grip, push in zip(free_grips(state, link), tau[link.v], strict=True):
-            system.put(link, grip, link.joint.armature, push)
-    return system.solved()
+        system.add_body(link, [I[link.index].column(k) for k in range(6)], f_ext.get(link.index, NO_FORCE) - p)
+        for psi in state.joints[link.index].constraint_subspace():
+            row = _joint_row(state, link, psi, errors)
+            weight = sum((psi[k] * psi[k] * g for k, g in enumerate(sizes[link.index])), 0.0)
+            system.add_inertia(link, row, weight, 0.0)
+            system.add_constraint(link, row)
+        for row, force in zip(free_rows(state, link), tau[link.v], strict=True):
+            system.add_inertia(link, row, link.joint.armature, force)
+    return system.solve()
 
 
-def free_grips(state: Kinematics, link: PlacedLink) -> list[Grip]:
-    """The holds along which a joint's own forces act; what they measure are its accelerations."""
-    return [_grip(state, link, t, None) for t in reciprocals(state.joints[link.index])]
+def free_rows(state: Kinematics, link: PlacedLink) -> list[JointRow]:
+    """Return the rows of a joint's free directions; their accelerations are the joint accelerations."""
+    return [_joint_row(state, link, t, None) for t in reciprocals(state.joints[link.index])]
 
 
 def reciprocals(joint: Placement) -> list[Force]:
-    """For each free direction of a joint the force along the free ones with power 1 on it and none on the others."""
+    """Return the reciprocal basis T of S: for each free direction a force with power 1 on it and 0 on the others."""
     S = joint.columns
     gram = factorised(lower([[s.w.dot(t.w, s.v.dot(t.v)) for t in S] for s in S]))
     units = [[float(j == k) for j in range(len(S))] for k in range(len(S))]
-    made = [sum((s * x for s, x in zip(S, gram.solve(unit), strict=True)), AT_REST) for unit in units]
-    return [Force(m.w, m.v) for m in made]
+    basis = [sum((s * x for s, x in zip(S, gram.solve(unit), strict=True)), ZERO_MOTION) for unit in units]
+    return [Force(m.w, m.v) for m in basis]
 
 
-def _grip(state: Kinematics, link: PlacedLink, force: Force, drift: Drift | None) -> Grip:
-    """The hold along a force in the joint's frame."""
+def _joint_row(state: Kinematics, link: PlacedLink, force: Force, errors: JointErrors | None) -> JointRow:
+    """Return the row along a force in the joint frame."""
     joint, back = state.joints[link.index], state.joints[link.index].R_JL.transpose
-    held = Grip(
+    row = JointRow(
         Force(back @ force.n, back @ force.f),
         -(joint.X_PJ @ force),
-        state.carried(link.index, AT_REST).dot(force),
+        state.inherited_acceleration(link.index, ZERO_MOTION).dot(force),
     )
-    if drift is None:
-        return held
-    speed = state.velocities[link.index].dot(held.on_link, state.velocities[link.parent_index].dot(held.on_parent))
-    settling = drift.rate * (speed + speed + drift.rate * drift.apart[link.index].dot(force))
-    return Grip(held.on_link, held.on_parent, held.known - settling)
+    if errors is None:
+        return row
+    speed = state.velocities[link.index].dot(row.on_link, state.velocities[link.parent_index].dot(row.on_parent))
+    stabilisation = errors.rate * (speed + speed + errors.rate * errors.errors[link.index].dot(force))
+    return JointRow(row.on_link, row.on_parent, row.bias - stabilisation)
 
 
-def _stiffness(figure: Figure) -> dict[int, list[float]]:
-    """The size of what each joint carries: three moments of inertia, the same, and three masses; none is 0."""
+def _composite_sizes(figure: Figure) -> dict[int, list[float]]:
+    """Return the size of each composite inertia: three equal moments and three equal masses, none of them 0."""
     sizes: dict[int, list[float]] = {}
-    for index, body in composites(figure.links).items():
+    for index, body in composite_bodies(figure.links).items():
         I, mass = body.inertia_about(ORIGIN), body.mass or figure.mass
         sizes[index] = [(I[0][0] + I[1][1] + I[2][2]) / 3.0 or mass] * 3 + [mass] * 3
     return sizes
 
 
 class _System:
-    """The equations of all links and joints, as sparse rows: of each joint, then of its link, parents first."""
+    """The linear system of all links and joints, as sparse rows: of each joint, then of its link, parents first."""
 
     def __init__(self, figure: Figure, a_0: Motion) -> None:
         self.figure, self.a_0 = figure, a_0
         self.bodies: dict[int, int] = {}
-        self.borne: dict[int, int] = {}
+        self.next_row: dict[int, int] = {}
         size = 0
         for link in figure.links:
-            self.borne[link.index] = size
+            self.next_row[link.index] = size
             size += 12 - (link.v.stop - link.v.start)
             self.bodies[link.index] = size - 6
         self.rows: list[dict[int, Scalar]] = [{k: 0.0} for k in range(size)]
         self.b: list[Scalar] = [0.0] * size
 
-    def put_body(self, link: PlacedLink, inertia: Sequence[Force], force: Force) -> None:
-        """A rigid body and the force that it does not make itself."""
+    def add_body(self, link: PlacedLink, inertia: Sequence[Force], force: Force) -> None:
+        """Add a rigid body and the force on it."""
         at = self.bodies[link.index]
         for k in range(6):
             self.b[at + k] = self.b[at + k] + force[k]
             for i in range(k, 6):
                 self._add(at + i, at + k, inertia[k][i])
 
-    def put(self, link: PlacedLink, grip: Grip, weight: Scalar, push: Scalar) -> None:
-        """Inertia between two bodies along a force, and how strongly they are pushed along it."""
-        there = list(self._places(link, grip))
-        pull = push + weight * self._known(link, grip)
-        for i, x in there:
-            self.b[i] = self.b[i] + pull * x
-            for j, y in there:
+    def add_inertia(self, link: PlacedLink, row: JointRow, weight: Scalar, force: Scalar) -> None:
+        """Add an inertia between two bodies along a row, and a force along it."""
+        coefficients = list(self._coefficients(link, row))
+        total = force + weight * self._bias(link, row)
+        for i, x in coefficients:
+            self.b[i] = self.b[i] + total * x
+            for j, y in coefficients:
                 if j <= i:
                     self._add(i, j, weight * (x * y))
 
-    def hold(self, link: PlacedLink, grip: Grip) -> None:
-        """A force that keeps two bodies from moving apart along it: the next row of the link's joint."""
-        row = self.borne[link.index]
-        self.borne[link.index] += 1
-        self.b[row] = self._known(link, grip)
-        for i, x in self._places(link, grip):
-            self._add(max(i, row), min(i, row), x)
+    def add_constraint(self, link: PlacedLink, row: JointRow) -> None:
+        """Add a constraint between two bodies along a row: the next row of the link's joint."""
+        k = self.next_row[link.index]
+        self.next_row[link.index] += 1
+        self.b[k] = self._bias(link, row)
+        for i, x in self._coefficients(link, row):
+            self._add(max(i, k), min(i, k), x)
 
-    def solved(self) -> list[Motion]:
-        """The links' accelerations, the world's in slot 0."""
+    def solve(self) -> list[Motion]:
+        """Return the links' accelerations; slot 0 is the world."""
         x = factorised(self.rows).solve(self.b)
         parts = (x[at : at + 6] for at in self.bodies.values())
         return [self.a_0, *(_motion(part) for part in parts)]
 
-    def _places(self, link: PlacedLink, grip: Grip) -> Iterator[tuple[int, Scalar]]:
-        """Where in a row the two bodies of a joint are, and with what."""
-        sides = ((link.index, grip.on_link), (link.parent_index, grip.on_parent))
+    def _coefficients(self, link: PlacedLink, row: JointRow) -> Iterator[tuple[int, Scalar]]:
+        """Iterate over the columns of a joint row, with its coefficients."""
+        sides = ((link.index, row.on_link), (link.parent_index, row.on_parent))
         at = ((self.bodies[i] + k, force[k]) for i, force in sides if i for k in range(6))
         return ((i, x) for i, x in at if not exactly(x, 0.0))
 
-    def _known(self, link: PlacedLink, grip: Grip) -> Scalar:
-        return grip.known if link.parent_index else grip.known - self.a_0.dot(grip.on_parent)
+    def _bias(self, link: PlacedLink, row: JointRow) -> Scalar:
+        return row.bias if link.parent_index else row.bias - self.a_0.dot(row.on_parent)
 
     def _add(self, i: int, j: int, x: Scalar) -> None:
         if not exactly(x, 0.0):
@@ -196,7 +196,7 @@ class _System:
 
 
 def _motion(x: Sequence[Scalar]) -> Motion:
-    motion = AT_REST
+    motion = ZERO_MOTION
     for k in range(6):
         motion = motion.with_component(k, x[k])
     return motion

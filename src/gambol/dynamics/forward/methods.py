@@ -1,4 +1,4 @@
-"""The methods of forward dynamics by name; all give the same accelerations."""
+"""The table of methods of forward dynamics; all give the same accelerations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
@@ -41,9 +41,9 @@ def forward_dynamics(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Scalar]:
-    """Joint accelerations (nv) [rad/s2, m/s2] by a method of the given name.
+    """Return joint accelerations (nv) [rad/s2, m/s2] by a method of the given name.
 
-    tau, f_ext, gravity: as for aba(). Raises WorldError for a name that is not in the table.
+    state, tau, f_ext, gravity: as for aba(). method: a name in METHODS. Raises WorldError for an unknown name.
     """
     if method not in METHODS:
         raise WorldError(f'there is no method of forward dynamics "{method}"; {did_you_mean(method, METHODS)}')

@@ -1,10 +1,10 @@
-"""Symmetric linear systems over generic scalars, as sparse as a tree.
+"""Symmetric linear systems over generic scalars, with the sparsity of a tree.
 
     A = L^T D L      for k = n .. 1:   L_ki = A_ki / D_k      A_ij -= L_ki A_kj      for all i, j < k in row k
     A x = b          L^T y = b         z = y / D              L x = z
 
-[Featherstone 2008, tables 6.3-6.5]. Elimination from the last row to the first meets children before parents, so a row
-fills in only where ancestors are: for a mass matrix nowhere. D may have any signs but no zeros: nothing is exchanged.
+[Featherstone 2008, tables 6.3-6.5]. Elimination from the last row to the first takes children before parents, so
+fill-in occurs only at ancestors: for a mass matrix nowhere. D may have any signs but no zeros: there is no pivoting.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from gambol.spatial.dense import Rows
 from gambol.spatial.rotation import exactly
 
 SparseRows: TypeAlias = Sequence[Mapping[int, Scalar]]
-"""The lower triangle of a symmetric matrix: of each row the entries that may differ from 0, by column."""
+"""The lower triangle of a symmetric matrix: for each row the entries that may differ from 0, by column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Factors:
     D_inverse: tuple[Scalar, ...]
 
     def solve(self, b: Sequence[Scalar]) -> list[Scalar]:
-        """x of A x = b."""
+        """Return x of A x = b."""
         y = self.inward(b)
         return self.outward([value * inverse for value, inverse in zip(y, self.D_inverse, strict=True)])
 
     def inward(self, b: Sequence[Scalar]) -> list[Scalar]:
-        """y of L^T y = b: nothing but what carries an entry of b that is not 0 gets one."""
+        """Return y of L^T y = b; only ancestors of nonzero entries of b become nonzero."""
         y = list(b)
         for k in reversed(range(len(y))):
             for i, l in self.L[k].items():
@@ -40,77 +40,77 @@ class Factors:
         return y
 
     def outward(self, z: Sequence[Scalar]) -> list[Scalar]:
-        """x of L x = z."""
+        """Return x of L x = z."""
         x = list(z)
         for k, row in enumerate(self.L):
             for i, l in row.items():
                 x[k] = x[k] - l * x[i]
         return x
 
-    def undone(self, x: Sequence[Scalar]) -> list[Scalar]:
-        """L x: what outward() takes to give x."""
+    def multiply(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """Return L x: the inverse of outward()."""
         return [sum((l * x[i] for i, l in row.items()), value) for value, row in zip(x, self.L, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
-    """R = D^(1/2) L of a positive definite matrix A = R^T R, by its factors and the roots of D's inverses.
+class RootFactors:
+    """R = D^(1/2) L of a positive definite matrix A = R^T R, by its factors and the square roots of D's inverses.
 
-    In the coordinates R x an impulse reads a speed and changes it by the same numbers, half as many as of L and D.
+    In the coordinates R x one row of numbers serves an impulse both ways: reading a speed and changing it.
     """
 
     factors: Factors
     scale: tuple[Scalar, ...]
 
     @staticmethod
-    def of(factors: Factors) -> "Root":
-        """The root of a matrix with these factors."""
-        return Root(factors, tuple(sqrt(x) for x in factors.D_inverse))
+    def of(factors: Factors) -> "RootFactors":
+        """Return the root factors of a matrix with these factors."""
+        return RootFactors(factors, tuple(sqrt(x) for x in factors.D_inverse))
 
     @property
     def D_inverse(self) -> tuple[Scalar, ...]:
-        """Ones: nothing is left between R and its transpose."""
+        """Ones: there is no D between R^T and R."""
         return (1.0,) * len(self.scale)
 
     def inward(self, b: Sequence[Scalar]) -> list[Scalar]:
-        """y of R^T y = b."""
+        """Return y of R^T y = b."""
         return [y * s for y, s in zip(self.factors.inward(b), self.scale, strict=True)]
 
     def outward(self, z: Sequence[Scalar]) -> list[Scalar]:
-        """x of R x = z."""
+        """Return x of R x = z."""
         return self.factors.outward([y * s for y, s in zip(z, self.scale, strict=True)])
 
-    def undone(self, x: Sequence[Scalar]) -> list[Scalar]:
-        """R x: what outward() takes to give x."""
-        return [y / s for y, s in zip(self.factors.undone(x), self.scale, strict=True)]
+    def multiply(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """Return R x: the inverse of outward()."""
+        return [y / s for y, s in zip(self.factors.multiply(x), self.scale, strict=True)]
 
 
-Split: TypeAlias = Factors | Root
-"""A matrix as factors of either kind."""
+Factorisation: TypeAlias = Factors | RootFactors
+"""Factors of a matrix of either kind."""
 
 
 def factorised(rows: SparseRows) -> Factors:
-    """The factors of a symmetric matrix."""
-    left = [dict(row) for row in rows]
+    """Return the factors of a symmetric matrix."""
+    remaining = [dict(row) for row in rows]
     L: list[dict[int, Scalar]] = [{} for _ in rows]
     inverses: list[Scalar] = [1.0 for _ in rows]
-    for k in reversed(range(len(left))):
-        row = left[k]
+    for k in reversed(range(len(remaining))):
+        row = remaining[k]
         inverses[k] = 1.0 / row.pop(k)
         L[k] = {i: x * inverses[k] for i, x in row.items()}
         for i, l in L[k].items():
             for j, x in row.items():
                 if j <= i:
-                    left[i][j] = left[i].get(j, 0.0) - l * x
+                    remaining[i][j] = remaining[i].get(j, 0.0) - l * x
     return Factors(tuple(L), tuple(inverses))
 
 
 def lower(A: Sequence[Sequence[Scalar]]) -> SparseRows:
-    """The lower triangle of a symmetric matrix without the entries that are known to be 0."""
+    """Return the lower triangle of a symmetric matrix by sparse rows, without entries known to be 0."""
     return [{j: x for j, x in enumerate(row[: k + 1]) if j == k or not exactly(x, 0.0)} for k, row in enumerate(A)]
 
 
 def symmetric(rows: SparseRows) -> Rows:
-    """The whole of a symmetric matrix, with exact zeros where its rows have nothing."""
+    """Return the full symmetric matrix, with exact zeros where its rows have no entry."""
     n = len(rows)
     return [[rows[max(i, j)].get(min(i, j), 0.0) for j in range(n)] for i in range(n)]

@@ -1,48 +1,48 @@
-"""Closed loops: rows of constraints, forward dynamics that obeys them, projection, assembly, test forces."""
+"""Closed loops: constraint rows, constrained forward dynamics, projection, assembly, and target accelerations."""
 
-from gambol.dynamics.loops.aims import Aim, Reached, reach_accelerations, reach_speeds
 from gambol.dynamics.loops.assembly import assembled
 from gambol.dynamics.loops.closed import (
     BY_PROPAGATION,
     TREES,
-    Closing,
+    LoopOptions,
     closed_dynamics,
     solve,
-    stabilising_rate,
+    stabilisation_rate,
 )
-from gambol.dynamics.loops.problem import Closed, Problem
-from gambol.dynamics.loops.projection import closing_velocity, projected
-from gambol.dynamics.loops.relations.relative import Relative, point_row, relative, turn_row
+from gambol.dynamics.loops.derivatives import closed_dynamics_derivatives
+from gambol.dynamics.loops.problem import ClosedSolution, Problem
+from gambol.dynamics.loops.projection import projected, projected_velocity
+from gambol.dynamics.loops.relations.constraints import constraint_rows, rows
+from gambol.dynamics.loops.relations.relative import RelativeMotion, point_row, relative_motion, turn_row
 from gambol.dynamics.loops.relations.row import Row, jacobian_row, joint_row
-from gambol.dynamics.loops.relations.ties import constraint_rows, rows
 from gambol.dynamics.loops.semidefinite import DEPENDENT
-from gambol.dynamics.loops.slopes import closed_dynamics_derivatives
+from gambol.dynamics.loops.targets import Target, TargetSolution, reach_accelerations, reach_speeds
 
 __all__ = [
     "BY_PROPAGATION",
     "DEPENDENT",
     "TREES",
-    "Aim",
-    "Closed",
-    "Closing",
+    "ClosedSolution",
+    "LoopOptions",
     "Problem",
-    "Reached",
-    "Relative",
+    "RelativeMotion",
     "Row",
+    "Target",
+    "TargetSolution",
     "assembled",
     "closed_dynamics",
     "closed_dynamics_derivatives",
-    "closing_velocity",
     "constraint_rows",
     "jacobian_row",
     "joint_row",
     "point_row",
     "projected",
+    "projected_velocity",
     "reach_accelerations",
     "reach_speeds",
-    "relative",
+    "relative_motion",
     "rows",
     "solve",
-    "stabilising_rate",
+    "stabilisation_rate",
     "turn_row",
 ]

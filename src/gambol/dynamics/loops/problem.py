@@ -1,6 +1,6 @@
-"""What every method for closed loops is asked, and what it answers.
+"""Inputs and results of all methods for closed loops.
 
-M v' + h = tau + J^T lambda + forces from outside        J v' + J' v = demand
+M v' + h = tau + J^T lambda + external forces        J v' + J' v = required
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,16 +16,16 @@ from gambol.spatial.motion import Force
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A figure in a state, under forces, with relations whose accelerations are demanded.
+    """A state of a figure under forces, with constraint rows of required accelerations.
 
-    tau: joint forces (nv) [N m or N]. rows: the relations. demands: phi'' of each. f_ext, gravity, prescribed: as for
-    aba(). dependent: threshold for rows that depend on others, see semidefinite.py.
+    tau: joint forces (nv) [N m or N]. rows: the constraint rows. required: phi'' of each. f_ext, gravity, prescribed:
+    as for aba(). dependent: threshold for dependent rows, see semidefinite.py.
     """
 
     state: Kinematics
     tau: Sequence[Scalar]
     rows: Sequence[Row]
-    demands: Sequence[Scalar]
+    required: Sequence[Scalar]
     f_ext: Mapping[int, Force] = field(default_factory=lambda: NOTHING)
     gravity: Gravity = STANDARD_GRAVITY
     prescribed: Mapping[int, Sequence[Scalar]] = field(default_factory=lambda: NOTHING)
@@ -33,13 +33,13 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
-    """How a figure with loops accelerates.
+class ClosedSolution:
+    """Accelerations of a figure with loops.
 
-    rates: of v (nv). multipliers: lambda, the strength of each row's forces; 0 for rows that depend on earlier ones.
-    taken: for each prescribed link, by its number, the joint force that it took beyond tau.
+    a: joint accelerations (nv). multipliers: lambda of each row, 0 for dependent rows. prescribed_forces: for each
+    prescribed link, by its number, its joint force beyond tau.
     """
 
-    rates: list[Scalar]
+    a: list[Scalar]
     multipliers: list[Scalar]
-    taken: dict[int, list[Scalar]]
+    prescribed_forces: dict[int, list[Scalar]]

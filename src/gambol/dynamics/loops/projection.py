@@ -1,66 +1,78 @@
-"""Bringing a figure back onto its constraints: of all moves that close the loops, the one of least kinetic energy.
+"""Projection onto loop constraints: the correction of least kinetic energy that closes all loops.
 
     position    M dq = J^T mu     J dq = -phi        q <- q moved by dq, a few times (Gauss-Newton)
     velocity    M dv = J^T mu     J dv = -J v        once: it is linear
 
-Each is a problem of closed loops at rest, so the method that finds accelerations finds these moves, and rows that
-depend on others are skipped alike. A velocity is brought back by an impulse within the figure: momentum stays, and no
-energy comes in. [Bayo and Ledesma 1996; Lubich 1991]
+Each is a closed-loop problem at rest, so the method for accelerations solves it, too, with the same treatment of
+dependent rows. The correction of velocities is an internal impulse: momentum is conserved, and no energy is added.
+[Bayo and Ledesma 1996; Lubich 1991]
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gambol.dynamics.kinematics import Kinematics, kinematics
-from gambol.dynamics.loops.closed import BY_PROPAGATION, Closing, solve
+from gambol.dynamics.loops.closed import BY_PROPAGATION, LoopOptions, solve
 from gambol.dynamics.loops.problem import Problem
+from gambol.dynamics.loops.relations.constraints import rows
 from gambol.dynamics.loops.relations.row import Row
-from gambol.dynamics.loops.relations.ties import rows
-from gambol.dynamics.tangent import displaced, unwound
+from gambol.dynamics.tangent import integrate_configuration, tangent_rates
 from gambol.figure import Figure
 from gambol.lanes import Scalar, repeat
 
 ITERATIONS = 2
-"""Gauss-Newton steps on positions. Each squares the error: from the drift of one step, at most 1e-4, to 1e-8 and then
-to rounding."""
+"""Gauss-Newton iterations on positions. Each squares the error: from the drift of one step, at most 1e-4, to 1e-8 and
+then to rounding."""
 
 
 def projected(
-    figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar], how: Closing = BY_PROPAGATION, held: Iterable[int] = ()
+    figure: Figure,
+    q: Sequence[Scalar],
+    v: Sequence[Scalar],
+    options: LoopOptions = BY_PROPAGATION,
+    locked: Iterable[int] = (),
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """Coordinates and velocities next to q (nq) and v (nv) at which all loops are closed and stay so.
+    """Return coordinates and velocities next to q (nq) and v (nv) at which all loops are closed and stay so.
 
-    how: its method and threshold count. held: numbers of links whose joints do not move. A q far from closed is
-    not for this: see assembled().
+    figure: with constraints. options: only method and threshold are used. locked: numbers of links whose joints do not
+    move. For q far from closed use assembled().
     """
-    closed: list[Scalar] = repeat(ITERATIONS, lambda x: _closer(figure, x, how, held), list(q))
-    return closed, closing_velocity(kinematics(figure, closed, v), how, held)
+    closed: list[Scalar] = repeat(ITERATIONS, lambda x: _closer(figure, x, options, locked), list(q))
+    return closed, projected_velocity(kinematics(figure, closed, v), options, locked)
 
 
-def _closer(figure: Figure, q: Sequence[Scalar], how: Closing, held: Iterable[int]) -> list[Scalar]:
-    """q after one step towards closed loops."""
+def _closer(figure: Figure, q: Sequence[Scalar], options: LoopOptions, locked: Iterable[int]) -> list[Scalar]:
+    """Return q after one Gauss-Newton step."""
     state = kinematics(figure, q, [0.0] * figure.nv)
-    tied = rows(state)
-    return carried_on(figure, q, _least_move(state, tied, [-row.gap for row in tied], how, held))
+    constraints = rows(state)
+    return moved_along(
+        figure, q, _least_correction(state, constraints, [-row.gap for row in constraints], options, locked)
+    )
 
 
-def carried_on(figure: Figure, q: Sequence[Scalar], move: Sequence[Scalar]) -> list[Scalar]:
-    """q (nq) after a small move (nv) along the directions of velocities, which need not be those of displaced()."""
-    return displaced(figure, q, unwound(figure, q, [0.0] * figure.nv, move))
+def moved_along(figure: Figure, q: Sequence[Scalar], dq: Sequence[Scalar]) -> list[Scalar]:
+    """Return q (nq) after a small displacement dq (nv) along joint velocities instead of tangent coordinates."""
+    return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, dq))
 
 
-def closing_velocity(state: Kinematics, how: Closing = BY_PROPAGATION, held: Iterable[int] = ()) -> list[Scalar]:
-    """The velocities (nv) nearest to those of a state, in kinetic energy, that keep all loops closed."""
-    still = state.at_rest()
-    demands = [-row.speed for row in rows(state)]
-    change = _least_move(still, rows(still), demands, how, held)
+def projected_velocity(
+    state: Kinematics, options: LoopOptions = BY_PROPAGATION, locked: Iterable[int] = ()
+) -> list[Scalar]:
+    """Return the velocities (nv) nearest to those of a state, in kinetic energy, that keep all loops closed."""
+    at_rest = state.at_rest()
+    required = [-row.speed for row in rows(state)]
+    change = _least_correction(at_rest, rows(at_rest), required, options, locked)
     return [speed + dv for speed, dv in zip(state.v, change, strict=True)]
 
 
-def _least_move(
-    still: Kinematics, tied: Sequence[Row], demands: Sequence[Scalar], how: Closing, held: Iterable[int]
+def _least_correction(
+    at_rest: Kinematics,
+    constraints: Sequence[Row],
+    required: Sequence[Scalar],
+    options: LoopOptions,
+    locked: Iterable[int],
 ) -> list[Scalar]:
-    figure = still.figure
-    kept = {i: [0.0] * (figure.links[i - 1].v.stop - figure.links[i - 1].v.start) for i in held}
-    problem = Problem(still, [0.0] * figure.nv, tied, demands, gravity=0.0, dependent=how.threshold)
-    return solve(replace(problem, prescribed=kept), how.method).rates
+    figure = at_rest.figure
+    prescribed = {i: [0.0] * (figure.links[i - 1].v.stop - figure.links[i - 1].v.start) for i in locked}
+    problem = Problem(at_rest, [0.0] * figure.nv, constraints, required, gravity=0.0, dependent=options.threshold)
+    return solve(replace(problem, prescribed=prescribed), options.method).a

@@ -1,14 +1,14 @@
-"""The inverse of a symmetric matrix that may be singular, on as many of its rows as are independent.
+"""The inverse of a symmetric, possibly singular matrix on as many of its rows as are independent.
 
-    G = W A W,  W_kk^2 = 1 / s_k        s_k: what A_kk is compared with, so that G_kk <= 1
-    the row with the largest G_kk is swept, again and again while that is above t:
+    G = W A W,  W_kk^2 = 1 / s_k        s_k: the scale of A_kk, so that G_kk <= 1
+    the row with the largest G_kk is swept, repeatedly while this is above t:
         G_ij -= G_ip G_pj / G_pp     G_pj /= G_pp     G_pp = -1 / G_pp       [Goodnight 1979]
 
-G_kk is about the square of the sine between row k and those swept before it, whatever their units. What is swept holds
-the inverse; the other rows depend on it and get 0. Linkages make rows that depend on others always (a hinge in a
-plane), at singular positions, or as long as lengths are exact and loops closed (Bennett's linkage). In the last case
-the rows that go first must be the best there are, or small gaps have large effects. The largest is found by `where`,
-so every lane has an order of its own.
+G_kk is about the squared sine between row k and those swept before it, in any units. The swept part holds the inverse;
+the other rows depend on it and get 0. Rows of linkages are dependent always (a hinge in a plane), at singular
+positions, or only with exact lengths and closed loops (Bennett's linkage). In the last case the rows with the largest
+pivots must come first, or small gaps have large effects. The largest is selected by `where`, so every lane has its own
+order.
 """
 
 from collections.abc import Sequence
@@ -18,19 +18,19 @@ from gambol.spatial.dense import Rows
 from gambol.spatial.rotation import exactly
 
 DEPENDENT: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
-"""t by precision: rows within 3e-4 rad (float32: 0.01) of others count as dependent. A gap of size g in a loop that
-has more rows than it needs makes a sine of about g, and rounding one of 1e-8 (float32: 3e-4); both must stay below."""
+"""t by precision: rows within 3e-4 rad (float32: 0.01) of others count as dependent. A gap g in a loop with redundant
+rows makes a sine of about g, and rounding one of 1e-8 (float32: 3e-4); both must stay below."""
 
 
 def threshold() -> float:
-    """t in the precision in which a formula is being worked out."""
+    """Return t in the working precision."""
     return DEPENDENT[working_precision()]
 
 
 def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], dependent: float) -> Rows:
-    """The inverse of the best independent rows and columns of a symmetric matrix (n x n); 0 elsewhere.
+    """Return the inverse of the best independent rows and columns of a symmetric matrix (n x n), with 0 elsewhere.
 
-    A: without negative eigenvalues. sizes: what its diagonal is compared with. dependent: t.
+    A: positive semidefinite. sizes: scale of each diagonal entry. dependent: t.
     """
     inverse: Rows = [[0.0] * len(A) for _ in A]
     for block in _blocks(A):
@@ -44,26 +44,26 @@ def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], depend
 
 
 def _root_inverse(size: Scalar) -> Scalar:
-    """1 / sqrt(size), or 0 for a row that moves nothing."""
+    """Return 1 / sqrt(size), or 0 for a row without mobility."""
     moves = size > 0.0
     return where(moves, 1.0 / sqrt(where(moves, size, 1.0)), 0.0)
 
 
 def _blocks(A: Sequence[Sequence[Scalar]]) -> list[list[int]]:
-    """Rows that depend on each other as far as exact zeros show, without those that move nothing."""
+    """Return groups of rows that are coupled by entries other than exact zeros, without rows of zero mobility."""
     waiting, blocks = [i for i in range(len(A)) if not exactly(A[i][i], 0.0)], list[list[int]]()
     while waiting:
         block = [waiting.pop(0)]
         for i in block:
-            found = [j for j in waiting if not exactly(A[i][j], 0.0)]
-            block += found
-            waiting = [j for j in waiting if j not in found]
+            coupled = [j for j in waiting if not exactly(A[i][j], 0.0)]
+            block += coupled
+            waiting = [j for j in waiting if j not in coupled]
         blocks.append(sorted(block))
     return blocks
 
 
 def _swept(G: Rows, dependent: float) -> Rows:
-    """The inverse of what can be swept of a matrix with diagonal up to 1; 0 elsewhere."""
+    """Return the inverse of the swept rows of a matrix with diagonal up to 1, with 0 elsewhere."""
     n = len(G)
     left: list[Scalar] = [1.0] * n
     for _ in range(n):
@@ -80,7 +80,7 @@ def _swept(G: Rows, dependent: float) -> Rows:
 
 
 def _largest(numbers: Sequence[Scalar], least: float) -> list[Scalar]:
-    """1 for the largest number if it is above the least that counts, 0 for all others."""
+    """Return 1 for the largest number if it is above `least`, 0 for all others."""
     best: Scalar = 0.0
     for x in numbers:
         best = maximum(x, best)

@@ -1,4 +1,4 @@
-"""What else a state determines: Jacobians, mass, gravity and Coriolis terms, momentum, responses, derivatives."""
+"""Dynamic quantities of a state: Jacobians, mass, gravity and Coriolis terms, momentum, responses, derivatives."""
 
 from gambol.dynamics.quantities.articulated import Articulated, articulated
 from gambol.dynamics.quantities.centroidal import (

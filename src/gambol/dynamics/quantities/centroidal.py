@@ -1,10 +1,10 @@
-"""Momentum about the centre of mass, its matrix, and how it changes.
+"""Centroidal momentum, its matrix, and their rates.
 
     h_G = A_G v        column of a direction S of joint j:  X_GW X_Wj I_C S,  I_C = I + sum over children X I_C X^T
-    h_G' = A_G v' + A_G' v        A_G' v: the force that moves the figure while all v' are 0, about the centre of mass
+    h_G' = A_G v' + A_G' v        A_G' v: the external force at v' = 0, about the centre of mass
 
 [Orin, Goswami & Lee 2013]. G has its origin at the centre of mass and the world's axes. Rotors of joints
-have no part in it.
+are not included.
 """
 
 from gambol.dynamics.bodies import in_joint_axes, in_parent_axes, rigid_inertias
@@ -17,33 +17,33 @@ from gambol.spatial.vector import Vector
 
 
 def centroidal_momentum(state: Kinematics) -> Force:
-    """Angular momentum about the centre of mass [kg m2/s] and momentum [kg m/s], in world axes."""
+    """Return angular momentum about the centre of mass [kg m2/s] and momentum [kg m/s], in world axes."""
     return _about(centre_of_mass(state), momentum(state))
 
 
 def centroidal_matrix(state: Kinematics) -> list[Force]:
-    """The matrix of centroidal momentum: nv columns, the momentum at each unit joint velocity."""
+    """Return the centroidal momentum matrix: nv columns, the momentum at each unit joint velocity."""
     figure, I = state.figure, rigid_inertias(state.figure)
     columns, centre = [NO_FORCE] * figure.nv, centre_of_mass(state)
     for link in figure.inward():
-        joint, felt = state.joints[link.index], in_joint_axes(I[link.index], state.joints[link.index])
+        joint, composite = state.joints[link.index], in_joint_axes(I[link.index], state.joints[link.index])
         X_WJ = state.poses[link.parent_index] @ joint.X_PJ
-        columns[link.v] = [_about(centre, X_WJ @ (felt @ S)) for S in joint.columns]
-        I[link.parent_index] += in_parent_axes(felt, joint)
+        columns[link.v] = [_about(centre, X_WJ @ (composite @ S)) for S in joint.columns]
+        I[link.parent_index] += in_parent_axes(composite, joint)
     return columns
 
 
 def centroidal_matrix_rate(state: Kinematics) -> list[Force]:
-    """How fast each column of centroidal_matrix() changes as the figure moves at v."""
+    """Return the time derivative of each column of centroidal_matrix() at velocities v."""
     return time_derivative(centroidal_matrix, state)
 
 
 def centroidal_bias(state: Kinematics) -> Force:
-    """The rate of centroidal_momentum() while no joint accelerates [N m, N]."""
+    """Return the rate of centroidal_momentum() at zero joint accelerations [N m, N]."""
     _, force = rnea(state, [0.0] * state.figure.nv, gravity=0.0)
     return _about(centre_of_mass(state), force)
 
 
 def _about(centre: Vector, force: Force) -> Force:
-    """A force or momentum about the world's origin, about another place in the world."""
+    """Return a force or momentum about a point of the world, from that about the world's origin."""
     return Force(force.n - centre.cross(force.f), force.f)

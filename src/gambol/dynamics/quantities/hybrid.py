@@ -1,8 +1,8 @@
-"""Hybrid dynamics: some joints move as told, the others as their forces make them.
+"""Hybrid dynamics: some joints have prescribed accelerations, the others given forces.
 
-    M v' + C v + g = tau + J^T f        for each joint either v' or tau is given and the other is found
+    M v' + C v + g = tau + J^T f        for each joint either v' or tau is given and the other is computed
 
-By the articulated-body algorithm, in which such a joint lets nothing go. [Featherstone 2008, section 9.2]
+By the articulated-body algorithm with prescribed joints. [Featherstone 2008, section 9.2]
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,19 +17,19 @@ from gambol.spatial.motion import Force
 def hybrid_dynamics(
     state: Kinematics,
     tau: Sequence[Scalar],
-    given: Mapping[int, Sequence[Scalar]],
+    prescribed: Mapping[int, Sequence[Scalar]],
     *,
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> tuple[list[Scalar], list[Scalar]]:
-    """All joint accelerations and all joint forces (nv each) of a figure some of whose joints move as told.
+    """Return all joint accelerations and all joint forces (nv each) of a figure with prescribed joints.
 
-    tau: joint forces (nv) [N m or N]; those at joints that move as told do not matter. given: accelerations of such
-    joints, by the number of the link. f_ext, gravity: as for aba().
+    state: positions and velocities. tau: joint forces (nv) [N m or N]; those of prescribed joints have no effect.
+    prescribed: joint accelerations, by link number. f_ext, gravity: as for aba().
     """
-    rates, taken = aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=given)
+    accelerations, beyond_tau = aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
     forces = list(tau)
     for link in state.figure.outward():
-        if link.index in given:
-            forces[link.v] = [a + b for a, b in zip(forces[link.v], taken[link.index], strict=True)]
-    return rates, forces
+        if link.index in prescribed:
+            forces[link.v] = [a + b for a, b in zip(forces[link.v], beyond_tau[link.index], strict=True)]
+    return accelerations, forces

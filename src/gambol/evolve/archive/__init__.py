@@ -1,4 +1,4 @@
-"""The archive of evolution: every individual that ever lived, in SQLite or any database that SQLAlchemy knows."""
+"""The archive of evolution: every evaluated individual, in SQLite or any database that SQLAlchemy supports."""
 
 from gambol.evolve.archive.archive import Archive
 from gambol.evolve.archive.records import GenerationRecord, IndividualRecord, RunRecord

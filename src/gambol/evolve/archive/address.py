@@ -1,4 +1,4 @@
-"""The address of a database as people may see it: what finds the database, and none of its secrets."""
+"""The address of a database for printing: what locates the database, and none of its secrets."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from gambol.errors import EvolveError
 MASK = "***"
 
 LOCATING = ("host", "hostaddr", "port", "dbname", "service")
-"""Parameters of an address that say where a database is. The values of all others are masked."""
+"""Parameters of an address that locate a database. The values of all others are masked."""
 
 PLAIN = re.compile(r"[^@?=&;%\s]*")
 """A host or a database name that cannot be the rest of a password with an @ or a ? in it."""
@@ -22,11 +22,11 @@ MISTYPED = re.compile(r"\s*(postgres|postgresql|mysql|mariadb|oracle|mssql|sqlit
 """Text without :// that was meant as an address or as a connection string of libpq, and is no file."""
 
 SHORTEST_PIECE = 4
-"""Letters of the shortest part of a secret that is masked where it stands alone; a whole secret always is."""
+"""The length of the shortest part of a secret that is masked where it stands alone; a whole secret always is."""
 
 
-def parsed(where: str | Path) -> URL:
-    """The address that a text with :// gives, or the address of a file of SQLite.
+def parse_address(where: str | Path) -> URL:
+    """Return the address that a text with :// gives, or the address of a file of SQLite.
 
     Raises EvolveError, in which nothing of a text that is no address is repeated but the kind of its database.
     """
@@ -45,14 +45,14 @@ def parsed(where: str | Path) -> URL:
     return URL.create("sqlite", database=text)
 
 
-def shown(where: str | Path | URL) -> str:
-    """A database's place as it may be printed: a file as it is; of an address its kind, user, host, port and name.
+def printable(where: str | Path | URL) -> str:
+    """Return a database's location for printing: a file as it is; of an address its kind, user, host, port and name.
 
-    Passwords and the values of parameters are shown as ***, but for the parameters that say where the database is. Of
-    what cannot be told from a password, such as a host name with an @, nothing is shown.
+    Passwords and the values of parameters are replaced by ***, except for the parameters that locate the database.
+    Where a part may belong to a password, such as a host name with an @, nothing is shown.
     """
     try:
-        url = where if isinstance(where, URL) else parsed(where)
+        url = where if isinstance(where, URL) else parse_address(where)
     except EvolveError:
         return f"{_kind(str(where))}://{MASK}"
     if url.get_backend_name() == "sqlite":
@@ -69,8 +69,8 @@ def shown(where: str | Path | URL) -> str:
     return f"{url.drivername}://{user}{host}{port}{name}{f'?{query}' if query else ''}"
 
 
-def scrubbed(text: str, url: URL) -> str:
-    """A text, such as a driver's error, with all secrets of an address masked."""
+def mask_secrets(text: str, url: URL) -> str:
+    """Return a text, such as a driver's error, with all secrets of an address masked."""
     if _doubtful(url):
         return MASK
     secrets = _secrets(url)
@@ -84,18 +84,18 @@ def scrubbed(text: str, url: URL) -> str:
 
 
 def has_secrets(url: URL) -> bool:
-    """Whether an address holds anything that may not be shown, so that no exception about it may be shown whole."""
+    """Return True where an address holds secrets, so that no exception about it may be shown whole."""
     return _doubtful(url) or bool(_secrets(url))
 
 
 def _secrets(url: URL) -> list[str]:
-    """The password and the values of all parameters that do not say where the database is."""
+    """Return the password and the values of all parameters that do not locate the database."""
     hidden = [value for name, value in _parameters(url) if name not in LOCATING]
     return [*([str(url.password)] if url.password else []), *hidden]
 
 
 def _doubtful(url: URL) -> bool:
-    """Whether parts of an address may be the rest of a password that has an @ or a / in it."""
+    """Return True where parts of an address may be the rest of a password that has an @ or a / in it."""
     if url.get_backend_name() == "sqlite":
         return False
     located: Iterable[str] = (value for name, value in _parameters(url) if name in LOCATING)
@@ -103,12 +103,12 @@ def _doubtful(url: URL) -> bool:
 
 
 def _parameters(url: URL) -> list[tuple[str, str]]:
-    """Names and values of an address's parameters, one pair for each value."""
+    """Return names and values of an address's parameters, one pair for each value."""
     pairs = ((name, (value,) if isinstance(value, str) else value) for name, value in url.query.items())
     return [(name, value) for name, values in pairs for value in values]
 
 
 def _kind(text: str) -> str:
-    """The kind of database at the beginning of a text, or DATABASE where there is none."""
+    """Return the kind of database at the beginning of a text, or DATABASE where there is none."""
     kind = text.partition(":")[0]
     return kind if re.fullmatch(r"[a-z][a-z0-9]*(\+[a-z0-9]+)?", kind) else "DATABASE"

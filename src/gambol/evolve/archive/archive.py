@@ -1,7 +1,7 @@
-"""The archive: every individual of every run, in a database that is whole at any moment.
+"""The archive: every individual of every run, in a database that is consistent at any moment.
 
-A generation is stored in one transaction, so whatever ends the process (kill -9, a full disk) leaves all
-generations before it, and nothing of this one.
+A generation is stored in one transaction, so whatever ends the process (kill -9, a full disk) leaves all generations
+before it, and nothing of this one.
 """
 
 import datetime
@@ -12,10 +12,10 @@ from typing import Any, Self, cast
 from sqlalchemy import Select, func, insert, select, update
 
 from gambol.errors import EvolveError
-from gambol.evolve.archive.address import shown
+from gambol.evolve.archive.address import printable
 from gambol.evolve.archive.columns import CHANGED, MOST
 from gambol.evolve.archive.exact import text_of
-from gambol.evolve.archive.faults import told
+from gambol.evolve.archive.faults import database_errors
 from gambol.evolve.archive.opening import engine_of, prepare, url_of, writing
 from gambol.evolve.archive.records import (
     GenerationRecord,
@@ -31,24 +31,24 @@ from gambol.evolve.archive.records import (
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN
 
 AT_ONCE = 500
-"""Individuals that one query names: some databases take no more than 999 values."""
+"""The largest number of individuals in one query: some databases take no more than 999 values."""
 
 
 class Archive:
-    """A database of runs, opened. Any number of processes may read and write it, one process per run.
+    """An open database of runs. Any number of processes may read and write it, one process per run.
 
-    where: a file of SQLite, made if absent, or an address such as postgresql+psycopg://HOST/NAME. gambol: the version
-    told to those who cannot read the archive. make: whether an absent file, or an empty database, becomes an archive.
-    One of an earlier version is brought up to date, once, for which it must be allowed to be written. Raises
-    EvolveError for what cannot be opened, is damaged, is not an archive, or is one of a later version; every method
-    raises it when the database fails, and then has changed nothing.
+    where: a file of SQLite, made if absent, or an address such as postgresql+psycopg://HOST/NAME. gambol: the version,
+    for errors about archives that cannot be read. make: True where an absent file, or an empty database, becomes an
+    archive. One of an earlier version is upgraded, once, which takes permission to write. Raises EvolveError for what
+    cannot be opened, is damaged, is not an archive, or is one of a later version; every method raises it when the
+    database fails, and then has changed nothing.
     """
 
     def __init__(self, where: str | Path, *, gambol: str = "", make: bool = True) -> None:
         url = url_of(where)
         if not make and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
             raise EvolveError(f"{url.database}: there is no such file; the archive of a run is named when it begins")
-        self.place: str = shown(url)
+        self.place: str = printable(url)
         self._engine = engine_of(url)
         try:
             prepare(self._engine, self.place, gambol, make)
@@ -67,19 +67,22 @@ class Archive:
         self._engine.dispose()
 
     def begin(self, settings: Mapping[str, Any], seed: int, versions: Mapping[str, str]) -> int:
-        """Store that a run begins; its number in the archive."""
+        """Store a new run and return its number in the archive.
+
+        settings: plain data. seed: of the run. versions: by name.
+        """
         row = {
             "settings": text_of(settings, "settings"),
             "seed": str(seed),
             "versions": text_of(versions, "versions"),
             "made": now(),
         }
-        with told(self.place, self._engine.url), writing(self._engine).begin() as connection:
+        with database_errors(self.place, self._engine.url), writing(self._engine).begin() as connection:
             return int(connection.execute(insert(RUN).returning(RUN.c.id), row).scalar_one())
 
-    def restate(self, run: int, settings: Mapping[str, Any]) -> None:
-        """Store other settings of a run, such as more generations."""
-        with told(self.place, self._engine.url), writing(self._engine).begin() as connection:
+    def update_settings(self, run: int, settings: Mapping[str, Any]) -> None:
+        """Store changed settings of a run, such as more generations."""
+        with database_errors(self.place, self._engine.url), writing(self._engine).begin() as connection:
             connection.execute(update(RUN).where(RUN.c.id == run).values(settings=text_of(settings, "settings")))
 
     def add(
@@ -87,8 +90,9 @@ class Archive:
     ) -> None:
         """Store a generation, whole or not at all.
 
-        individuals: at least one, all of one generation, in order of their numbers, which follow one another. summary:
-        best, median, lower and upper quartile of their fitness. seconds: how long their lives took.
+        run: its number. individuals: at least one, all of one generation, in order of their numbers, which follow one
+        another. summary: best, median, lower and upper quartile of their fitness. seconds: how long their evaluation
+        took.
         """
         rows = [row_of(run, one) for one in individuals]
         generation = {
@@ -102,19 +106,19 @@ class Archive:
             **{name: stored_number(value) for name, value in summary.items()},
         }
         place = f"{self.place}, generation {individuals[0].generation} of run {run}"
-        with told(place, self._engine.url), writing(self._engine).begin() as connection:
+        with database_errors(place, self._engine.url), writing(self._engine).begin() as connection:
             connection.execute(insert(GENERATION), generation)
             connection.execute(insert(INDIVIDUAL), rows)
 
     def runs(self) -> list[RunRecord]:
-        """All runs, in the order in which they began."""
+        """Return all runs, in the order in which they began."""
         counted = select(GENERATION.c.run, func.count().label("generations")).group_by(GENERATION.c.run).subquery()
         query = select(RUN, func.coalesce(counted.c.generations, 0).label("generations"))
         rows = self._rows(query.outerjoin(counted, RUN.c.id == counted.c.run).order_by(RUN.c.id))
         return [run_of(row, self.place) for row in rows]
 
     def run(self, run: int) -> RunRecord:
-        """One run. Raises EvolveError where there is none of that number."""
+        """Return one run. Raises EvolveError where there is none of that number."""
         runs = self.runs()
         for record in runs:
             if record.id == run:
@@ -123,7 +127,7 @@ class Archive:
         raise EvolveError(f"{self.place}: there is no run {run}; there are: {known}")
 
     def generations(self, run: int) -> list[GenerationRecord]:
-        """All stored generations of a run, in order. Raises EvolveError where one is missing."""
+        """Return all stored generations of a run, in order. Raises EvolveError where one is missing."""
         query = select(GENERATION).where(GENERATION.c.run == run).order_by(GENERATION.c.generation)
         records = [generation_of(row, f"{self.place}: run {run}") for row in self._rows(query)]
         first = 0
@@ -137,7 +141,7 @@ class Archive:
         return records
 
     def individuals(self, run: int, generation: int) -> list[IndividualRecord]:
-        """All of a generation, in order. Raises EvolveError where they are not what was stored."""
+        """Return all individuals of a generation, in order. Raises EvolveError where they are not what was stored."""
         named = (GENERATION.c.run == run) & (GENERATION.c.generation == generation)
         stored = self._rows(select(GENERATION).where(named))
         if not stored:
@@ -164,11 +168,11 @@ class Archive:
         return found
 
     def individual(self, run: int, number: int) -> IndividualRecord:
-        """One individual of a run. Raises EvolveError where there is none of that number."""
-        return self.several(run, [number])[number]
+        """Return one individual of a run. Raises EvolveError where there is none of that number."""
+        return self.individuals_by_number(run, [number])[number]
 
-    def several(self, run: int, numbers: Iterable[int]) -> dict[int, IndividualRecord]:
-        """Some individuals of a run by their numbers, in few queries. Raises EvolveError where there is no such one."""
+    def individuals_by_number(self, run: int, numbers: Iterable[int]) -> dict[int, IndividualRecord]:
+        """Return individuals of a run by their numbers, in few queries. Raises EvolveError for an unknown number."""
         wanted = sorted(set(numbers))
         for number in wanted:
             if not 0 <= number < MOST:
@@ -184,12 +188,12 @@ class Archive:
         return found
 
     def parents(self, run: int, children: Iterable[IndividualRecord]) -> dict[int, IndividualRecord]:
-        """The parents of some individuals of a run by their numbers, in few queries.
+        """Return the parents of some individuals of a run by their numbers, in few queries.
 
-        Raises EvolveError where one is not there, or not of an earlier generation than its child.
+        Raises EvolveError where one is missing, or not of an earlier generation than its child.
         """
         born = list(children)
-        found = self.several(run, (number for child in born for number in child.parents))
+        found = self.individuals_by_number(run, (number for child in born for number in child.parents))
         for child in born:
             if late := [number for number in child.parents if found[number].generation >= child.generation]:
                 raise EvolveError(
@@ -199,14 +203,14 @@ class Archive:
         return found
 
     def _nobody(self, run: int, number: int) -> EvolveError:
-        """What to say of an individual that is not there."""
+        """Return the error about a missing individual."""
         self.run(run)
         stored = self.generations(run)
         has = f"it has 0 to {stored[-1].first + stored[-1].size - 1}" if stored else "it has none yet"
         return EvolveError(f"{self.place}: run {run} has no individual {number}; {has}")
 
     def best(self, run: int, count: int = 1) -> list[IndividualRecord]:
-        """The fittest of a run that were not marked, fittest first; of equals the earlier first."""
+        """Return the fittest valid individuals of a run, fittest first; of equals the earlier first."""
         ranked = (GENERATION.c.run == run) & GENERATION.c.best.is_not(None)
         holding = self._rows(
             select(GENERATION.c.generation).where(ranked).order_by(GENERATION.c.best.desc()).limit(count)
@@ -218,10 +222,10 @@ class Archive:
         return [individual_of(row, f"{self.place}: run {run}") for row in rows]
 
     def _rows(self, query: Select[Any]) -> Sequence[Mapping[str, Any]]:
-        with told(self.place, self._engine.url), self._engine.connect() as connection:
+        with database_errors(self.place, self._engine.url), self._engine.connect() as connection:
             return cast("Sequence[Mapping[str, Any]]", connection.execute(query).mappings().all())
 
 
 def now() -> str:
-    """The time, in UTC, to the second."""
+    """Return the time, in UTC, to the second."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

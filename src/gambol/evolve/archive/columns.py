@@ -1,6 +1,6 @@
-"""Checks of what the columns of an archive hold: a database file, or SQLite's loose types, may hold anything.
+"""Checks of the columns of an archive: a database file, or SQLite's loose types, may hold anything.
 
-Each takes a value and what an error calls it (archive, run, individual and column), gives the value back, and raises
+Each takes a value and its name for errors (archive, run, individual and column), returns the value, and raises
 EvolveError for a value of another kind.
 """
 
@@ -15,17 +15,17 @@ from gambol.evolve.archive.exact import plain_of
 NAN = float("nan")
 
 MOST = 2**63
-"""Above all whole numbers of a database."""
+"""The exclusive upper bound of whole numbers in a database."""
 
 FARTHEST = 2**62
-"""Above all numbers of individuals, so that two of them can be added."""
+"""The exclusive upper bound of numbers of individuals, so that two of them can be added."""
 
 BRIEFLY = reprlib.Repr()
 BRIEFLY.maxstring = 60
 
 
 def whole(value: object, what: str, least: int = 0, below: int = MOST) -> int:
-    """A whole number within bounds."""
+    """Return a whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int):
         _refuse(value, what, "a whole number")
     if not least <= value < below:
@@ -34,12 +34,12 @@ def whole(value: object, what: str, least: int = 0, below: int = MOST) -> int:
 
 
 def text(value: object, what: str) -> str:
-    """A text."""
+    """Return a text."""
     return value if isinstance(value, str) else _refuse(value, what, "a text")
 
 
 def number(value: object, what: str) -> float:
-    """A finite number; nothing, which is how numbers that are not finite are stored, becomes NaN."""
+    """Return a finite number; NULL, which is how numbers that are not finite are stored, becomes NaN."""
     if value is None:
         return NAN
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -50,24 +50,24 @@ def number(value: object, what: str) -> float:
 
 
 def numbers(value: object, what: str) -> tuple[float, ...]:
-    """The numbers of a list in JSON."""
+    """Return the numbers of a list in JSON."""
     return tuple(number(one, f"{what}[{k}]") for k, one in enumerate(listed(value, what)))
 
 
 def listed(value: object, what: str) -> list[Any]:
-    """A list in JSON."""
+    """Return a list in JSON."""
     found = plain_of(text(value, what), what)
     return cast("list[Any]", found) if isinstance(found, list) else _refuse(found, what, "a list")
 
 
 def mapping(value: object, what: str) -> dict[str, Any]:
-    """An object in JSON: a mapping of names."""
+    """Return an object in JSON as a dictionary."""
     found = plain_of(text(value, what), what)
     return cast("dict[str, Any]", found) if isinstance(found, dict) else _refuse(found, what, "a mapping of names")
 
 
 def words(value: object, what: str) -> Mapping[str, str]:
-    """A mapping of names to texts in JSON."""
+    """Return a mapping of names to texts in JSON."""
     return {name: text(one, f"{what}.{name}") for name, one in mapping(value, what).items()}
 
 

@@ -16,9 +16,9 @@ OPTIONS = orjson.OPT_SERIALIZE_NUMPY
 
 
 def text_of(plain: Any, what: str) -> str:
-    """The JSON of mappings, sequences, numbers, words, True, False and None; numbers that are not finite become null.
+    """Return the JSON of plain data: mappings, sequences, numbers, texts, bools and None; what is not finite is null.
 
-    what: how an error calls it. Raises EvolveError for anything else.
+    what: its name in errors. Raises EvolveError for anything else.
     """
     try:
         return orjson.dumps(plain, option=OPTIONS).decode()
@@ -27,7 +27,10 @@ def text_of(plain: Any, what: str) -> str:
 
 
 def strict_text_of(plain: Any, what: str) -> str:
-    """The JSON of data whose numbers must all be finite, such as a genotype. Raises EvolveError that says where not."""
+    """Return the JSON of data whose numbers must all be finite, such as a genotype.
+
+    Raises EvolveError that says where not.
+    """
     text = text_of(plain, what)
     if "null" in text and (where := not_finite(plain)):
         raise EvolveError(
@@ -37,7 +40,7 @@ def strict_text_of(plain: Any, what: str) -> str:
 
 
 def plain_of(text: str, what: str) -> Any:
-    """What a JSON text says. Raises EvolveError where it is damaged."""
+    """Return the data of a JSON text. Raises EvolveError where it is damaged."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -45,7 +48,7 @@ def plain_of(text: str, what: str) -> Any:
 
 
 def not_finite(plain: Any) -> str:
-    """Where in nested plain data the first infinite number, or the first that is none, stands, or ""."""
+    """Return where in nested plain data the first number stands that is not finite, or ""."""
     if isinstance(plain, float):
         return "" if math.isfinite(plain) else f" = {plain}"
     parts: Any = ()

@@ -1,4 +1,4 @@
-"""What a database may answer instead of doing its work, and what a person can do about it."""
+"""Errors of databases, and what a person can do about them."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from gambol.errors import EvolveError
-from gambol.evolve.archive.address import has_secrets, scrubbed
+from gambol.evolve.archive.address import has_secrets, mask_secrets
 
 KEPT = "the generations stored before are whole"
 
@@ -38,15 +38,15 @@ CAUSES = {
     "42": INCOMPLETE,
     "XX": DAMAGED,
 }
-"""The answer to an error, by the longest beginning of its code: names of SQLite's, SQLSTATEs of other databases'."""
+"""The message for an error, by the longest prefix of its code: names of SQLite's, SQLSTATEs of other databases'."""
 
 
 @contextmanager
-def told(place: str, url: URL) -> Generator[None]:
-    """Raise a database's errors as an EvolveError that says what happened at this place and what to do.
+def database_errors(place: str, url: URL) -> Generator[None]:
+    """Raise a database's errors as an EvolveError that says what happened, where, and what to do.
 
-    place: as it may be shown. url: the address, whose secrets are masked in what the driver says; drivers repeat parts
-    of it, so where it has secrets the driver's own exception is not shown as the cause.
+    place: for printing. url: the address, whose secrets are masked in the driver's message; drivers repeat parts of it,
+    so where it has secrets the driver's own exception is not shown as the cause.
     """
     try:
         with _decoded(place):
@@ -56,16 +56,16 @@ def told(place: str, url: URL) -> Generator[None]:
 
 
 def message(error: SQLAlchemyError, url: URL) -> str:
-    """What to tell about an error of a database, with what the database itself said in one line."""
+    """Return the message about an error of a database, with the database's own words in one line."""
     if isinstance(error, DBAPIError):
         what = TAKEN if isinstance(error, IntegrityError) else answer(error)
-        return f"{what} ({scrubbed(first_line(error), url)})"
-    return f"it cannot be used: {scrubbed(str(error), url)}"
+        return f"{what} ({mask_secrets(first_line(error), url)})"
+    return f"it cannot be used: {mask_secrets(str(error), url)}"
 
 
 @contextmanager
 def _decoded(place: str) -> Generator[None]:
-    """Raise what SQLite says about a damaged file, where it is not even text, as an EvolveError."""
+    """Raise SQLite's errors about a damaged file, where they are not even text, as an EvolveError."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -73,7 +73,7 @@ def _decoded(place: str) -> Generator[None]:
 
 
 def answer(error: DBAPIError) -> str:
-    """What to tell about an error of a database."""
+    """Return the message about an error of a database."""
     code = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None) or ""
     if not code and "decode to UTF-8" in str(error.orig):
         return DAMAGED
@@ -82,5 +82,5 @@ def answer(error: DBAPIError) -> str:
 
 
 def first_line(error: DBAPIError) -> str:
-    """What the database itself said, in one line."""
+    """Return the first line of the database's own message."""
     return str(error.orig).strip().partition("\n")[0]

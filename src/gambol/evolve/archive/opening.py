@@ -1,4 +1,4 @@
-"""Opening a database: where it is, how it is written so that nothing is lost, and whether it is an archive at all."""
+"""Opening a database: its address, pragmas that keep it consistent, and the check that it is an archive."""
 
 import os
 import sqlite3
@@ -12,8 +12,8 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from gambol.errors import EvolveError
-from gambol.evolve.archive.address import parsed, shown
-from gambol.evolve.archive.faults import told
+from gambol.evolve.archive.address import parse_address, printable
+from gambol.evolve.archive.faults import database_errors
 from gambol.evolve.archive.schema import ABOUT, SCHEMA, TABLES
 from gambol.evolve.archive.upgrade import UPGRADES, upgrade
 
@@ -26,22 +26,22 @@ LOG = 4000
 PARAMETERS = "its parameters cannot be used; see the names and values after the ? of the address"
 
 MEMORY = ":memory:"
-"""What SQLite calls a database that is in no file."""
+"""SQLite's name of a database that is in no file."""
 
 
 def url_of(where: str | Path) -> URL:
-    """The address of a database: a file of SQLite, or any that SQLAlchemy knows, such as postgresql+psycopg://HOST/NAME.
+    """Return the address of a database: a file of SQLite, or any that SQLAlchemy supports.
 
     Raises EvolveError for what is neither.
     """
-    url = parsed(where)
+    url = parse_address(where)
     if url.get_backend_name() == "sqlite":
         _check_file(url)
     return url
 
 
 def _check_file(url: URL) -> None:
-    """Raises EvolveError where no file of SQLite could be."""
+    """Raise EvolveError where no file of SQLite could be."""
     name = url.database or ""
     path = Path(name)
     if not name or name == MEMORY:
@@ -54,9 +54,9 @@ def _check_file(url: URL) -> None:
 
 
 def engine_of(url: URL) -> Engine:
-    """Connections to a database, made when needed. Raises EvolveError when what it takes is not installed."""
+    """Return connections to a database, made when needed. Raises EvolveError when a package for it is not installed."""
     try:
-        engine = create_engine(_as_allowed(url), pool_pre_ping=True)
+        engine = create_engine(_readable(url), pool_pre_ping=True)
     except NoSuchModuleError:
         raise EvolveError(
             f"{url.drivername}: SQLAlchemy knows no such database; take sqlite or postgresql+psycopg, without plugin="
@@ -64,17 +64,17 @@ def engine_of(url: URL) -> Engine:
     except ModuleNotFoundError as error:
         raise EvolveError(f"{url.drivername}: the package {error.name} is missing; pip install {error.name}") from error
     except (ArgumentError, TypeError, ValueError):
-        raise EvolveError(f"{shown(url)}: {PARAMETERS}") from None  # its text may hold what stands in the address
+        raise EvolveError(f"{printable(url)}: {PARAMETERS}") from None  # its text may hold what stands in the address
     if url.get_backend_name() == "sqlite":
-        event.listen(engine, "connect", _connected)
-        event.listen(engine, "begin", _begun)
+        event.listen(engine, "connect", _set_pragmas)
+        event.listen(engine, "begin", _begin_transaction)
     return engine
 
 
-def _as_allowed(url: URL) -> URL:
-    """The address by which a file in a folder where nobody may write is read: as it is, without files beside it.
+def _readable(url: URL) -> URL:
+    """Return the address for reading a file in a folder without write permission: immutable, without files beside it.
 
-    Else SQLite would refuse, for its readers leave word there. A log of somebody who writes must not be left out.
+    Otherwise SQLite would refuse, for its readers write there. A log of another writer must not be left out.
     """
     path = Path(url.database or "")
     log = path.with_name(f"{path.name}-wal") if path.name else path
@@ -85,26 +85,26 @@ def _as_allowed(url: URL) -> URL:
 
 
 def writing(engine: Engine) -> Engine:
-    """The same connections for transactions that write: SQLite takes the lock of writers when these begin."""
+    """Return the same connections for transactions that write: SQLite takes the writers' lock when these begin."""
     return engine.execution_options(writes=True)
 
 
 def prepare(engine: Engine, place: str, gambol: str, make: bool) -> None:
-    """See that a database is an archive of this version, or bring an earlier one to it.
+    """Check that a database is an archive of this version, or upgrade an earlier one.
 
-    place: how errors call it. gambol: its version, told to those who come with another schema. make: whether an empty
-    database is made into an archive. Raises EvolveError for everything else.
+    engine: of the database. place: its name in errors. gambol: its version, for errors about another schema. make: True
+    where an empty database is made into an archive. Raises EvolveError for everything else.
     """
-    with told(place, engine.url), engine.connect() as connection:
+    with database_errors(place, engine.url), engine.connect() as connection:
         names = inspect(connection).get_table_names()
     if ABOUT.name not in names and not make:
         what = f'it is a database of something else (it has "{names[0]}")' if names else "it is empty"
         raise EvolveError(f"{place}: {what}; begin a run there, as with `gambol evolve --db`, or give another place")
     if ABOUT.name not in names:
-        with told(place, engine.url), writing(engine).begin() as connection:
+        with database_errors(place, engine.url), writing(engine).begin() as connection:
             _make(connection, gambol, place)
     if engine.url.get_backend_name() == "sqlite":
-        with told(place, engine.url), engine.connect() as connection:
+        with database_errors(place, engine.url), engine.connect() as connection:
             driver: Any = connection.connection.dbapi_connection  # outside any transaction, as this must be
             with suppress(sqlite3.Error):  # one that may not be written can be read as it is
                 driver.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not wait for each other
@@ -112,7 +112,7 @@ def prepare(engine: Engine, place: str, gambol: str, make: bool) -> None:
     if about.get("schema", "none") in map(str, UPGRADES):
         what = f"{place}, whose tables of version {about['schema']} are to be brought to version {SCHEMA}"
         try:
-            with told(what, engine.url), writing(engine).begin() as connection:
+            with database_errors(what, engine.url), writing(engine).begin() as connection:
                 upgrade(connection, int(about["schema"]))
         except EvolveError as error:
             raise error if str(error).startswith(place) else EvolveError(f"{what}: {error}") from error
@@ -126,8 +126,8 @@ def prepare(engine: Engine, place: str, gambol: str, make: bool) -> None:
 
 
 def _about(engine: Engine, place: str) -> dict[str, str]:
-    """What an archive tells of itself."""
-    with told(place, engine.url), engine.connect() as connection:
+    """Return an archive's description of itself."""
+    with database_errors(place, engine.url), engine.connect() as connection:
         return {row.name: row.value for row in connection.execute(select(ABOUT))}
 
 
@@ -142,11 +142,11 @@ def _make(connection: Connection, gambol: str, place: str) -> None:
     connection.execute(insert(ABOUT), [{"name": "schema", "value": str(SCHEMA)}, {"name": "gambol", "value": gambol}])
 
 
-def _connected(connection: Any, _record: Any) -> None:
-    """Let SQLAlchemy say when transactions begin, and wait for other writers.
+def _set_pragmas(connection: Any, _record: Any) -> None:
+    """Let SQLAlchemy begin transactions, and wait for other writers.
 
     Commits do not wait for the disk ("NORMAL"): what is committed outlives a process killed at any moment, but a power
-    failure may take the last generations with it; the file is whole in any case.
+    failure may take the last generations with it; the file is consistent in any case.
     """
     connection.isolation_level = None
     pragmas = {"busy_timeout": WAIT, "synchronous": "NORMAL", "wal_autocheckpoint": LOG, "foreign_keys": "ON"}
@@ -154,5 +154,5 @@ def _connected(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {name} = {value}")
 
 
-def _begun(connection: Connection) -> None:
+def _begin_transaction(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")

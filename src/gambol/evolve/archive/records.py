@@ -1,4 +1,4 @@
-"""What an archive holds, as plain frozen data, and how an individual becomes a row and a row an individual."""
+"""The records of an archive, as plain frozen data, and their conversion to and from rows."""
 
 import hashlib
 import math
@@ -14,7 +14,7 @@ from gambol.evolve.outcome import Outcome
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run as it was begun. made: when, in UTC, as ISO 8601 writes it; generations: how many are stored."""
+    """A run. made: when it began, in UTC, in ISO 8601; generations: how many are stored."""
 
     id: int
     settings: Mapping[str, Any]
@@ -25,11 +25,10 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class GenerationRecord:
-    """A stored generation: which individuals it has, and how fit they were.
+    """A stored generation: which individuals it has, and their fitness.
 
-    first: the number of its first individual, of size that follow one another. best, median, lower, upper: of the
-    fitness of those that were not marked, the last two its quartiles; NaN if all were. seconds: how long it took to
-    live and to be stored.
+    first: the number of its first individual, of size that follow one another. best, median, lower, upper: of the valid
+    fitness, the last two its quartiles; NaN where there is none. seconds: how long it took to be evaluated and stored.
     """
 
     generation: int
@@ -45,11 +44,11 @@ class GenerationRecord:
 
 @dataclass(frozen=True)
 class IndividualRecord:
-    """One that lived: where it comes from, what it is and what its life came to.
+    """An evaluated individual: its origin, its genotype and its outcome.
 
-    number: counts all of the run, from 0. place: within its generation. parents: numbers of others of the run. origin:
-    the operator that made it. strategy: what it carries for the search, such as step sizes. genotype: plain data. seed:
-    of its life.
+    number: counts all of the run, from 0. generation: from 0. place: within its generation. parents: numbers of others
+    of the run. origin: the operator that made it. strategy: data of the search, such as step sizes. genotype: plain
+    data. seed: of its rollout.
     """
 
     number: int
@@ -64,7 +63,7 @@ class IndividualRecord:
 
 
 def row_of(run: int, one: IndividualRecord) -> dict[str, Any]:
-    """The row of an individual of a run. Raises EvolveError for a genotype that is no plain data or not finite."""
+    """Return the row of an individual of a run. Raises EvolveError for a genotype that is not plain or not finite."""
     name, outcome = f"individual {one.number}", one.outcome
     return {
         "run": run,
@@ -84,7 +83,7 @@ def row_of(run: int, one: IndividualRecord) -> dict[str, Any]:
 
 
 def run_of(row: Mapping[str, Any], place: str) -> RunRecord:
-    """The run of a row. place: the archive, for errors. Raises EvolveError for what no run is stored as."""
+    """Return the run of a row. place: the archive, for errors. Raises EvolveError for invalid columns."""
     id = whole(row["id"], f"{place}: the number of a run", least=-MOST)
     name = f"{place}: run {id}"
     return RunRecord(
@@ -97,7 +96,7 @@ def run_of(row: Mapping[str, Any], place: str) -> RunRecord:
 
 
 def generation_of(row: Mapping[str, Any], place: str) -> GenerationRecord:
-    """The generation of a row. place: archive and run, for errors. Raises EvolveError for what none is stored as."""
+    """Return the generation of a row. place: archive and run, for errors. Raises EvolveError for invalid columns."""
     generation = whole(row["generation"], f"{place}: the number of a generation")
     name = f"{place}: generation {generation}"
     seconds = number(row["seconds"], f"{name}: seconds")
@@ -114,7 +113,7 @@ def generation_of(row: Mapping[str, Any], place: str) -> GenerationRecord:
 
 
 def individual_of(row: Mapping[str, Any], place: str) -> IndividualRecord:
-    """The individual of a row. place: archive and run, for errors. Raises EvolveError for what none is stored as."""
+    """Return the individual of a row. place: archive and run, for errors. Raises EvolveError for invalid columns."""
     own = whole(row["number"], f"{place}: the number of an individual")
     name = f"{place}: individual {own}"
     parents = tuple(
@@ -143,12 +142,12 @@ def individual_of(row: Mapping[str, Any], place: str) -> IndividualRecord:
 
 
 def stored_number(value: float) -> float | None:
-    """A number as a column takes it: NULL for what is not finite; zero without a sign, which SQLite does not know."""
+    """Return a number as a column takes it: NULL for what is not finite; zero without a sign, as in SQLite."""
     return value + 0.0 if math.isfinite(value) else None
 
 
 def digest_of(rows: Iterable[Mapping[str, Any]]) -> str:
-    """A digest of the rows of a generation, by which damage shows that the database itself does not notice."""
+    """Return a digest of the rows of a generation, which shows damage that the database itself does not notice."""
     digest = hashlib.blake2b(digest_size=16)
     for row in rows:
         digest.update("\x1f".join(map(str, row.values())).encode())

@@ -1,4 +1,4 @@
-"""The tables of an archive: runs, their generations, and every individual that ever lived in one.
+"""The tables of an archive: runs, their generations, and every evaluated individual.
 
 Nested data (genotypes, terms, settings) stand in columns of text as JSON, because text is the one type that every
 database gives back to the last digit. A number that is not finite is NULL there and null in JSON.
@@ -65,4 +65,4 @@ INDIVIDUAL = Table(
 )
 
 CLOCKED = ("made", "seconds")
-"""Columns that tell when, and how fast: all others are the same however often a run was broken off and resumed."""
+"""Columns with times and durations: all others are the same however often a run was interrupted and resumed."""

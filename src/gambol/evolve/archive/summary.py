@@ -1,4 +1,4 @@
-"""What is kept of a generation as a whole: how fit those of it are whose fitness counts."""
+"""The summary of a generation: statistics of its valid fitness."""
 
 import statistics
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ NAN = float("nan")
 
 
 def summary_of(fitness: Sequence[float]) -> dict[str, float]:
-    """The best, the median, and the lower and upper quartile of what counts; NaN where nothing does.
+    """Return the best, the median, and the lower and upper quartile of valid fitness; NaN where there is none.
 
-    fitness: in any order. Quartiles lie a quarter and three quarters of the way from the least to the best, between
-    neighbours in proportion.
+    fitness: in any order. Quartiles lie a quarter and three quarters of the way from the least to the best, with linear
+    interpolation.
     """
     if not fitness:
         return dict.fromkeys(("best", "median", "lower", "upper"), NAN)

@@ -1,6 +1,6 @@
-"""Bringing the tables of an earlier gambol up to date: no individual changes, and what is new is told from them.
+"""Upgrades of the tables of an earlier gambol: no individual changes, and new columns are computed from them.
 
-Version 1 kept how far the quartiles of a generation lie apart; version 2 keeps both.
+Version 1 stored the distance between the quartiles of a generation; version 2 stores both.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from gambol.evolve.archive.summary import summary_of
 
 
 def upgrade(connection: Connection, schema: int) -> None:
-    """Bring tables from one version to the last, within a transaction that writes, unless that was done meanwhile.
+    """Upgrade tables from one version to the last, within a transaction that writes, unless that was done meanwhile.
 
     schema: the version, one of those in UPGRADES. Raises EvolveError for tables whose columns hold something else.
     """
@@ -29,18 +29,18 @@ def upgrade(connection: Connection, schema: int) -> None:
 def _with_quartiles(connection: Connection) -> None:
     for change in ("ADD COLUMN lower DOUBLE PRECISION", "ADD COLUMN upper DOUBLE PRECISION", "DROP COLUMN spread"):
         connection.execute(text(f"ALTER TABLE {GENERATION.name} {change}"))
-    sound = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
+    valid = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
     columns = (GENERATION.c.run, GENERATION.c.generation, GENERATION.c.first, GENERATION.c.size)
     for run, generation, begin, count in connection.execute(select(*columns)).all():
         name = f"generation {generation} of run {run}"
         first, size = whole(begin, f"{name}: first", below=FARTHEST), whole(count, f"{name}: size", 1, FARTHEST)
         here = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
-        fitness = connection.scalars(select(INDIVIDUAL.c.fitness).where(here & sound)).all()
-        summary = summary_of([number(one, f"a fitness of {name}") for one in fitness])
+        fitness = connection.scalars(select(INDIVIDUAL.c.fitness).where(here & valid)).all()
+        summary = summary_of([number(value, f"a fitness of {name}") for value in fitness])
         which = (GENERATION.c.run == run) & (GENERATION.c.generation == generation)
         quartiles = {name: stored_number(summary[name]) for name in ("lower", "upper")}
         connection.execute(update(GENERATION).where(which).values(quartiles))
 
 
 UPGRADES: dict[int, Callable[[Connection], None]] = {1: _with_quartiles}
-"""What brings tables of a version to the next one."""
+"""The functions that upgrade tables of a version to the next one."""

@@ -1,7 +1,7 @@
-"""What a life is worth: terms of its track, and the judge of the energy ledger."""
+"""Fitness: terms computed from a trajectory, and the check of its validity by the energy ledger."""
 
-from gambol.evolve.fitness.judge import gained, marks
-from gambol.evolve.fitness.terms import TERMS, Weighed
-from gambol.evolve.fitness.track import Track, joined
+from gambol.evolve.fitness.terms import TERMS, WeightedTerm
+from gambol.evolve.fitness.trajectory import Trajectory, concatenate
+from gambol.evolve.fitness.validity import energy_gain, invalid_reasons
 
-__all__ = ["TERMS", "Track", "Weighed", "gained", "joined", "marks"]
+__all__ = ["TERMS", "Trajectory", "WeightedTerm", "concatenate", "energy_gain", "invalid_reasons"]

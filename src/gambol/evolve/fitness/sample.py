@@ -1,23 +1,23 @@
-"""A sample: what of a life goes into its track, at one moment. The formula is worked out beside the steps."""
+"""A sample: what is recorded of a rollout at one moment. The formula is compiled together with the steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gambol.dynamics import kinematics
-from gambol.evolve.fitness.tangle import tangled
+from gambol.evolve.fitness.self_intersection import limb_overlap
 from gambol.lanes import Scalar
 from gambol.world import World
-from gambol.world.laws import Ledger
+from gambol.world.context import Ledger
 from gambol.world.observe import observe, rows_of
-from gambol.world.step import Living, entries
+from gambol.world.step import StepState, ledger_entries
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A life at one moment; what each number is, Track tells.
+    """The recorded numbers of a rollout at one moment; see Trajectory for their meaning.
 
-    pushes: on all feet of the world, whoever's they are; status: the clock's.
+    pushes: on all feet of the world, whichever creature they belong to; status: the clock's.
     """
 
     root: list[Scalar]
@@ -27,34 +27,38 @@ class Sample:
     pushes: list[Scalar]
     ledger: list[Scalar]
     elsewhere: Scalar
-    tangled: Scalar
+    limb_overlap: Scalar
     energy: Scalar
     status: Scalar
 
 
-def sampled(
-    world: World, living: Living, numbers: Mapping[str, Any], chains: Sequence[Scalar], table: Any = None
+def take_sample(
+    world: World, step_state: StepState, numbers: Mapping[str, Any], limb_of_link: Sequence[Scalar], table: Any = None
 ) -> Sample:
-    """The sample of a world's creature in a state. chains: for each link the number of its limb, see tangled()."""
-    seen = observe(world, living, numbers, table)
-    figure = world.with_measures(numbers["measures"]).figure
-    state = kinematics(figure, living.q, living.v)
+    """Return the sample of a world's creature in a state.
+
+    world: with one creature. step_state: its state. numbers: of the world. limb_of_link: for each link the number of
+    its limb, see limb_overlap(). table: of the ground's heights, if it has one.
+    """
+    observed = observe(world, step_state, numbers, table)
+    figure = world.with_parameters(numbers["parameters"]).figure
+    state = kinematics(figure, step_state.q, step_state.v)
     axes = state.poses[figure.root.index].rotation.transpose.rows
     return Sample(
-        seen.positions[:3],
-        seen.centre,
+        observed.positions[:3],
+        observed.centre,
         list(axes[0]),
         list(axes[2]),
-        seen.pushes,
-        entries(living.ledger),
-        seen.elsewhere,
-        tangled(state, chains),
-        seen.kinetic + seen.potential + seen.stored,
-        living.clock.status,
+        observed.normal_forces,
+        ledger_entries(step_state.ledger),
+        observed.elsewhere,
+        limb_overlap(state, limb_of_link),
+        observed.kinetic + observed.potential + observed.stored,
+        step_state.clock.status,
     )
 
 
-def rows_sampled(world: World) -> dict[str, slice | int]:
-    """The rows of each field of a sample of a world."""
-    ways = dict.fromkeys(("root", "centre", "forward", "up"), 3)
-    return rows_of(Sample, ways | {"pushes": len(world.feet), "ledger": len(entries(Ledger()))})
+def sample_rows(world: World) -> dict[str, slice | int]:
+    """Return the rows of each field of a sample of a world."""
+    sizes = dict.fromkeys(("root", "centre", "forward", "up"), 3)
+    return rows_of(Sample, sizes | {"pushes": len(world.feet), "ledger": len(ledger_entries(Ledger()))})

@@ -15,20 +15,25 @@ from dataclasses import dataclass, replace
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
 from gambol.evolve.genotype.servos import rotor_of, strength_of, unit_of
 from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
-from gambol.lanes import Scalar, each, maximum, minimum, total, where
+from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 
 TRUNK = "trunk"
 
 OWN, GROUND = 2, 1
-"""Layers: a creature's parts are in one of their own, and touch what is in the ground's."""
+"""Collision groups: a creature's parts are in one of their own, and collide with the ground's."""
 
 EXACT = 1e-14
-"""Sines and cosines below this are 0: a quarter turn must leave none, or nothing vanishes from a program."""
+"""Sines and cosines below this are set to 0: a quarter turn must give exact zeros, or they are not removed from a
+program.
+"""
 
 
 @dataclass(frozen=True)
 class Muscle:
-    """One freedom in its place: the link it moves, the name of its chain, and the number of its segment, from 0."""
+    """A freedom in its place.
+
+    link: that it moves. chain: name of its limb and side. limb: its limb. number: of its segment, from 0.
+    """
 
     link: str
     chain: str
@@ -38,16 +43,16 @@ class Muscle:
 
     @property
     def unit(self) -> Scalar:
-        """What one unit of the genes middle and reach is [rad or m]."""
+        """The size of one unit of the genes middle and reach [rad or m]."""
         return unit_of(self.freedom, self.limb.segments[self.number].length)
 
     def strength(self, mass: Scalar) -> Scalar:
-        """Its largest torque or force [N m or N]; mass: of the creature [kg]."""
+        """Return the largest torque or force [N m or N]; mass: of the creature [kg]."""
         return strength_of(self.freedom, self.limb, self.number, mass)
 
 
 def muscles_of(body: Body) -> Iterator[Muscle]:
-    """Every muscle of a body in the order of its links: limb by limb, twins one after the other, from the trunk out."""
+    """Yield the muscles of a body in the order of its links: limb by limb, twin after limb, from the trunk out."""
     for chain, limb, _ in body.chains():
         for number, segment in enumerate(limb.segments):
             link = segment_name(chain, number)
@@ -57,31 +62,31 @@ def muscles_of(body: Body) -> Iterator[Muscle]:
 
 
 def feet_of(body: Body) -> tuple[str, ...]:
-    """The last link of every limb and twin."""
+    """Return the last link of every limb and twin."""
     return tuple(segment_name(chain, len(limb.segments) - 1) for chain, limb, _ in body.chains())
 
 
 def segment_name(chain: str, number: int) -> str:
-    """The name of a segment's link; number: from 0."""
+    """Return the name of a segment's link; number: from 0."""
     return f"{chain} {number + 1}"
 
 
 def mass_of(body: Body) -> Scalar:
-    """Mass of a whole body, all twins counted [kg]."""
+    """Return the mass of a whole body, all twins counted [kg]."""
     segments = ((segment, len(limb.sides)) for limb in body.limbs for segment in limb.segments)
     return total(
-        (flesh_of(segment).mass_properties().mass * n for segment, n in segments),
+        (frustum_of(segment).mass_properties().mass * n for segment, n in segments),
         _box(body.trunk).volume * body.trunk.density,
     )
 
 
 def links_of(body: Body) -> tuple[Link, ...]:
-    """The links of a body, twins included, parents first."""
+    """Return the links of a body, twins included, parents first."""
     return (trunk_link(body.trunk), *_limbs(body, mass_of(body)))
 
 
 def trunk_link(trunk: Trunk) -> Link:
-    """The root: a box with mass, and after it the balls that touch."""
+    """Return the root link: a box with mass, then the contact balls."""
     box = Part(_box(trunk), density=trunk.density, colliding=False)
     radius = minimum(trunk.width, trunk.height) / 2
     x, y, z = (maximum(edge / 2 - radius, 0.0) for edge in box.shape.sizes)
@@ -98,7 +103,7 @@ def _ball(radius: Scalar, position: Triple) -> Part:
 
 
 def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
-    """The links of all limbs; mass: of the whole [kg]."""
+    """Yield the links of all limbs; mass: of the whole body [kg]."""
     rotors: Mapping[str, Scalar] = {m.link: rotor_of(m.strength(mass), m.unit) for m in muscles_of(body)}
     for chain, limb, side in body.chains():
         position, parent = _on_trunk(body.trunk, limb), TRUNK
@@ -112,45 +117,45 @@ def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
 
 
 def _on_trunk(trunk: Trunk, limb: Limb) -> Triple:
-    """Where a limb hangs, of a pair the left one."""
+    """Return the attachment point of a limb, of a mirrored one the left [m]."""
     x, y, z = (part * edge / 2 for part, edge in zip(limb.at, _box(trunk).sizes, strict=True))
     return (x, y, z)
 
 
 def _joints(segment: Segment, position: Triple, side: str) -> Iterator[Joint]:
-    """The joints of one freedom each that hang a segment on what is above it."""
+    """Yield the joints, of one freedom each, that attach a segment to its parent."""
     for k, freedom in enumerate(segment.freedoms):
         joint = Joint(freedom.kind, axis_of(freedom))
-        joint = joint if k else replace(joint, rotation=turn_of(segment), position=position)
+        joint = joint if k else replace(joint, rotation=segment_rotation(segment), position=position)
         yield _twin(joint) if side == "right" else joint
 
 
 def axis_of(freedom: Freedom) -> Triple:
-    """The direction of a freedom's axis in its link, of a limb that is no twin."""
+    """Return the axis of a freedom in its link, of a limb that is no twin."""
     (sa, ca), (se, ce) = sine_cosine(freedom.azimuth), sine_cosine(freedom.elevation)
     return (-sa * ce, ca * ce, se)
 
 
-def turn_of(segment: Segment) -> Matrix3:
-    """The rotation of a segment by its pitch about y, then by its roll about x."""
+def segment_rotation(segment: Segment) -> Matrix3:
+    """Return the rotation of a segment by its pitch about y, then by its roll about x."""
     (sp, cp), (sr, cr) = sine_cosine(segment.pitch), sine_cosine(segment.roll)
     return ((cp, 0.0, sp), (sr * sp, cr, -sr * cp), (-cr * sp, sr, cr * cp))
 
 
 def sine_cosine(angle: Scalar) -> tuple[Scalar, Scalar]:
-    """Sine and cosine, without what rounding leaves of 0."""
-    s, c = each(math.sin, angle), each(math.cos, angle)
+    """Return sine and cosine, with rounding errors of 0 removed."""
+    s, c = elementwise(math.sin, angle), elementwise(math.cos, angle)
     return where(abs(s) < EXACT, 0.0, s), where(abs(c) < EXACT, 0.0, c)
 
 
 def _twin(joint: Joint) -> Joint:
-    """The mirror image of a joint in y = 0: a reflection M p of places, M R M of rotations, M a of ways to slide.
+    """Return the mirror image of a joint in y = 0: M p for positions, M R M for rotations, M a for axes of slides.
 
-    What turns about a turns in the mirror about -M a, by the same angle.
+    A rotation about a becomes in the mirror one about -M a, by the same angle.
     """
     (a, b, c), (d, e, f), (g, h, i) = joint.rotation
     (x, y, z), (u, v, w) = joint.position, joint.axis
-    turns = joint.kind == "rotary"
+    turns = joint.kind == "revolute"
     return replace(
         joint,
         rotation=((a, -b, c), (-d, e, -f), (g, -h, i)),
@@ -159,15 +164,15 @@ def _twin(joint: Joint) -> Joint:
     )
 
 
-def flesh_of(segment: Segment) -> Part:
-    """A segment's frustum, which hangs from its joint."""
+def frustum_of(segment: Segment) -> Part:
+    """Return the frustum of a segment, which hangs from its joint."""
     shape = Frustum(segment.lower_radius, segment.upper_radius, segment.length)
     return Part(shape, (0.0, 0.0, -segment.length / 2), density=segment.density, colliding=False)
 
 
 def _parts(limb: Limb, number: int) -> tuple[Part, ...]:
-    """A frustum with the mass, and the ball at its lower end: a knee is as thick as the thicker side of it."""
+    """Return the frustum with the mass, and the ball at its lower end, as thick as the thicker segment there."""
     segment, radius = limb.segments[number], limb.segments[number].lower_radius
     for below in limb.segments[number + 1 : number + 2]:
         radius = maximum(radius, below.upper_radius)
-    return flesh_of(segment), _ball(radius, (0.0, 0.0, -segment.length))
+    return frustum_of(segment), _ball(radius, (0.0, 0.0, -segment.length))

@@ -1,8 +1,8 @@
-"""A body as its genes tell it: a trunk, and limbs of segments that taper. [Arnold 1997, chapter 3]
+"""The genes of a body: a trunk, and limbs of tapering segments. [Arnold 1997, chapter 3]
 
 The trunk is a box, x forward and z up, whose middle is its origin. A segment is a frustum that hangs from its joint
 along -z; its first joint lies on the trunk or at the lower end of the segment above. A joint has one or two freedoms,
-each of which turns or slides about an axis of its own and is moved by a muscle of its own.
+each of which turns or slides about an axis of its own and is moved by a servo of its own.
 """
 
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 from gambol.figure import Triple
 
-KINDS = ("rotary", "sliding")
-"""What a freedom of a joint can be."""
+KINDS = ("revolute", "prismatic")
+"""The kinds of freedoms of a joint: one-freedom joint kinds."""
 
 MOST_FREEDOMS = 2
-"""Freedoms of one joint: a hip that swings and spreads."""
+"""The largest number of freedoms of one joint: a hip that swings and spreads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,16 @@ class Trunk:
 
 @dataclass(frozen=True, slots=True)
 class Freedom:
-    """One way in which a joint moves, with its muscle.
+    """One degree of freedom of a joint, with its servo.
 
-    kind: "rotary" or "sliding". azimuth, elevation: direction of its axis [rad]: 0, 0 is y, about which a leg swings
-    backwards, and along which it slides to the left; the azimuth turns it about z towards -x, the elevation lifts it to
-    z. middle: where it rests; reach: how far its targets lie from there at most, to either side [rad; for a slide in
-    units that are a part of the segment's length, see servos]. strength: its largest torque, as a part of the
-    creature's weight times the length of the limb from this joint to its end [1].
+    kind: "revolute" or "prismatic". azimuth, elevation: direction of its axis [rad]: 0, 0 is y, about which a leg
+    swings backwards, and along which it slides to the left; the azimuth turns it about z towards -x, the elevation
+    lifts it to z. middle: rest coordinate; reach: amplitude of its targets to either side [rad; for a slide in units of
+    a fraction of the segment's length, see servos]. strength: its largest torque, as a fraction of the creature's
+    weight times the length of the limb from this joint to its end [1].
     """
 
-    kind: str = "rotary"
+    kind: str = "revolute"
     azimuth: float = 0.0
     elevation: float = 0.0
     middle: float = 0.0
@@ -53,10 +53,10 @@ class Freedom:
 class Segment:
     """One part of a limb, and the joint above it.
 
-    length; upper_radius, lower_radius: of the frustum's two ends [m]. density [kg/m3]. pitch, roll: how the segment is
-    turned from the one above (or the trunk) where every freedom is 0 [rad]: first by pitch about y, then by roll about
-    x, so that it hangs straight on at 0, 0 and points backwards at a pitch of a quarter turn. freedoms: one or two, the
-    first of them nearest the trunk.
+    length; upper_radius, lower_radius: of the frustum's two ends [m]. density [kg/m3]. pitch, roll: rotation relative
+    to the segment above (or the trunk) where every freedom is 0 [rad]: first by pitch about y, then by roll about x, so
+    that it hangs straight on at 0, 0 and points backwards at a pitch of a quarter turn. freedoms: one or two, the first
+    of them nearest the trunk.
     """
 
     length: float = 0.2
@@ -72,9 +72,9 @@ class Segment:
 class Limb:
     """A chain of segments.
 
-    at: where it hangs on the trunk, as parts of the trunk's half edges (x forward, y left, z up), each from -1 to 1.
-    mirrored: whether it has a twin, its mirror image in the plane y = 0; it is then itself the left one. segments:
-    from the trunk outward.
+    at: attachment point on the trunk, as fractions of the trunk's half edges (x forward, y left, z up), each from -1 to
+    1. mirrored: True where it has a twin, its mirror image in the plane y = 0; it is then itself the left one.
+    segments: from the trunk outward.
     """
 
     at: Triple
@@ -93,24 +93,26 @@ class Limb:
 
     @property
     def links(self) -> int:
-        """How many links of one freedom the limb and its twin have."""
+        """The number of links, of one freedom each, of the limb and its twin."""
         return len(self.sides) * len(self.freedoms)
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a creature is made of: a trunk, and at least one limb."""
+    """A body: a trunk, and at least one limb."""
 
     trunk: Trunk
     limbs: tuple[Limb, ...]
 
     @property
     def links(self) -> int:
-        """How many links of one freedom hang on the trunk: as many as there are muscles."""
+        """The number of links, of one freedom each, on the trunk: as many as there are muscles."""
         return sum(limb.links for limb in self.limbs)
 
     def chains(self) -> Iterator[tuple[str, Limb, str]]:
-        """Every limb and every twin: its name, such as "limb1 left", the limb and the side, in the order of links."""
+        """Yield every limb and every twin: its name, such as "limb1 left", the limb and the side, in the order of
+        links.
+        """
         for number, limb in enumerate(self.limbs, start=1):
             for side in limb.sides:
                 yield f"limb{number} {side}", limb, side

@@ -1,8 +1,7 @@
-"""Between which numbers genes of bodies lie, and how near to a body plan a search stays.
+"""Bounds of the genes of bodies, and the distances from a body plan within which a search stays.
 
-The bounds are those of what grows into a creature that can be simulated, from a rat's size to a pony's. Within them a
-search of one body plan looks at some distance from it at most: where a mutation is a part of the range, it is then a
-part of what matters.
+The bounds are those of creatures that can be simulated, from a rat's size to a pony's. A search of one body plan stays
+closer to the plan: as mutations are fractions of a gene's range, they are then of a reasonable size.
 """
 
 import math
@@ -12,6 +11,7 @@ from dataclasses import dataclass, replace
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype.body import KINDS, MOST_FREEDOMS, Body, Freedom, Limb, Segment, Trunk
+from gambol.figure.joint import OLD_KINDS
 
 QUARTER = math.pi / 2
 
@@ -38,24 +38,26 @@ BOUNDS: Mapping[type, tuple[Gene, ...]] = {
         Gene("strength", 0.02, 1.5),
     ),
 }
-"""The genes of trunks, segments and freedoms, each called as its field."""
+"""The genes of trunks, segments and freedoms, named as their fields."""
 
 PLACE = (Gene("x", -1.0, 1.0), Gene("y", -1.0, 1.0), Gene("z", -1.0, 1.0))
-"""Where a limb hangs."""
+"""The genes of a limb's attachment point."""
 
 TWIN_PLACE = (PLACE[0], Gene("y", 0.3, 1.0), PLACE[2])
-"""Where a limb with a twin hangs: the left one, not in the middle, where both would be one."""
+"""The genes of the attachment point of a mirrored limb: on the left, off the middle plane, where both twins would
+coincide.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """How far a gene may lie from where it is in a plan: by so much up or down, or by this factor."""
+    """The distance of a gene from its value in a plan: at most `by` up or down, or a factor of `times`."""
 
     by: float = 0.0
     times: float = 1.0
 
     def around(self, gene: Gene, middle: float) -> Gene:
-        """The gene with bounds that are no farther than this from a value."""
+        """Return the gene with bounds no farther than this from a value."""
         low, high = sorted((middle / self.times, middle * self.times))
         lower, upper = max(gene.lower, low - self.by), min(gene.upper, high + self.by)
         return replace(gene, lower=lower, upper=upper, cyclic=gene.cyclic and upper - lower >= gene.range)
@@ -73,7 +75,7 @@ NEAR: Margins = {
     "reach": Margin(times=2.0),
     "strength": Margin(times=1.5),
 }
-"""How far creatures of one body plan differ: in sizes, places, ranges and strengths, but not in how joints move."""
+"""Margins of the creatures of one body plan: in sizes, places, ranges and strengths, but not in how joints move."""
 
 FAR: Margins = {
     **{name: Margin(times=2.0) for name in SIZES},
@@ -83,16 +85,16 @@ FAR: Margins = {
     "reach": Margin(times=2.0),
     "strength": Margin(times=2.0),
 }
-"""How far free creatures are from the numbers of a usual trunk, segment and freedom."""
+"""Margins of free creatures around a default trunk, segment and freedom."""
 
 
 def places(limb: Limb) -> tuple[Gene, ...]:
-    """The genes of where a limb hangs."""
+    """Return the genes of a limb's attachment point."""
     return TWIN_PLACE if limb.mirrored else PLACE
 
 
 def check_body(body: Body) -> None:
-    """Raise EvolveError for a body that is not one: its numbers, kinds and counts, each with what would be right."""
+    """Raise EvolveError for an invalid body: its numbers, kinds and counts, each with what would be right."""
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
         raise EvolveError("a body without limbs moves nothing; give it at least one limb")
@@ -105,7 +107,7 @@ def check_body(body: Body) -> None:
 
 
 def check_limb(limb: Limb, of: str) -> None:
-    """Raise EvolveError for a limb with a place or counts that cannot be; of: what errors call it."""
+    """Raise EvolveError for a limb with an invalid attachment point or count; of: its name in errors."""
     why = " of a limb with a twin, which hangs on the left" if limb.mirrored else ""
     for gene, value in zip(places(limb), limb.at, strict=True):
         check_number(gene, value, of, why)
@@ -117,18 +119,21 @@ def check_limb(limb: Limb, of: str) -> None:
             raise EvolveError(f"{of} has a segment{k} with {count} freedoms; its joint takes 1 to {MOST_FREEDOMS}")
         for freedom in segment.freedoms:
             if freedom.kind not in KINDS:
-                cure = did_you_mean(freedom.kind, KINDS)
+                cure = did_you_mean(OLD_KINDS.get(freedom.kind, freedom.kind), KINDS)
                 raise EvolveError(f'{of} has a segment{k} with a freedom of kind "{freedom.kind}"; {cure}')
 
 
 def check_numbers(part: Trunk | Segment | Freedom, of: str) -> None:
-    """Raise EvolveError for a number of a part that is out of its bounds; of: what errors call the part."""
+    """Raise EvolveError for a number of a part that is out of its bounds; of: the part's name in errors."""
     for gene in BOUNDS[type(part)]:
         check_number(gene, getattr(part, gene.name), of)
 
 
 def check_number(gene: Gene, value: float, of: str, why: str = "") -> None:
-    """Raise EvolveError for a value out of its gene's bounds, with the nearest one that would do."""
+    """Raise EvolveError for a value out of its gene's bounds, with the nearest valid one.
+
+    gene: with the bounds. value: to be checked. of: what it belongs to; why: an addition to the error.
+    """
     if not gene.lower <= value <= gene.upper:
         unit = f" {gene.unit}" if gene.unit else ""
         nearest = min(max(value, gene.lower), gene.upper) if math.isfinite(value) else gene.lower

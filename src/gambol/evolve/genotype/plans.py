@@ -1,4 +1,4 @@
-"""Body plans to begin with: the size of a dog, 5 to 15 kg."""
+"""Body plans to start from: the size of a dog, 5 to 15 kg."""
 
 import math
 from collections.abc import Callable
@@ -15,20 +15,22 @@ OUTWARD = -QUARTER
 
 
 def quadruped() -> Body:
-    """Two pairs of legs that bend like a dog's: elbows backwards, knees forwards."""
+    """Return the quadruped: two pairs of legs that bend like a dog's, elbows backwards, knees forwards."""
     fore, hind = _leg(0.5, -1.0, thick=0.035), _leg(-0.5, 1.0, thick=0.04)
     return Body(Trunk(), (Limb((0.8, 1.0, -0.5), True, fore), Limb((-0.8, 1.0, -0.5), True, hind)))
 
 
 def hexapod() -> Body:
-    """Three pairs of legs that reach out sideways: each swings to and fro at the trunk and lifts at the knee."""
+    """Return the hexapod: three pairs of legs that reach out sideways, swing at the trunk and lift at the knee."""
     headings = {0.8: -0.5, 0.0: 0.0, -0.8: 0.5}  # of the legs at these places along the trunk: fore legs point forwards
     limbs = (Limb((x, 1.0, 0.0), True, _sideways(heading)) for x, heading in headings.items())
     return Body(Trunk(0.5, 0.2, 0.09), tuple(limbs))
 
 
 def biped() -> Body:
-    """Two legs under a short trunk, of three segments: the last is a foot that points forwards."""
+    """Return the biped: two legs under a short trunk, of three segments, of which the last is a foot that points
+    forwards.
+    """
     swing = Freedom(middle=-0.4, reach=0.6, strength=0.6)
     thigh = Segment(0.22, 0.05, 0.035, freedoms=(Freedom(azimuth=OUTWARD, reach=0.25), swing))
     shank = Segment(0.22, 0.035, 0.022, freedoms=(Freedom(middle=0.8, strength=0.6),))
@@ -37,16 +39,19 @@ def biped() -> Body:
 
 
 def newt() -> Body:
-    """A flat trunk that lies on its belly, and four short legs that reach out sideways and hardly lift it."""
+    """Return the newt: a flat trunk that lies on its belly, and four short legs that reach out sideways and hardly lift
+    it.
+    """
     headings = {0.7: -0.4, -0.7: 0.4}
     limbs = (Limb((x, 1.0, 0.7), True, _short(heading)) for x, heading in headings.items())
     return Body(Trunk(0.4, 0.1, 0.06, 1000.0), tuple(limbs))
 
 
 def snake() -> Body:
-    """A head with one limb behind it of eight segments: the first bends sideways to steer, all others up and down.
+    """Return the snake: a head with one limb behind it of eight segments.
 
-    Ground that holds all ways alike does not guide a body that waves sideways; one that inches along needs no guide.
+    The first joint bends sideways to steer, all others up and down. Ground with the same friction in all directions
+    does not guide a body that waves sideways; one that inches along needs no guide.
     """
     neck, rest = Freedom(azimuth=QUARTER, reach=0.3, strength=0.1), Freedom(reach=0.9, strength=0.4)
     radii = [0.045 - 0.003 * k for k in range(9)]
@@ -58,7 +63,7 @@ def snake() -> Body:
 
 
 def eel() -> Body:
-    """A slim head with one limb behind it, whose six long segments bend sideways, the farther the thinner."""
+    """Return the eel: a slim head with one limb behind it, whose six long segments bend sideways, ever thinner."""
     bends = (Freedom(azimuth=QUARTER, reach=0.8),)
     radii = [0.03 - 0.0033 * k for k in range(7)]
     chain = (
@@ -69,19 +74,19 @@ def eel() -> Body:
 
 
 def _leg(hip: float, knee: float, thick: float) -> tuple[Segment, ...]:
-    """Two segments of a leg that bend back and forth at these angles [rad]; thick: radius at the hip [m]."""
+    """Return the two segments of a leg with these rest angles [rad]; thick: radius at the hip [m]."""
     thigh = Segment(0.2, thick, 0.022, freedoms=(Freedom(middle=hip, reach=0.6),))
     return thigh, Segment(0.2, 0.022, 0.016, freedoms=(Freedom(middle=knee, reach=0.6),))
 
 
 def _sideways(heading: float) -> tuple[Segment, ...]:
-    """A leg that reaches out level and then down; heading: from straight sideways, positive backwards [rad]."""
+    """Return a leg that reaches out level and then down; heading: from straight sideways, positive backwards [rad]."""
     femur = Segment(0.18, 0.03, 0.02, roll=QUARTER, freedoms=(Freedom(middle=heading, reach=0.5),))
     return femur, Segment(0.22, 0.02, 0.014, freedoms=(Freedom(azimuth=OUTWARD, middle=-1.4, reach=0.5),))
 
 
 def _short(heading: float) -> tuple[Segment, ...]:
-    """A short leg that reaches out level and then slants down; heading: as of _sideways()."""
+    """Return a short leg that reaches out level and then slants down; heading: as of _sideways()."""
     swing = Freedom(middle=heading, reach=0.7, strength=1.0)
     lift = Freedom(azimuth=OUTWARD, middle=-0.5, reach=0.9, strength=1.0)
     upper = Segment(0.1, 0.022, 0.018, roll=QUARTER, freedoms=(swing,))
@@ -99,7 +104,7 @@ PLANS: dict[str, Callable[[], Body]] = {
 
 
 def plan_named(name: str) -> Body:
-    """The body plan of this name; EvolveError with the nearest name where there is none."""
+    """Return the body plan of this name. Raises EvolveError with the nearest name where there is none."""
     if name not in PLANS:
         raise EvolveError(f'no body plan is called "{name}"; {did_you_mean(name, PLANS)}')
     return PLANS[name]()

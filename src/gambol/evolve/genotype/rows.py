@@ -1,4 +1,4 @@
-"""All numbers of a body as one row, and what bodies of one row length have in common."""
+"""The numbers of a body as one row, and the topology of a genotype."""
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
@@ -14,16 +14,16 @@ P = TypeVar("P", Trunk, Segment, Freedom)
 
 
 def topology(genotype: Genotype) -> Hashable:
-    """What genotypes have in common that differ in numbers only: links, kinds of joints, and the shape of the control.
+    """Return the topology of a genotype: all but numbers, that is links, kinds of joints, and the shape of the control.
 
-    Their figures share a program; see figure.measures.
+    Their figures share a program; see figure.parameters.
     """
     control = genotype.control
     return _kinds(genotype.body), control.kind, control.size, control.senses, control.slowest, control.fastest
 
 
 def body_numbers(body: Body) -> tuple[float, ...]:
-    """Every number of a body, in the order of its trunk and limbs."""
+    """Return every number of a body, in the order of its trunk and limbs."""
     numbers = [*_numbers(body.trunk)]
     for limb in body.limbs:
         numbers += limb.at
@@ -35,13 +35,13 @@ def body_numbers(body: Body) -> tuple[float, ...]:
 
 
 def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
-    """A body of the same structure with other numbers, in the order of body_numbers()."""
+    """Return a body of the same structure with other numbers, in the order of body_numbers()."""
     trunk = _with(body.trunk, numbers)
     return Body(trunk, tuple(_limb(limb, numbers) for limb in body.limbs))
 
 
 def _kinds(body: Body) -> Hashable:
-    """The kinds of all joints, limb by limb and segment by segment, and which limbs have twins."""
+    """Return the kinds of all joints, limb by limb and segment by segment, and which limbs are mirrored."""
     return tuple(
         (limb.mirrored, tuple(tuple(freedom.kind for freedom in segment.freedoms) for segment in limb.segments))
         for limb in body.limbs

@@ -1,15 +1,24 @@
-"""Environments for learners of others, by the interface of gymnasium: one creature, or many side by side in lanes.
+"""Reinforcement-learning environments with the interface of gymnasium: one creature, or many side by side.
 
-Importing this registers them, so gymnasium makes them by the names of `register`.
+Importing this registers them with gymnasium, by the names of `register`.
 """
 
+from gambol.evolve.learners.batched_env import BatchedEnv
 from gambol.evolve.learners.commanded import Commanded
-from gambol.evolve.learners.goal import GOALS, Goal, goal_of
-from gambol.evolve.learners.many import Many
-from gambol.evolve.learners.one import One
+from gambol.evolve.learners.environment import Environment
 from gambol.evolve.learners.register import register
-from gambol.evolve.learners.troop import Troop
+from gambol.evolve.learners.reward_terms import REWARD_TERMS, RewardTerms, reward_terms_of
+from gambol.evolve.learners.vector_environment import VectorEnvironment
 
 register()
 
-__all__ = ["GOALS", "Commanded", "Goal", "Many", "One", "Troop", "goal_of", "register"]
+__all__ = [
+    "REWARD_TERMS",
+    "BatchedEnv",
+    "Commanded",
+    "Environment",
+    "RewardTerms",
+    "VectorEnvironment",
+    "register",
+    "reward_terms_of",
+]

@@ -1,4 +1,4 @@
-"""A pattern that someone else thinks up: its signals are numbers of the program, given anew for every frame."""
+"""A pattern whose signals are commands from outside: numbers of the program, set anew in every control step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gambol.control.patterns.pattern import limited
+from gambol.control.patterns.pattern import clipped
 from gambol.lanes import Scalar
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Commanded:
-    """Signals as they are commanded, held in [-1, 1], one for each of some actuators.
+    """Commanded signals, clipped to [-1, 1], one for each of some actuators.
 
-    wants: names of the senses that whoever commands may ask for; signals do not depend on them.
+    actuators: how many. wants: names of the senses that are computed for observations; signals do not depend on them.
     """
 
     kind: ClassVar[str] = "commanded"
@@ -25,19 +25,19 @@ class Commanded:
     wants: tuple[str, ...] = ()
 
     def numbers(self) -> dict[str, Any]:
-        """The commands; until there are any, the middle."""
+        """Return the commands, which are 0 at first: the middle of every range."""
         return {"command": [0.0] * self.actuators}
 
     def memory(self) -> Any:
-        """Nothing."""
+        """Return the memory: there is none."""
         return ()
 
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """The commands of now."""
-        return [limited(x) for x in numbers["command"]], memory
+        """Return the current commands and the memory."""
+        return [clipped(x) for x in numbers["command"]], memory
 
     def structure(self) -> tuple[Any, ...]:
-        """Its kind, size, and senses."""
+        """Return kind, size and senses."""
         return self.kind, self.actuators, self.wants

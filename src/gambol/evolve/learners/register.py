@@ -1,17 +1,17 @@
-"""The names by which gymnasium makes environments of gambol."""
+"""Registration of the environments with gymnasium."""
 
 from typing import Any
 
 import gymnasium
 
 from gambol.evolve.genotype import PLANS
-from gambol.evolve.learners.many import LONGEST
+from gambol.evolve.learners.vector_environment import LONGEST
 
 
 def register() -> tuple[str, ...]:
-    """Tell gymnasium of an environment for each body plan, such as "gambol/Quadruped-v0"; returns the names.
+    """Register an environment for each body plan, such as "gambol/Quadruped-v0", and return their names.
 
-    gymnasium.make makes one creature, gymnasium.make_vec many in lanes. What is known already stays.
+    gymnasium.make makes one creature, gymnasium.make_vec many. Names that are registered already are left as they are.
     """
     names = {f"gambol/{plan.capitalize()}-v0": plan for plan in PLANS}
     known: Any = gymnasium  # whose types leave holes
@@ -19,8 +19,8 @@ def register() -> tuple[str, ...]:
         if name not in known.registry:
             known.register(
                 name,
-                entry_point="gambol.evolve.learners.one:One",
-                vector_entry_point="gambol.evolve.learners.many:Many",
+                entry_point="gambol.evolve.learners.environment:Environment",
+                vector_entry_point="gambol.evolve.learners.vector_environment:VectorEnvironment",
                 max_episode_steps=LONGEST,
                 kwargs={"plan": plan},
             )

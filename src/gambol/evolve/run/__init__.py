@@ -1,33 +1,33 @@
-"""Runs of evolution: the loop of generations, who evaluates them, resuming and replaying what an archive holds."""
+"""Runs of evolution: the loop of generations, worker pools, and resuming and replaying what an archive holds."""
 
-from gambol.evolve.run.breeding import Breed, Breeding, Evaluator
-from gambol.evolve.run.crew import Crew, WaitingWarning
-from gambol.evolve.run.executors import EXECUTORS, crew_named
+from gambol.evolve.run.executors import EXECUTORS, make_worker_pool
 from gambol.evolve.run.progress import Progress
-from gambol.evolve.run.replay import Ancestor, ancestor, replayed
-from gambol.evolve.run.resume import VersionWarning, resumed, settings_of
-from gambol.evolve.run.run import Ending, Run, begun
+from gambol.evolve.run.provenance import versions
+from gambol.evolve.run.replay import ArchivedIndividual, load_individual, replay
+from gambol.evolve.run.resume import VersionWarning, resume_run, settings_of
+from gambol.evolve.run.run import Run, RunResult, begin_run
+from gambol.evolve.run.search_setup import Evaluator, SearchSetup, SetupFactory
 from gambol.evolve.run.settings import Settings
-from gambol.evolve.run.vintage import versions
+from gambol.evolve.run.worker_pool import WaitingWarning, WorkerPool
 
 __all__ = [
     "EXECUTORS",
-    "Ancestor",
-    "Breed",
-    "Breeding",
-    "Crew",
-    "Ending",
+    "ArchivedIndividual",
     "Evaluator",
     "Progress",
     "Run",
+    "RunResult",
+    "SearchSetup",
     "Settings",
+    "SetupFactory",
     "VersionWarning",
     "WaitingWarning",
-    "ancestor",
-    "begun",
-    "crew_named",
-    "replayed",
-    "resumed",
+    "WorkerPool",
+    "begin_run",
+    "load_individual",
+    "make_worker_pool",
+    "replay",
+    "resume_run",
     "settings_of",
     "versions",
 ]

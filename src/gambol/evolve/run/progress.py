@@ -1,4 +1,4 @@
-"""How a run comes along: what is told after every generation."""
+"""The progress of a run, reported after every generation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """A generation that was lived and stored.
+    """An evaluated and stored generation.
 
-    run: its number in the archive. generation: from 0; generations: of the whole run. best, median, lower,
-    upper: of the fitness of those that were not marked, the last two its quartiles; NaN if all were. record: the best
-    fitness of the run so far; record_number: the individual that has it, -1 if none. marked: how many, by reason.
-    creatures_per_second, steps_per_second: of this generation, with all that belongs to it. archive_part: which part of
-    its time was spent on storing it. seconds_left: at the rate since this process began.
+    run: its number in the archive. generation: from 0; generations: of the whole run. best, median, lower, upper: of
+    the valid fitness, the last two its quartiles; NaN where there is none. run_best: the best fitness of the run so
+    far; run_best_number: the individual that has it, -1 if none. marked: numbers of invalid individuals by reason.
+    creatures_per_second, steps_per_second: of this generation, including all overhead. archive_part: fraction of its
+    time spent on storing it. seconds_left: at the rate since this process began.
     """
 
     run: int
@@ -22,8 +22,8 @@ class Progress:
     median: float
     lower: float
     upper: float
-    record: float
-    record_number: int
+    run_best: float
+    run_best_number: int
     marked: Mapping[str, int]
     creatures_per_second: float
     steps_per_second: float
@@ -31,5 +31,5 @@ class Progress:
     seconds_left: float
 
 
-Watcher = Callable[[Progress], None]
-"""What is told of every generation."""
+ProgressCallback = Callable[[Progress], None]
+"""A function that is called with the progress after every generation."""

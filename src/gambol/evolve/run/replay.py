@@ -1,4 +1,4 @@
-"""Living an archived individual's life once more."""
+"""Replay: the evaluation of an archived individual once more."""
 
 import warnings
 from collections.abc import Mapping
@@ -6,40 +6,44 @@ from dataclasses import dataclass
 
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.outcome import Outcome
-from gambol.evolve.run.breeding import Evaluator
+from gambol.evolve.run.chunks import evaluate_chunk, outcome_of
+from gambol.evolve.run.provenance import version_changes, versions
 from gambol.evolve.run.resume import VersionWarning, settings_of
+from gambol.evolve.run.search_setup import Evaluator
 from gambol.evolve.run.settings import Settings
-from gambol.evolve.run.shares import lived, outcome_of
-from gambol.evolve.run.vintage import changed, versions
 
 
 @dataclass(frozen=True)
-class Ancestor:
-    """An individual with all that its life follows from. settings: of its run."""
+class ArchivedIndividual:
+    """An individual of an archive with all that its outcome follows from. settings: of its run."""
 
     settings: Settings
     individual: IndividualRecord
 
 
-def ancestor(archive: Archive, run: int, number: int, more: Mapping[str, str] | None = None) -> Ancestor:
-    """An individual of an archive, to be seen again.
+def load_individual(
+    archive: Archive, run: int, number: int, more: Mapping[str, str] | None = None
+) -> ArchivedIndividual:
+    """Return an individual of an archive.
 
-    more: versions of formats here, as of Breeding, if they are to be compared, too. A VersionWarning tells of other
-    versions than it lived with. Raises EvolveError where there is no such individual.
+    archive: where it is; run, number: which one. more: versions of formats here, as of SearchSetup, if they are to be
+    compared, too. A VersionWarning tells of other versions than those of the run. Raises EvolveError for an unknown
+    individual.
     """
     individual = archive.individual(run, number)
-    differing = changed(archive.run(run).versions, versions(more))
-    if differing:
+    changes = version_changes(archive.run(run).versions, versions(more))
+    if changes:
         text = (
-            f"individual {number} of run {run} lived with other versions, so it may move differently now: {differing}"
+            f"individual {number} of run {run} was evaluated with other versions, so it may move differently now: "
+            f"{changes}"
         )
         warnings.warn(text, VersionWarning, stacklevel=2)
-    return Ancestor(settings_of(archive, run), individual)
+    return ArchivedIndividual(settings_of(archive, run), individual)
 
 
-def replayed(ancestor: Ancestor, evaluate: Evaluator) -> tuple[Outcome, bool]:
-    """The outcome of living a life again, and whether it is the stored one to the last bit."""
-    one = ancestor.individual
-    (plain,) = lived(evaluate, ancestor.settings.plain(), [one.genotype], [one.seed])
+def replay(archived: ArchivedIndividual, evaluate: Evaluator) -> tuple[Outcome, bool]:
+    """Return the outcome of evaluating an individual again, and True where it is the stored one to the last bit."""
+    individual = archived.individual
+    (plain,) = evaluate_chunk(evaluate, archived.settings.plain(), [individual.genotype], [individual.seed])
     outcome = outcome_of(plain)
-    return outcome, repr(outcome) == repr(one.outcome)  # the digits of floats are exact, and NaN is like NaN
+    return outcome, repr(outcome) == repr(individual.outcome)  # the digits of floats are exact, and NaN is like NaN

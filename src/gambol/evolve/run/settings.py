@@ -1,4 +1,4 @@
-"""What a run is asked for, as plain data: all that its result follows from, but for the versions of what runs it."""
+"""The settings of a run as plain data: all that its result follows from, except the versions of software."""
 
 import math
 from collections.abc import Mapping
@@ -8,16 +8,16 @@ from typing import Any, Self, cast
 from gambol.errors import EvolveError, did_you_mean
 
 FORMAT = 2
-"""Version of settings as mappings. It goes up when an old mapping would come to mean something else."""
+"""Version of settings as mappings. It is raised when an old mapping would change its meaning."""
 
 OLDER: Mapping[int, Mapping[str, Any]] = {1: {"trials": 1}}
-"""What settings of older formats did not say, by format."""
+"""Settings that older formats did not have, by format."""
 
 MOST = 2**63 - 1
 """The largest whole number that an archive holds."""
 
 LARGEST = 1_000_000
-"""A population: that of a generation is in memory as a whole."""
+"""The largest population: a generation is in memory as a whole."""
 
 BOUNDS = {
     "population": (1, LARGEST),
@@ -26,18 +26,18 @@ BOUNDS = {
     "trials": (1, MOST),
     "share": (1, MOST),
 }
-"""The least and the most of every whole number among the settings."""
+"""The bounds of the settings that are whole numbers."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """A run's settings. Raises EvolveError for what cannot be.
+    """The settings of a run. Raises EvolveError for values that cannot be.
 
     task, body, control, search: by name. population: individuals in a generation; generations: how many. seed: of all
-    chance, from 0 to 2**63 - 1. seconds: of a life [s]; trials: of each life, of which the worst counts. share:
-    individuals that one worker is given at once; it belongs to what the result follows from, so that the number of
-    workers does not.
-    options: whatever else the task, the body, the control and the search are told, nested plain data.
+    random numbers, from 0 to 2**63 - 1. seconds: of a rollout [s]; trials: of each individual, of which the worst
+    counts. share: individuals in a chunk, which one worker is given at once; it is a setting so that the result does
+    not depend on the number of workers. options: further settings of the task, the body, the control and the search,
+    nested plain data.
     """
 
     task: str = "walk"
@@ -62,51 +62,52 @@ class Settings:
                 raise EvolveError(f"{name} is {value!r}; give a whole number from {least} to {most}")
         seconds: object = self.seconds
         if type(seconds) not in (int, float) or not 0.0 < self.seconds < math.inf:
-            raise EvolveError(f"seconds is {seconds!r}; give how long a life lasts, more than 0 s")
+            raise EvolveError(f"seconds is {seconds!r}; give the duration of a rollout, more than 0 s")
         if not isinstance(cast("object", self.options), Mapping):
             raise EvolveError(f"options is {self.options!r}; give a mapping of names to plain data")
 
     def plain(self) -> dict[str, Any]:
-        """These settings as a mapping of plain data, from which of_plain() makes them again."""
-        return {"format": FORMAT, **{one.name: getattr(self, one.name) for one in fields(self)}}
+        """Return these settings as a mapping of plain data, from which of_plain() makes them again."""
+        return {"format": FORMAT, **{item.name: getattr(self, item.name) for item in fields(self)}}
 
     @classmethod
     def of_plain(cls, plain: Mapping[str, Any], where: str = "settings") -> Self:
-        """The settings that a mapping tells; fields that it leaves out are as usual, or as they were in its format.
+        """Return the settings of a mapping; missing fields have their defaults, or what they were in its format.
 
-        where: told in errors. Raises EvolveError for a newer format, unknown fields, and what cannot be.
+        plain: the mapping. where: its name in errors. Raises EvolveError for a newer format, unknown fields, and
+        invalid values.
         """
         format = plain.get("format", FORMAT)
         if format not in (FORMAT, *OLDER):
             raise EvolveError(f"{where}: format {format}, and this gambol reads formats 1 to {FORMAT}; use a newer one")
-        known = [one.name for one in fields(cls)]
-        given = dict(OLDER.get(format, {})) | {name: value for name, value in plain.items() if name != "format"}
-        for name in given:
-            if name not in known:
-                raise EvolveError(f'{where}: there is no setting "{name}"; {did_you_mean(name, known)}')
+        allowed = [item.name for item in fields(cls)]
+        values = dict(OLDER.get(format, {})) | {name: value for name, value in plain.items() if name != "format"}
+        for name in values:
+            if name not in allowed:
+                raise EvolveError(f'{where}: there is no setting "{name}"; {did_you_mean(name, allowed)}')
         try:
-            return cls(**given)
+            return cls(**values)
         except EvolveError as error:
             raise EvolveError(f"{where}: {error}") from error
 
 
-def differences(stored: Any, asked: Any, at: str = "") -> list[str]:
-    """Where two nested mappings differ, as lines such as "search: es stored, ga asked for"."""
-    if isinstance(stored, Mapping) and isinstance(asked, Mapping):
-        one, other = cast("Mapping[str, Any]", stored), cast("Mapping[str, Any]", asked)
-        names = [*one, *(name for name in other if name not in one)]
+def differences(stored: Any, requested: Any, at: str = "") -> list[str]:
+    """Return the differences of two nested mappings as lines such as "search: es stored, ga asked for"."""
+    if isinstance(stored, Mapping) and isinstance(requested, Mapping):
+        item, other = cast("Mapping[str, Any]", stored), cast("Mapping[str, Any]", requested)
+        names = [*item, *(name for name in other if name not in item)]
         return [
-            line for name in names for line in differences(one.get(name), other.get(name), f"{at}.{name}".lstrip("."))
+            line for name in names for line in differences(item.get(name), other.get(name), f"{at}.{name}".lstrip("."))
         ]
-    if _listed(stored) == _listed(asked):
+    if _with_lists(stored) == _with_lists(requested):
         return []
-    return [f"{at}: {_said(stored)} stored, {_said(asked)} asked for"]
+    return [f"{at}: {_text(stored)} stored, {_text(requested)} asked for"]
 
 
-def _listed(value: Any) -> Any:
-    """Tuples as the lists that they become when they are stored."""
-    return list(map(_listed, cast("Any", value))) if isinstance(value, (list, tuple)) else value
+def _with_lists(value: Any) -> Any:
+    """Return tuples as the lists that they become when they are stored."""
+    return list(map(_with_lists, cast("Any", value))) if isinstance(value, (list, tuple)) else value
 
 
-def _said(value: Any) -> str:
+def _text(value: Any) -> str:
     return "nothing" if value is None else str(value)

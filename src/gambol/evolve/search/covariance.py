@@ -1,4 +1,4 @@
-"""CMA-ES through pycma: a normal distribution that learns which genes go together.
+"""CMA-ES through pycma: a normal distribution whose covariance matrix adapts.
 
 [Hansen and Ostermeier 2001]
 """
@@ -10,22 +10,22 @@ from typing import Any, Generic, TypeVar
 from numpy.random import Generator
 
 from gambol.errors import EvolveError
-from gambol.evolve.search.search import Individual, Proposal, counted, measured, ranked
+from gambol.evolve.search.search import Individual, Proposal, check_count, check_number, ranked
 from gambol.evolve.search.space import Array, Space, cyclic, sigmas
 
 G = TypeVar("G")
 
 QUIET = {"verbose": -10, "verb_log": 0, "verb_disp": 0, "seed": float("nan")}
-"""pycma prints nothing, writes no files and leaves NumPy's own random numbers alone."""
+"""Options by which pycma prints nothing, writes no files and does not touch NumPy's own random numbers."""
 
 
 @dataclass
 class Covariance(Generic[G]):
     """The covariance matrix adaptation evolution strategy, for genotypes of one size.
 
-    population: samples in a generation, 4 or more. step: standard deviation at first, in sigmas of the genes. start: a
-    genotype to begin at; a random one if there is none. Outcomes count by rank alone. Raises EvolveError for settings
-    that cannot be, and where the number of genes varies.
+    space: of the genotypes. population: samples in a generation, 4 or more. step: initial standard deviation, in sigmas
+    of the genes. start: a genotype as initial mean; a random one if there is none. Outcomes count by rank alone. Raises
+    EvolveError for invalid settings, and where the number of genes varies.
     """
 
     space: Space[G]
@@ -35,8 +35,8 @@ class Covariance(Generic[G]):
     survivors: list[Individual[G]] = field(default_factory=list["Individual[G]"], init=False)
 
     def __post_init__(self) -> None:
-        counted("the population of CMA-ES", self.population, least=4)
-        measured("the first standard deviation", self.step, least=1e-300)
+        check_count("the population of CMA-ES", self.population, least=4)
+        check_number("the first standard deviation", self.step, least=1e-300)
         if self.space.size < 2:
             raise EvolveError(
                 f"CMA-ES needs genotypes that all have the same 2 or more genes, here they have {self.space.size or ''}"
@@ -44,47 +44,50 @@ class Covariance(Generic[G]):
             )
         self._strategy: Any = None
         self._rng: Generator | None = None
-        self._asked: list[Array] = []
+        self._samples: list[Array] = []
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Samples of the distribution as it is now."""
+        """Return samples of the current distribution."""
         self._rng = rng
         if self._strategy is None:
-            self._strategy = self._begun(rng)
-        self._asked = self._strategy.ask()
-        parents = tuple(one.number for one in self.survivors[:1])  # the mean leans to the best of all that were told
+            self._strategy = self._new_strategy(rng)
+        self._samples = self._strategy.ask()
+        parents = tuple(best.number for best in self.survivors[:1])  # the mean is nearest to the best
         spread = (float(self._strategy.sigma),)
-        return [Proposal(self.space.of_vector(x), parents, "sampled", spread) for x in self._asked]
+        return [Proposal(self.space.of_vector(x), parents, "sampled", spread) for x in self._samples]
 
-    def _begun(self, rng: Generator) -> Any:
+    def _new_strategy(self, rng: Generator) -> Any:
         import cma  # pyright: ignore[reportMissingTypeStubs]
 
         first = self.start[0] if self.start else self.space.random(rng)
-        ends = [(None, None) if turns else (0.0, 1.0) for turns in cyclic(self.space.genes)]
+        ends = [(None, None) if is_cyclic else (0.0, 1.0) for is_cyclic in cyclic(self.space.genes)]
         options: dict[str, Any] = {
             **QUIET,
             "popsize": self.population,
             "bounds": [list(side) for side in zip(*ends, strict=True)],
             "CMA_stds": sigmas(self.space.genes),
-            "randn": self._deviates,
+            "randn": self._normal_deviates,
         }
         return cma.CMAEvolutionStrategy(self.space.vector(first), self.step, options)
 
-    def _deviates(self, *shape: int) -> Array:
-        """Normal deviates of the generation's own stream."""
+    def _normal_deviates(self, *shape: int) -> Array:
+        """Return normal deviates of the generation's own random stream."""
         assert self._rng is not None
         return self._rng.standard_normal(shape)
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Move and turn the distribution; where nothing is sound it stays."""
+        """Adapt the distribution; where no outcome is valid it stays."""
         order = ranked(individuals)
         if not order:
             return
-        ranks = {worth: float(k) for k, worth in enumerate(sorted({one.worth for one in individuals}, reverse=True))}
-        self._strategy.tell(self._asked, [ranks[one.worth] for one in individuals])
+        ranks = {
+            score: float(k)
+            for k, score in enumerate(sorted({individual.score for individual in individuals}, reverse=True))
+        }
+        self._strategy.tell(self._samples, [ranks[individual.score] for individual in individuals])
         self.survivors = order
 
-    def welcome(self, migrants: Sequence[Individual[G]]) -> None:
-        """Let migrants be among the next samples."""
+    def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
+        """Inject migrants into the next samples."""
         if self._strategy is not None:
-            self._strategy.inject([self.space.vector(one.genotype) for one in migrants])
+            self._strategy.inject([self.space.vector(individual.genotype) for individual in migrants])

@@ -1,4 +1,4 @@
-"""MAP-Elites: the best of every kind of life, kept in the cells of a grid over behaviours. [Mouret and Clune 2015]
+"""MAP-Elites: the best individual of every cell of a grid over behaviour descriptors. [Mouret and Clune 2015]
 
 The grid is a GridArchive of pyribs. New genotypes come from elites drawn at random, in one of three ways:
 
@@ -17,9 +17,18 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
-from gambol.evolve.search.adaptation import inherited, learning
-from gambol.evolve.search.search import Individual, Proposal, counted, founders, measured, one_of, ranked, stepping
-from gambol.evolve.search.space import Array, Space, cyclic, nearest_way, sigmas
+from gambol.evolve.search.adaptation import inherited, learning_rates
+from gambol.evolve.search.search import (
+    Individual,
+    Proposal,
+    check_choice,
+    check_count,
+    check_number,
+    first_generation,
+    ranked,
+    step_argument,
+)
+from gambol.evolve.search.space import Array, Space, cyclic, shortest_difference, sigmas
 
 G = TypeVar("G")
 
@@ -31,12 +40,12 @@ BATCH = 36  # samples of one CMA-ES, as [Fontaine et al. 2020] have it
 
 @dataclass
 class Elites(Generic[G]):
-    """A search for the best of every kind. Raises EvolveError for settings that cannot be.
+    """MAP-Elites. Raises EvolveError for invalid settings.
 
-    population: genotypes in a generation. cells: how many the grid has along each number of the behaviour; lower,
-    upper: what they span, beyond which the outermost cells hold everything. variation: "bred", "line" or "cma".
-    crossing: share of bred children with two parents; step: of mutation, in sigmas; line: spread along the line from
-    one elite to another. start: genotypes to begin with.
+    space: of the genotypes. population: genotypes in a generation. cells: number of cells along each descriptor; lower,
+    upper: their range, beyond which the outermost cells hold everything. variation: "bred", "line" or "cma". crossing:
+    probability that a bred child has two parents; step: of mutation, in sigmas; line: spread along the line from one
+    elite to another. start: genotypes to begin with.
     """
 
     space: Space[G]
@@ -52,17 +61,17 @@ class Elites(Generic[G]):
     survivors: list[Individual[G]] = field(default_factory=list["Individual[G]"], init=False)
 
     def __post_init__(self) -> None:
-        counted("the population of MAP-Elites", self.population)
-        one_of("the variation of elites", self.variation, VARIATION)
-        measured("the share of children with two parents", self.crossing, most=1.0)
-        measured("the step of mutation", self.step, SHORTEST, LONGEST)
-        measured("the spread along lines", self.line)
+        check_count("the population of MAP-Elites", self.population)
+        check_choice("the variation of elites", self.variation, VARIATION)
+        check_number("the share of children with two parents", self.crossing, most=1.0)
+        check_number("the step of mutation", self.step, SHORTEST, LONGEST)
+        check_number("the spread along lines", self.line)
         if self.variation != "bred" and self.space.size < 2:
             raise EvolveError(f'variation by "{self.variation}" needs genotypes of one size; use "bred"')
         self.archive = self._grid()
-        self._learning = learning(self.space.size, each=False)
+        self._learning = learning_rates(self.space.size, each=False)
         self._emitters: list[Any] = []
-        self._asked: list[Array] = []
+        self._samples: list[Array] = []
 
     def _grid(self) -> Any:
         from ribs.archives import GridArchive
@@ -73,7 +82,7 @@ class Elites(Generic[G]):
                 "give as many numbers of each as a behaviour has"
             )
         for count, low, high in zip(self.cells, self.lower, self.upper, strict=True):
-            counted("the number of cells along one side", count)
+            check_count("the number of cells along one side", count)
             if not -np.inf < low < high < np.inf:
                 raise EvolveError(f"cells cannot span {low} to {high}")
         size = self.space.size if self.variation == "cma" else 1
@@ -83,55 +92,55 @@ class Elites(Generic[G]):
 
     @property
     def coverage(self) -> float:
-        """Share of the cells that hold an elite."""
+        """The fraction of the cells that hold an elite."""
         return float(self.archive.stats.coverage)
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Variants of elites; while there are none, founders."""
+        """Return variants of elites; the first generation where there are none."""
         if self.variation == "cma":
-            return self._climbing(rng)
+            return self._cma(rng)
         if not self.survivors:
-            return founders(self.space, self.population, self.start, (self.step,), rng)
+            return first_generation(self.space, self.population, self.start, (self.step,), rng)
         make = self._bred if self.variation == "bred" else self._on_line
         return [make(rng) for _ in range(self.population)]
 
-    def _drawn(self, rng: Generator) -> Individual[G]:
+    def _random_elite(self, rng: Generator) -> Individual[G]:
         return self.survivors[int(rng.integers(len(self.survivors)))]
 
     def _bred(self, rng: Generator) -> Proposal[G]:
-        """An elite, or two crossed, mutated."""
-        parents, genotype = [self._drawn(rng)], None
+        """Return a mutated elite, or two elites crossed and mutated."""
+        parents, genotype = [self._random_elite(rng)], None
         if rng.random() < self.crossing:
-            parents.append(self._drawn(rng))
+            parents.append(self._random_elite(rng))
             genotype = self.space.crossed(parents[0].genotype, parents[1].genotype, rng)
         mixed = inherited([parent.proposal.strategy for parent in parents])
         steps = tuple(np.clip(self._learning.mutated(mixed, rng), SHORTEST, LONGEST).tolist())
-        child = self.space.mutated(parents[0].genotype if genotype is None else genotype, stepping(steps), rng)
+        child = self.space.mutated(parents[0].genotype if genotype is None else genotype, step_argument(steps), rng)
         origin = "mutated" if genotype is None else "crossed"
         return Proposal(child, tuple(parent.number for parent in parents), origin, steps)
 
     def _on_line(self, rng: Generator) -> Proposal[G]:
-        """A point near the line through two elites."""
-        one, other = self._drawn(rng), self._drawn(rng)
-        x, y = self.space.vector(one.genotype), self.space.vector(other.genotype)
-        along = self.line * float(rng.standard_normal()) * nearest_way(y, x, cyclic(self.space.genes))
+        """Return a point near the line through two elites."""
+        individual, other = self._random_elite(rng), self._random_elite(rng)
+        x, y = self.space.vector(individual.genotype), self.space.vector(other.genotype)
+        along = self.line * float(rng.standard_normal()) * shortest_difference(y, x, cyclic(self.space.genes))
         around = self.step * sigmas(self.space.genes) * rng.standard_normal(self.space.size)
         child = self.space.of_vector(x + along + around)
-        return Proposal(child, (one.number, other.number), "line", (self.step,))
+        return Proposal(child, (individual.number, other.number), "line", (self.step,))
 
-    def _climbing(self, rng: Generator) -> list[Proposal[G]]:
-        """Samples of every emitter; they live in vectors told in sigmas."""
+    def _cma(self, rng: Generator) -> list[Proposal[G]]:
+        """Return samples of every emitter; their vectors are in units of sigmas."""
         if not self._emitters:
-            self._emitters = self._begun(rng)
+            self._emitters = self._new_emitters(rng)
         scale = sigmas(self.space.genes)
-        self._asked = [emitter.ask() for emitter in self._emitters]
+        self._samples = [emitter.ask() for emitter in self._emitters]
         return [
             Proposal(self.space.of_vector(x * scale), (), "climbed", (self.step,))
-            for asked in self._asked
-            for x in asked
+            for samples in self._samples
+            for x in samples
         ]
 
-    def _begun(self, rng: Generator) -> list[Any]:
+    def _new_emitters(self, rng: Generator) -> list[Any]:
         from ribs.emitters import EvolutionStrategyEmitter
 
         count = max(1, self.population // BATCH)
@@ -149,56 +158,61 @@ class Elites(Generic[G]):
         ]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Put the sound into their cells, where they are better than who is there; tell climbers how they did."""
+        """Put valid individuals into their cells, where they are better than the elites there; tell the emitters."""
         if self.variation != "cma":
-            self._put(individuals, np.zeros((len(individuals), 1)))
+            self._add(individuals, np.zeros((len(individuals), 1)))
             return
         begin = 0
-        for emitter, asked in zip(self._emitters, self._asked, strict=True):
-            batch = individuals[begin : begin + len(asked)]
-            begin += len(asked)
-            status, value = self._put(batch, asked)
-            if any(self._counts(one) for one in batch):
-                places, worths = self._shown(batch)
-                emitter.tell(asked, worths, places, {"status": status, "value": value})
+        for emitter, samples in zip(self._emitters, self._samples, strict=True):
+            batch = individuals[begin : begin + len(samples)]
+            begin += len(samples)
+            status, value = self._add(batch, samples)
+            if any(self._is_valid(individual) for individual in batch):
+                places, scores = self._for_emitters(batch)
+                emitter.tell(samples, scores, places, {"status": status, "value": value})
 
-    def welcome(self, migrants: Sequence[Individual[G]]) -> None:
-        """Put migrants into the cells where they belong."""
+    def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
+        """Put migrants into their cells."""
         rows = np.zeros((len(migrants), 1))
         if self.variation == "cma":
-            rows = np.array([self.space.vector(one.genotype) / sigmas(self.space.genes) for one in migrants])
-        self._put(migrants, rows)
+            rows = np.array(
+                [self.space.vector(individual.genotype) / sigmas(self.space.genes) for individual in migrants]
+            )
+        self._add(migrants, rows)
 
-    def _counts(self, one: Individual[G]) -> bool:
-        """Whether an individual can have a cell. Raises EvolveError for a behaviour that the grid is not made for."""
-        behaviour = one.outcome.behaviour
-        if one.outcome.sound and len(behaviour) != len(self.cells):
-            raise EvolveError(f"a grid of {len(self.cells)} numbers was told a behaviour of {len(behaviour)}")
-        return one.outcome.sound and bool(np.isfinite(behaviour).all())
+    def _is_valid(self, individual: Individual[G]) -> bool:
+        """Return True where an individual can have a cell.
 
-    def _shown(self, batch: Sequence[Individual[G]]) -> tuple[Array, Array]:
-        """Behaviours and fitness for climbers; who does not count is as bad as the worst who does."""
-        counts = [self._counts(one) for one in batch]
-        worst = min(one.worth for one, sound in zip(batch, counts, strict=True) if sound)
-        pairs = list(zip(batch, counts, strict=True))
-        places = np.array([one.outcome.behaviour if sound else self.lower for one, sound in pairs])
-        return places, np.array([one.worth if sound else worst for one, sound in pairs])
+        Raises EvolveError for a behaviour of another size than the grid's.
+        """
+        behaviour = individual.outcome.behaviour
+        if individual.outcome.valid and len(behaviour) != len(self.cells):
+            raise EvolveError(f"a grid over {len(self.cells)} descriptors got a behaviour of {len(behaviour)}")
+        return individual.outcome.valid and bool(np.isfinite(behaviour).all())
 
-    def _put(self, batch: Sequence[Individual[G]], rows: Array) -> tuple[NDArray[np.int32], Array]:
-        """Offer individuals to the grid. Returns for each if it was new (2), better (1) or neither (0), by how much."""
-        sound = np.array([self._counts(one) for one in batch], dtype=np.bool_)
+    def _for_emitters(self, batch: Sequence[Individual[G]]) -> tuple[Array, Array]:
+        """Return behaviours and fitness for emitters; invalid individuals are as bad as the worst valid one."""
+        valid = [self._is_valid(individual) for individual in batch]
+        worst = min(individual.score for individual, sound in zip(batch, valid, strict=True) if sound)
+        pairs = list(zip(batch, valid, strict=True))
+        places = np.array([individual.outcome.behaviour if sound else self.lower for individual, sound in pairs])
+        return places, np.array([individual.score if sound else worst for individual, sound in pairs])
+
+    def _add(self, batch: Sequence[Individual[G]], rows: Array) -> tuple[NDArray[np.int32], Array]:
+        """Add individuals to the grid; return their status, new (2), better (1) or neither (0), and improvement."""
+        sound = np.array([self._is_valid(individual) for individual in batch], dtype=np.bool_)
         status, value = np.zeros(len(batch), dtype=np.int32), np.zeros(len(batch))
         if not sound.any():
             return status, value
-        offered = [one for one, counts in zip(batch, sound, strict=True) if counts]
-        told = self.archive.add(
+        accepted = [individual for individual, valid in zip(batch, sound, strict=True) if valid]
+        result = self.archive.add(
             rows[sound],
-            [one.worth for one in offered],
-            [one.outcome.behaviour for one in offered],
-            number=[one.number for one in offered],
+            [individual.score for individual in accepted],
+            [individual.outcome.behaviour for individual in accepted],
+            number=[individual.number for individual in accepted],
         )
-        status[sound], value[sound] = told["status"], told["value"]
-        value[~sound] = float(np.min(told["value"])) - 1.0  # below all others, so that climbers turn away
-        known = {one.number: one for one in (*self.survivors, *offered)}
-        self.survivors = ranked([known[int(number)] for number in self.archive.data("number")])
+        status[sound], value[sound] = result["status"], result["value"]
+        value[~sound] = float(np.min(result["value"])) - 1.0  # below all others, so that climbers turn away
+        by_number = {individual.number: individual for individual in (*self.survivors, *accepted)}
+        self.survivors = ranked([by_number[int(number)] for number in self.archive.data("number")])
         return status, value

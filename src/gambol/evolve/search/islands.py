@@ -1,4 +1,4 @@
-"""Islands: several searches side by side that now and then send their best to the next."""
+"""The island model: several searches side by side, with migration of their best to the next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 from numpy.random import Generator
 
 from gambol.errors import EvolveError
-from gambol.evolve.search import breeder_named
-from gambol.evolve.search.search import Breeder, Individual, Proposal, counted, ranked
+from gambol.evolve.search import algorithm_named
+from gambol.evolve.search.search import Algorithm, Individual, Proposal, check_count, ranked
 from gambol.evolve.search.space import Space
 
 G = TypeVar("G")
@@ -16,10 +16,11 @@ G = TypeVar("G")
 
 @dataclass
 class Islands(Generic[G]):
-    """Breeders of one kind in a ring, each with its share of the population.
+    """Algorithms of one kind in a ring, each with a part of the population.
 
-    of: the name of the kind; each: its settings. every: generations from one migration to the next; migrants: how many
-    of the best of an island then go to the one after it. Raises EvolveError for settings that cannot be.
+    space: of the genotypes. population: of all islands. of: the name of the algorithm; islands: how many; each: its
+    settings. every: generations from one migration to the next; migrants: how many of the best of an island then go to
+    the next one. Raises EvolveError for invalid settings.
     """
 
     space: Space[G]
@@ -29,45 +30,51 @@ class Islands(Generic[G]):
     every: int = 10
     migrants: int = 1
     each: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    breeders: list[Breeder[G]] = field(default_factory=list["Breeder[G]"], init=False)
-    lived: int = field(default=0, init=False)
+    algorithms: list[Algorithm[G]] = field(default_factory=list["Algorithm[G]"], init=False)
+    generations: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        counted("the population of all islands", self.population)
-        counted("the number of islands", self.islands)
-        counted("the number of generations between migrations", self.every)
-        counted("the number of migrants", self.migrants, least=0)
+        check_count("the population of all islands", self.population)
+        check_count("the number of islands", self.islands)
+        check_count("the number of generations between migrations", self.every)
+        check_count("the number of migrants", self.migrants, least=0)
         if self.of == "islands":
-            raise EvolveError("islands are of a search that breeds, not of islands")
+            raise EvolveError("islands cannot consist of islands; give another search")
         if self.population < self.islands:
             raise EvolveError(f"a population of {self.population} leaves some of {self.islands} islands empty")
-        self.shares = [self.population * (k + 1) // self.islands for k in range(self.islands)]
-        self.shares = [end - begin for begin, end in zip([0, *self.shares], self.shares, strict=False)]
-        self.breeders = [breeder_named(self.of, self.space, share, **self.each) for share in self.shares]
+        self.populations = [self.population * (k + 1) // self.islands for k in range(self.islands)]
+        self.populations = [end - begin for begin, end in zip([0, *self.populations], self.populations, strict=False)]
+        self.algorithms = [algorithm_named(self.of, self.space, size, **self.each) for size in self.populations]
 
     @property
     def survivors(self) -> list[Individual[G]]:
-        """Those of all islands, best first; a migrant, who stands on two, once."""
-        return ranked(list({one.number: one for breeder in self.breeders for one in breeder.survivors}.values()))
+        """The survivors of all islands, best first; a migrant, who is on two, once."""
+        return ranked(
+            list(
+                {
+                    individual.number: individual for algorithm in self.algorithms for individual in algorithm.survivors
+                }.values()
+            )
+        )
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Every island's generation, island by island."""
+        """Return the generations of all islands, one after the other."""
         streams = rng.spawn(self.islands)
-        generations = [breeder.propose(stream) for breeder, stream in zip(self.breeders, streams, strict=True)]
+        generations = [algorithm.propose(stream) for algorithm, stream in zip(self.algorithms, streams, strict=True)]
         return [proposal for generation in generations for proposal in generation]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Tell every island of its own, and let the best go when it is time."""
+        """Tell every island its own outcomes, and let the best migrate when it is time."""
         begin = 0
-        for breeder, share in zip(self.breeders, self.shares, strict=True):
-            breeder.learn(individuals[begin : begin + share])
-            begin += share
-        self.lived += 1
-        if self.lived % self.every == 0 and self.islands > 1:
-            best = [ranked(breeder.survivors)[: self.migrants] for breeder in self.breeders]
-            for k, breeder in enumerate(self.breeders):
-                breeder.welcome(best[k - 1])
+        for algorithm, size in zip(self.algorithms, self.populations, strict=True):
+            algorithm.learn(individuals[begin : begin + size])
+            begin += size
+        self.generations += 1
+        if self.generations % self.every == 0 and self.islands > 1:
+            best = [ranked(algorithm.survivors)[: self.migrants] for algorithm in self.algorithms]
+            for k, algorithm in enumerate(self.algorithms):
+                algorithm.add_migrants(best[k - 1])
 
-    def welcome(self, migrants: Sequence[Individual[G]]) -> None:
-        """Let migrants from elsewhere land on the first island."""
-        self.breeders[0].welcome(migrants)
+    def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
+        """Add migrants from elsewhere to the first island."""
+        self.algorithms[0].add_migrants(migrants)

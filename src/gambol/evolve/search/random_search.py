@@ -1,4 +1,4 @@
-"""The baseline of all searches: genotypes from anywhere, and nothing learnt."""
+"""Random search, the baseline of all searches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from numpy.random import Generator
 
-from gambol.evolve.search.search import Individual, Proposal, counted, ranked
+from gambol.evolve.search.search import Individual, Proposal, check_count, ranked
 from gambol.evolve.search.space import Space
 
 G = TypeVar("G")
@@ -14,9 +14,9 @@ G = TypeVar("G")
 
 @dataclass
 class RandomSearch(Generic[G]):
-    """Generations without parents. Raises EvolveError for no population.
+    """Generations without parents. Raises EvolveError for an invalid population.
 
-    population: genotypes in a generation; the best so far is all that survives.
+    space: of the genotypes. population: genotypes in a generation; only the best so far survives.
     """
 
     space: Space[G]
@@ -24,16 +24,16 @@ class RandomSearch(Generic[G]):
     survivors: list[Individual[G]] = field(default_factory=list["Individual[G]"], init=False)
 
     def __post_init__(self) -> None:
-        counted("the population of a random search", self.population)
+        check_count("the population of a random search", self.population)
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Random genotypes."""
+        """Return random genotypes."""
         return [Proposal(self.space.random(rng)) for _ in range(self.population)]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Keep the best in mind."""
+        """Remember the best."""
         self.survivors = ranked([*self.survivors, *individuals])[:1]
 
-    def welcome(self, migrants: Sequence[Individual[G]]) -> None:
-        """Keep a better migrant in mind."""
+    def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
+        """Remember a better migrant."""
         self.learn(migrants)

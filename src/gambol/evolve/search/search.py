@@ -1,8 +1,8 @@
-"""Ask and tell: a search proposes a generation, is told what became of it, and proposes the next.
+"""Ask and tell: a search proposes a generation, is told its outcomes, and proposes the next.
 
-All that a search knows follows from its seed and the outcomes that it was told. Random numbers of generation g come
-from a stream of (seed, g). So a search is restored by making it anew and telling it the outcomes again, and nothing of
-its state is ever stored.
+The state of a search follows from its seed and the outcomes that it was told. Random numbers of generation g come from
+a stream of (seed, g). So a search is restored by making it anew and telling it the outcomes again, and its state is
+never stored.
 """
 
 import math
@@ -24,8 +24,8 @@ G = TypeVar("G")
 class Proposal(Generic[G]):
     """A genotype that waits for its outcome.
 
-    parents: numbers of the individuals that it is made of. origin: by which operator. strategy: what it inherits
-    besides its genes, such as step sizes.
+    genotype: in a space. parents: numbers of the individuals that it is made of. origin: the operator. strategy: what
+    it inherits besides its genes, such as step sizes.
     """
 
     genotype: G
@@ -44,118 +44,122 @@ class Individual(Generic[G]):
 
     @property
     def genotype(self) -> G:
-        """What it is made of."""
+        """The genotype of the proposal."""
         return self.proposal.genotype
 
     @property
-    def worth(self) -> float:
-        """Its fitness, less than any if that does not count."""
-        return self.outcome.worth
+    def score(self) -> float:
+        """The fitness if it is valid, else minus infinity."""
+        return self.outcome.score
 
 
-class Breeder(Protocol[G]):
-    """What differs between searches: whom the next generation is made of, and how."""
+class Algorithm(Protocol[G]):
+    """The part that differs between searches: selection and variation."""
 
     @property
     def survivors(self) -> Sequence[Individual[G]]:
-        """Who may become a parent, best first where there is an order."""
+        """The individuals that may become parents, best first where there is an order."""
         ...
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """A new generation; always as many."""
+        """Return a new generation; always of the same size."""
         ...
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Take what became of the generation last proposed, in its order."""
+        """Take the outcomes of the generation last proposed, in its order."""
         ...
 
-    def welcome(self, migrants: Sequence[Individual[G]]) -> None:
-        """Take individuals that another breeder has bred among those who may become parents."""
+    def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
+        """Take individuals of another algorithm among those that may become parents."""
         ...
 
 
 @dataclass
 class Search(Generic[G]):
-    """A search that is asked for genotypes and told their outcomes, generation after generation.
+    """A search with the ask-tell interface.
 
-    generation: how many were told; told: how many individuals. best: the first of the fittest sound individuals, None
-    until one was told. Raises EvolveError for a seed below 0.
+    algorithm: proposes and learns. seed: of all random numbers. generation: number of generations told; evaluated:
+    number of individuals told. best: the first of the fittest valid individuals, None where there is none. Raises
+    EvolveError for a seed below 0.
     """
 
-    breeder: Breeder[G]
+    algorithm: Algorithm[G]
     seed: int
     generation: int = field(default=0, init=False)
-    told: int = field(default=0, init=False)
+    evaluated: int = field(default=0, init=False)
     best: Individual[G] | None = field(default=None, init=False)
-    _asked: list[Proposal[G]] | None = field(default=None, init=False, repr=False)
+    _proposals: list[Proposal[G]] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        counted("the seed of a search", self.seed, least=0)
+        check_count("the seed of a search", self.seed, least=0)
 
     @property
     def population(self) -> tuple[Individual[G], ...]:
-        """Who may become a parent of the next generation."""
-        return tuple(self.breeder.survivors)
+        """The individuals that may become parents of the next generation."""
+        return tuple(self.algorithm.survivors)
 
     def ask(self) -> list[Proposal[G]]:
-        """The generation whose outcomes are wanted next; the same one however often it is asked for."""
-        if self._asked is None:
+        """Return the generation whose outcomes are wanted next; the same one however often it is asked for."""
+        if self._proposals is None:
             stream = Generator(Philox(SeedSequence((self.seed, self.generation))))
-            self._asked = self.breeder.propose(stream)
-        return list(self._asked)
+            self._proposals = self.algorithm.propose(stream)
+        return list(self._proposals)
 
     def tell(self, outcomes: Sequence[Outcome]) -> None:
-        """What became of the proposals, in their order. Raises EvolveError if there are fewer or more."""
+        """Take the outcomes of the proposals, in their order. Raises EvolveError if there are fewer or more."""
         proposals = self.ask()
         if len(outcomes) != len(proposals):
             raise EvolveError(f"generation {self.generation} has {len(proposals)} proposals, not {len(outcomes)}")
         pairs = zip(proposals, outcomes, strict=True)
-        individuals = [Individual(self.told + k, proposal, outcome) for k, (proposal, outcome) in enumerate(pairs)]
-        self.breeder.learn(individuals)
-        leader = max(individuals, key=lambda individual: individual.worth)
-        if leader.outcome.sound and (self.best is None or leader.worth > self.best.worth):
+        individuals = [Individual(self.evaluated + k, proposal, outcome) for k, (proposal, outcome) in enumerate(pairs)]
+        self.algorithm.learn(individuals)
+        leader = max(individuals, key=lambda individual: individual.score)
+        if leader.outcome.valid and (self.best is None or leader.score > self.best.score):
             self.best = leader
         self.generation += 1
-        self.told += len(individuals)
-        self._asked = None
+        self.evaluated += len(individuals)
+        self._proposals = None
 
 
 def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
-    """The sound individuals, best first; of equals, those told first."""
-    sound = [individual for individual in individuals if individual.outcome.sound]
-    return sorted(sound, key=lambda individual: (-individual.worth, individual.number))
+    """Return the valid individuals, best first; of equals, those told first."""
+    valid = [individual for individual in individuals if individual.outcome.valid]
+    return sorted(valid, key=lambda individual: (-individual.score, individual.number))
 
 
-def founders(
+def first_generation(
     space: Space[G], count: int, start: Sequence[G], strategy: tuple[float, ...], rng: Generator
 ) -> list[Proposal[G]]:
-    """A first generation: genotypes to start from with mutants of them, in turn, or random ones if there are none."""
+    """Return a first generation: starting genotypes and mutants of them, in turn, or random ones if there are none.
+
+    space: of the genotypes. count: how many. start: genotypes. strategy: step sizes. rng: random numbers.
+    """
     if not start:
         return [Proposal(space.random(rng), strategy=strategy) for _ in range(count)]
-    given = [Proposal(genotype, origin="given", strategy=strategy) for genotype in start[:count]]
-    mutants = [space.mutated(start[k % len(start)], stepping(strategy), rng) for k in range(len(given), count)]
-    return given + [Proposal(genotype, origin="mutated", strategy=strategy) for genotype in mutants]
+    starting = [Proposal(genotype, origin="given", strategy=strategy) for genotype in start[:count]]
+    mutants = [space.mutated(start[k % len(start)], step_argument(strategy), rng) for k in range(len(starting), count)]
+    return starting + [Proposal(genotype, origin="mutated", strategy=strategy) for genotype in mutants]
 
 
-def stepping(strategy: Sequence[float]) -> float | Array:
-    """Step sizes as spaces take them: one number, or one for each gene."""
+def step_argument(strategy: Sequence[float]) -> float | Array:
+    """Return step sizes as spaces take them: one number, or one for each gene."""
     return strategy[0] if len(strategy) == 1 else np.array(strategy, dtype=np.float64)
 
 
-def counted(what: str, count: object, least: int = 1) -> None:
-    """Raises EvolveError, naming what it counts, for what is no whole number or too small a one."""
+def check_count(name: str, count: object, least: int = 1) -> None:
+    """Raise EvolveError, naming what it counts, for what is no whole number or too small a one."""
     if not isinstance(count, int) or isinstance(count, bool) or count < least:
-        raise EvolveError(f"{what} is {count!r}; give a whole number, {least} or more")
+        raise EvolveError(f"{name} is {count!r}; give a whole number, {least} or more")
 
 
-def measured(what: str, value: object, least: float = 0.0, most: float = math.inf) -> None:
-    """Raises EvolveError, naming what it measures, for what is no number or out of bounds."""
+def check_number(name: str, value: object, least: float = 0.0, most: float = math.inf) -> None:
+    """Raise EvolveError, naming what it measures, for what is no number or out of bounds."""
     if not isinstance(value, (int, float)) or not least <= value <= most or value == math.inf:
         bounds = f"from {least:g} to {most:g}" if most < math.inf else f"finite and at least {least:g}"
-        raise EvolveError(f"{what} is {value!r}; give a number {bounds}")
+        raise EvolveError(f"{name} is {value!r}; give a number {bounds}")
 
 
-def one_of(what: str, word: str, words: Sequence[str]) -> None:
-    """Raises EvolveError, with what was probably meant, for a word that is none of some."""
+def check_choice(name: str, word: str, words: Sequence[str]) -> None:
+    """Raise EvolveError, with the nearest word, for a word that is none of some."""
     if word not in words:
-        raise EvolveError(f'{what} cannot be "{word}"; {did_you_mean(word, words)}')
+        raise EvolveError(f'{name} cannot be "{word}"; {did_you_mean(word, words)}')

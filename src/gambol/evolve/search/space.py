@@ -1,7 +1,7 @@
-"""Where a search looks: how genotypes are born, mutated and mixed, whatever they are made of.
+"""The search space: random genotypes, mutation and crossover, whatever genotypes are made of.
 
-Searches know genotypes only through a Space. One of fixed size also shows them as vectors, every gene a part of its
-range; there bounds are mirrors, and cyclic genes are points of a circle.
+Searches know genotypes only through a Space. One of fixed size also has them as vectors, every gene a fraction of its
+range; vectors are reflected at bounds, and cyclic genes are periodic.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ G = TypeVar("G")
 
 
 class Space(Protocol[G]):
-    """All genotypes that may come up, with the operators that make new ones; what these give is always legal."""
+    """All genotypes that may be proposed, with operators that make new ones, which are always valid."""
 
     @property
     def genes(self) -> tuple[Gene, ...]:
@@ -30,65 +30,71 @@ class Space(Protocol[G]):
 
     @property
     def size(self) -> int:
-        """How many numbers a genotype has, 0 if that varies."""
+        """The number of genes, 0 if that varies."""
         ...
 
     def random(self, rng: Generator) -> G:
-        """A genotype from anywhere."""
+        """Return a random genotype."""
         ...
 
     def mutated(self, genotype: G, steps: ArrayLike, rng: Generator) -> G:
-        """A genotype near another. steps: how far, in sigmas of its genes; one number, or one for each of `genes`."""
+        """Return a genotype near another.
+
+        steps: how far, in sigmas of its genes; one number, or one for each of `genes`.
+        """
         ...
 
     def crossed(self, a: G, b: G, rng: Generator) -> G:
-        """A genotype with parts of two."""
+        """Return a genotype with parts of two."""
         ...
 
     def blended(self, parents: Sequence[G]) -> G:
-        """The middle of genotypes that are kin."""
+        """Return the mean of genotypes of the same structure."""
         ...
 
     def vector(self, genotype: G) -> Array:
-        """A genotype as (size,) numbers in [0, 1], parts of the genes' ranges. Raises EvolveError if sizes vary."""
+        """Return a genotype as (size,) numbers in [0, 1], fractions of the genes' ranges.
+
+        Raises EvolveError if sizes vary.
+        """
         ...
 
     def of_vector(self, x: ArrayLike) -> G:
-        """The genotype of a vector; what is outside [0, 1] is brought inside. Raises EvolveError if sizes vary."""
+        """Return the genotype of a vector, brought into [0, 1] first. Raises EvolveError if sizes vary."""
         ...
 
-    def kin(self, a: G, b: G) -> bool:
-        """Whether two genotypes have one structure, so that they can be blended."""
+    def same_structure(self, a: G, b: G) -> bool:
+        """Return True where two genotypes have one structure, so that they can be blended."""
         ...
 
 
-def within(x: ArrayLike, cyclic: ArrayLike) -> Array:
-    """A vector brought into [0, 1]: cyclic genes go round, others come back from the bounds as from mirrors."""
+def into_bounds(x: ArrayLike, cyclic: ArrayLike) -> Array:
+    """Return a vector in [0, 1]: cyclic genes are wrapped, others are reflected at the bounds."""
     x = np.asarray(x, dtype=np.float64)
     return np.where(cyclic, np.mod(x, 1.0), 1.0 - np.abs(1.0 - np.mod(x, 2.0)))
 
 
-def nearest_way(to: Array, start: Array, cyclic: ArrayLike) -> Array:
-    """The difference of two vectors, on cyclic genes the short way round."""
-    way = to - start
-    return np.where(cyclic, way - np.round(way), way)
+def shortest_difference(to: Array, start: Array, cyclic: ArrayLike) -> Array:
+    """Return the difference of two vectors, for cyclic genes the shorter one around the circle."""
+    difference = to - start
+    return np.where(cyclic, difference - np.round(difference), difference)
 
 
-def middle(vectors: Array, cyclic: ArrayLike) -> Array:
-    """The mean of vectors (count, size), on cyclic genes that of directions on a circle.
+def mean_vector(vectors: Array, cyclic: ArrayLike) -> Array:
+    """Return the mean of vectors (count, size), for cyclic genes the circular mean.
 
-    Where directions cancel there is no mean, and the first vector's gene stays.
+    Where directions cancel there is no circular mean, and the first vector's gene stays.
     """
-    turns: NDArray[np.complex128] = np.exp(2j * np.pi * vectors).mean(axis=0)
-    direction: Array = np.mod(np.angle(turns) / (2.0 * np.pi), 1.0)
-    cancel = np.abs(turns) < 1e-9  # what rounding leaves of opposite directions
+    phasors: NDArray[np.complex128] = np.exp(2j * np.pi * vectors).mean(axis=0)
+    direction: Array = np.mod(np.angle(phasors) / (2.0 * np.pi), 1.0)
+    cancel = np.abs(phasors) < 1e-9  # what rounding leaves of opposite directions
     circle: Array = np.where(cancel, vectors[0], direction)
     return np.where(cyclic, circle, vectors.mean(axis=0))
 
 
 @dataclass(frozen=True)
 class BoxSpace:
-    """Rows of numbers between bounds: genotypes are tuples of floats, one for each gene, in the genes' own units.
+    """Numbers between bounds: genotypes are tuples of floats, one for each gene, in the genes' own units.
 
     Raises EvolveError for no genes, and for two genes of one name.
     """
@@ -105,7 +111,7 @@ class BoxSpace:
 
     @property
     def size(self) -> int:
-        """How many numbers a genotype here has: one for each gene."""
+        """The number of genes."""
         return len(self.genes)
 
     @cached_property
@@ -120,34 +126,34 @@ class BoxSpace:
 
     @cached_property
     def cyclic(self) -> NDArray[np.bool_]:
-        """Which genes are cyclic, as (size,) truths."""
+        """True for cyclic genes (size,)."""
         return cyclic(self.genes)
 
     @cached_property
     def sigmas(self) -> Array:
-        """How far each gene mutates at a step of 1, as parts of the ranges."""
+        """The standard deviation of each gene's mutation for a step of 1, as a fraction of its range."""
         return sigmas(self.genes)
 
     def random(self, rng: Generator) -> tuple[float, ...]:
-        """Numbers spread evenly between the bounds."""
+        """Return uniform random numbers between the bounds."""
         return self.of_vector(rng.random(self.size))
 
     def mutated(self, genotype: tuple[float, ...], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
-        """Numbers moved by normal deviates of steps times sigma times range."""
+        """Return numbers moved by normal deviates of steps times sigma times range."""
         moves = rng.standard_normal(self.size) * self.sigmas
         return self.of_vector(self.vector(genotype) + np.asarray(steps, dtype=np.float64) * moves)
 
     def crossed(self, a: tuple[float, ...], b: tuple[float, ...], rng: Generator) -> tuple[float, ...]:
-        """Every number from one of the two, by the toss of a coin."""
+        """Return every number from one of the two, with equal probability."""
         coins = rng.random(self.size) < 0.5
         return tuple(y if coin else x for x, y, coin in zip(a, b, coins, strict=True))
 
     def blended(self, parents: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-        """Means of numbers, those of cyclic genes on the circle."""
-        return self.of_vector(middle(np.array([self.vector(parent) for parent in parents]), self.cyclic))
+        """Return means of numbers, circular means for cyclic genes."""
+        return self.of_vector(mean_vector(np.array([self.vector(parent) for parent in parents]), self.cyclic))
 
     def vector(self, genotype: tuple[float, ...]) -> Array:
-        """The numbers as parts of their ranges. Raises EvolveError for a wrong count and numbers out of bounds."""
+        """Return numbers as fractions of their ranges. Raises EvolveError for a wrong count or value."""
         if len(genotype) != self.size:
             raise EvolveError(f"a genotype of this space has {self.size} numbers, not {len(genotype)}")
         values = np.array(genotype, dtype=np.float64)
@@ -159,20 +165,20 @@ class BoxSpace:
         return (values - self.lower) / (self.upper - self.lower)
 
     def of_vector(self, x: ArrayLike) -> tuple[float, ...]:
-        """The numbers at some parts of their ranges."""
-        values = self.lower + within(x, self.cyclic) * (self.upper - self.lower)
+        """Return the numbers at fractions of their ranges."""
+        values = self.lower + into_bounds(x, self.cyclic) * (self.upper - self.lower)
         return tuple(np.clip(values, self.lower, self.upper).tolist())
 
-    def kin(self, a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-        """Always: all have the same genes."""
+    def same_structure(self, a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+        """Return True: all have the same genes."""
         return len(a) == len(b)
 
 
 def sigmas(genes: Iterable[Gene]) -> Array:
-    """How far each of some genes mutates at a step of 1, as parts of their ranges."""
+    """Return the standard deviations of genes' mutations for a step of 1, as fractions of their ranges."""
     return np.array([gene.sigma for gene in genes], dtype=np.float64)
 
 
 def cyclic(genes: Iterable[Gene]) -> NDArray[np.bool_]:
-    """Which of some genes are cyclic."""
+    """Return True for cyclic genes."""
     return np.array([gene.cyclic for gene in genes], dtype=np.bool_)

@@ -3,8 +3,8 @@
     (mu/rho, lambda)   the best mu of the children are the next parents
     (mu/rho + lambda)  the best mu of children and parents are
 
-A child mixes rho parents and mutates by step sizes that it inherits, and that mutate first.
-[Beyer and Schwefel 2002, sections 2 to 4]
+A child recombines rho parents and mutates by step sizes that it inherits, and that mutate first. [Beyer and Schwefel
+2002, sections 2 to 4]
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,18 @@ import numpy as np
 from numpy.random import Generator
 
 from gambol.errors import EvolveError
-from gambol.evolve.search.adaptation import Learning, Path, inherited, learning
-from gambol.evolve.search.search import Individual, Proposal, counted, founders, measured, one_of, ranked, stepping
-from gambol.evolve.search.space import Space, cyclic, middle, nearest_way, sigmas
+from gambol.evolve.search.adaptation import LearningRates, Path, inherited, learning_rates
+from gambol.evolve.search.search import (
+    Individual,
+    Proposal,
+    check_choice,
+    check_count,
+    check_number,
+    first_generation,
+    ranked,
+    step_argument,
+)
+from gambol.evolve.search.space import Space, cyclic, mean_vector, shortest_difference, sigmas
 
 G = TypeVar("G")
 
@@ -28,13 +37,13 @@ PARENTS_OF = 7  # children for each parent, when it is not said: near the best f
 
 @dataclass
 class Strategy(Generic[G]):
-    """An evolution strategy. Raises EvolveError for settings that cannot be.
+    """An evolution strategy. Raises EvolveError for invalid settings.
 
-    population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda. mates: parents of one child,
-    rho; 0 for two to cross, for all to blend. mixing: "crossed" (parts of each), "blended" (the middle) or "none".
-    plus: whether parents live on. step: the first step size, in sigmas of the genes. adaptation: of "one" step size, of
-    one for "each" gene, along the "path", or "none". rate: of adaptation, as a factor of the usual one. shortest,
-    longest: bounds of step sizes. start: genotypes to begin with.
+    space: of the genotypes. population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda.
+    mates: parents of one child, rho; 0 for two to cross, for all to blend. mixing: recombination, "crossed" (parts of
+    each), "blended" (the mean) or "none". plus: True where parents survive. step: the initial step size, in sigmas of
+    the genes. adaptation: of "one" step size, of one for "each" gene, along the "path", or "none". rate: of adaptation,
+    as a factor of the usual one. shortest, longest: bounds of step sizes. start: genotypes to begin with.
     """
 
     space: Space[G]
@@ -52,30 +61,30 @@ class Strategy(Generic[G]):
     survivors: list[Individual[G]] = field(default_factory=list["Individual[G]"], init=False)
 
     def __post_init__(self) -> None:
-        counted("the population of an evolution strategy", self.population)
-        counted("the number of parents", self.parents, least=0)
-        one_of("the mixing of parents", self.mixing, MIXING)
-        one_of("the adaptation of step sizes", self.adaptation, ADAPTATION)
-        measured("the rate of adaptation", self.rate)
-        measured("the shortest step size", self.shortest, least=1e-300)
-        measured("the first step size", self.step, self.shortest, self.longest)
+        check_count("the population of an evolution strategy", self.population)
+        check_count("the number of parents", self.parents, least=0)
+        check_choice("the mixing of parents", self.mixing, MIXING)
+        check_choice("the adaptation of step sizes", self.adaptation, ADAPTATION)
+        check_number("the rate of adaptation", self.rate)
+        check_number("the shortest step size", self.shortest, least=1e-300)
+        check_number("the first step size", self.step, self.shortest, self.longest)
         self.parents = self.parents or max(1, self.population // PARENTS_OF)
         if not self.plus and self.parents >= self.population:
             raise EvolveError(
                 f"a comma strategy selects {self.parents} of {self.population} children, so nothing is selected; "
                 "give more children or fewer parents, or let parents live on (plus)"
             )
-        self._mate()
-        self._adapt()
+        self._set_mates()
+        self._set_adaptation()
 
-    def _mate(self) -> None:
-        counted("the number of mates", self.mates, least=0)
-        usual = {"none": 1, "crossed": min(2, self.parents), "blended": self.parents}[self.mixing]
-        self.mates = self.mates or usual
+    def _set_mates(self) -> None:
+        check_count("the number of mates", self.mates, least=0)
+        default = {"none": 1, "crossed": min(2, self.parents), "blended": self.parents}[self.mixing]
+        self.mates = self.mates or default
         if self.mates > self.parents or (self.mixing == "none" and self.mates > 1):
             raise EvolveError(f'{self.mates} of {self.parents} parents cannot be mixed by "{self.mixing}"')
 
-    def _adapt(self) -> None:
+    def _set_adaptation(self) -> None:
         each, size = self.adaptation == "each", self.space.size
         if size == 0 and self.adaptation in ("each", "path"):
             raise EvolveError(
@@ -84,21 +93,21 @@ class Strategy(Generic[G]):
         together = self.mixing == "blended" or self.parents == 1
         if self.adaptation == "path" and (self.plus or not together or self.mates != self.parents):
             raise EvolveError('adaptation along the "path" is for comma strategies that blend all parents')
-        usual = learning(size, each)
+        default = learning_rates(size, each)
         rate = self.rate if self.adaptation in ("one", "each") else 0.0
-        self._learning = Learning(rate * usual.common, rate * usual.apart)
+        self._learning = LearningRates(rate * default.common, rate * default.per_gene)
         self._first = (self.step,) * (size if each else 1)
         self._path = Path(size, self.step) if self.adaptation == "path" else None
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
-        """Children of the parents; while there are none, founders."""
+        """Return children of the parents; the first generation where there are none."""
         if not self.survivors:
-            return founders(self.space, self.population, self.start, self._first, rng)
+            return first_generation(self.space, self.population, self.start, self._first, rng)
         centres: dict[tuple[int, ...], G] = {}
         return [self._child(centres, rng) for _ in range(self.population)]
 
     def _child(self, centres: dict[tuple[int, ...], G], rng: Generator) -> Proposal[G]:
-        """A child of some parents. centres: what was blended already, by the parents' numbers."""
+        """Return a child. centres: means of parents that are known already, by the parents' numbers."""
         parents = self._chosen(rng)
         numbers = tuple(parent.number for parent in parents)
         steps = self._steps(parents, rng)
@@ -110,15 +119,15 @@ class Strategy(Generic[G]):
             centre = parents[0].genotype
             for mate in parents[1:]:
                 centre = self.space.crossed(centre, mate.genotype, rng)
-        genotype = self.space.mutated(centre, stepping(steps), rng)
+        genotype = self.space.mutated(centre, step_argument(steps), rng)
         return Proposal(genotype, numbers, self.mixing if len(parents) > 1 else "mutated", steps)
 
     def _chosen(self, rng: Generator) -> list[Individual[G]]:
-        """Different parents for a child, all as likely; to be blended they must be kin."""
+        """Return different parents for a child, all equally likely; to be blended they must have one structure."""
         pool = self.survivors
         if self.mixing == "blended" and self.mates > 1:
             first = pool[int(rng.integers(len(pool)))]
-            pool = [other for other in pool if self.space.kin(first.genotype, other.genotype)]
+            pool = [other for other in pool if self.space.same_structure(first.genotype, other.genotype)]
         places = rng.choice(len(pool), size=min(self.mates, len(pool)), replace=False)
         if self.mixing == "blended":
             places.sort()  # the same parents in another order are the same middle
@@ -131,22 +140,22 @@ class Strategy(Generic[G]):
         return tuple(np.clip(self._learning.mutated(mixed, rng), self.shortest, self.longest).tolist())
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Select the next parents; where no child is sound, the old ones stay."""
-        elders = self.survivors if self.plus else []
-        selected = ranked([*elders, *individuals])[: self.parents]
+        """Select the next parents; where no child is valid, the old ones stay."""
+        parents = self.survivors if self.plus else []
+        selected = ranked([*parents, *individuals])[: self.parents]
         if self._path is not None and self.survivors and selected:
             self._follow(self._path, selected)
         self.survivors = selected or self.survivors
 
     def _follow(self, path: Path, selected: Sequence[Individual[G]]) -> None:
-        round_ = cyclic(self.space.genes)
+        is_cyclic = cyclic(self.space.genes)
         before, after = (
-            middle(np.array([self.space.vector(one.genotype) for one in some]), round_)
-            for some in (self.survivors, selected)
+            mean_vector(np.array([self.space.vector(individual.genotype) for individual in group]), is_cyclic)
+            for group in (self.survivors, selected)
         )
-        path.follow(nearest_way(after, before, round_) / sigmas(self.space.genes), len(selected))
+        path.follow(shortest_difference(after, before, is_cyclic) / sigmas(self.space.genes), len(selected))
         path.step = min(max(path.step, self.shortest), self.longest)
 
-    def welcome(self, migrants: Sequence[Individual[G]]) -> None:
-        """Let migrants stand for parenthood beside the parents."""
+    def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
+        """Let migrants compete with the parents."""
         self.survivors = ranked([*self.survivors, *migrants])[: self.parents]

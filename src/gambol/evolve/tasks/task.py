@@ -1,4 +1,4 @@
-"""A task: what a creature is asked to do, for how long, on what ground, and how that is scored."""
+"""A task: what a creature shall do, for how long, on what ground, and how that is scored."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,46 +9,47 @@ import numpy as np
 
 from gambol.contact import Medium
 from gambol.errors import EvolveError, WorldError, did_you_mean
-from gambol.evolve.fitness import TERMS, Track, Weighed, marks
+from gambol.evolve.fitness import TERMS, Trajectory, WeightedTerm, invalid_reasons
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.servos import BEYOND
 from gambol.evolve.outcome import Outcome
 
 STEP = 1.0 / 360.0
-"""A step of contact and of the servos [s]: as exact as MuJoCo's of 1/480 s (docs/use/benchmarks.md)."""
+"""The time step of contact and of the servos [s]: as exact as MuJoCo's of 1/480 s (docs/use/benchmarks.md)."""
 
 SHORTEST = 0.2
-"""What is measured of a life [s]: some samples in each part of it that has a speed of its own."""
+"""The shortest measured part of a rollout [s]: some samples for each of the mean speeds."""
 
 LONGEST = 600.0
-"""A life [s]: the samples of one that lasts much longer do not fit into memory beside those of its herd."""
+"""The longest rollout [s]: samples of a much longer one do not fit into memory beside those of its batch."""
 
 MOST_TRIALS = 64
-"""Of a life: as many as creatures in a share, so that one creature's do not take more room than a share."""
+"""The largest number of trials: as many as creatures in a chunk, so that one creature takes no more memory than a
+chunk.
+"""
 
 NUMBERS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
-"""Settings of a task that are numbers."""
+"""The settings of a task that are numbers."""
 
 NOTHING = 0.0
-"""What a marked life scores; who stands still scores no less."""
+"""The fitness of an invalid rollout; standing still scores no less."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked for.
+    """A task: the terms of its fitness and the conditions of its rollouts.
 
-    terms: of the fitness, which is their sum; each may be plain data, as settings give it. behaviour: names of terms
-    that tell lives apart, for searches that keep one of each kind. seconds: a life, of which the first `settling` are
-    not measured [s]. friction of the ground. medium: what it floats in, where there is neither weight nor ground; None
-    for a life on the ground. trials: of each life, which is worth the worst of them; in all but the first joints start
-    off by at most unevenness [rad; a slide's unit], and friction is off by at most slickness, a part of it. step: of
-    time, frame: between decisions of the controller, sample: between samples of the track [s]; each holds the one
-    before it a whole number of times.
-    Raises EvolveError for what cannot be.
+    terms: of the fitness, which is their sum; each may be plain data, as settings give it. behaviour: names of the
+    terms that are behaviour descriptors. seconds: duration of a rollout, of which the first `settling` are not measured
+    [s]. friction: of the ground. medium: in which the creature floats, without weight and ground; None for rollouts on
+    the ground. trials: of each genotype, of which the worst counts; in all but the first joints start off by at most
+    unevenness [rad; a slide's unit], and friction is off by at most the fraction slickness. step: time step; frame:
+    control step; sample: between samples of the trajectory [s]; each is a whole multiple of the one before it. Raises
+    EvolveError for values that cannot be.
     """
 
     name: str
-    terms: tuple[Weighed, ...]
+    terms: tuple[WeightedTerm, ...]
     behaviour: tuple[str, ...] = ("height", "slip")
     seconds: float = 8.0
     settling: float = 1.0
@@ -70,10 +71,11 @@ class Task:
         if not self.terms:
             raise EvolveError(f'task "{self.name}" has no terms, so nothing is better than anything else')
         if not isinstance(cast("object", self.behaviour), (list, tuple)):
-            raise EvolveError(f'task "{self.name}" tells lives apart by {self.behaviour!r}; give a list of terms')
+            raise EvolveError(f'task "{self.name}" has the behaviour {self.behaviour!r}; give a list of terms')
         for name in self.behaviour:
             if name not in list(TERMS):
-                raise EvolveError(f'task "{self.name}" tells lives apart by "{name}"; {did_you_mean(str(name), TERMS)}')
+                hint = did_you_mean(str(name), TERMS)
+                raise EvolveError(f'task "{self.name}" has no term "{name}" for its behaviour; {hint}')
         object.__setattr__(self, "behaviour", tuple(self.behaviour))
         if not (self.settling >= 0.0 and self.settling + SHORTEST <= self.seconds + 1e-9 <= LONGEST + 1e-9):
             raise EvolveError(
@@ -95,7 +97,7 @@ class Task:
     def _check_trials(self) -> None:
         if type(self.trials) is not int or not 1 <= self.trials <= MOST_TRIALS:
             raise EvolveError(
-                f'lives of task "{self.name}" have {self.trials} trials; give a whole number from 1 to {MOST_TRIALS}'
+                f'rollouts of task "{self.name}" have {self.trials} trials; give a whole number from 1 to {MOST_TRIALS}'
             )
         for name, most, why in (
             ("unevenness", BEYOND, "joints stop that far beyond their ranges"),
@@ -105,62 +107,62 @@ class Task:
                 raise EvolveError(f'the {name} of task "{self.name}" is {value}; give 0 to {most:g}, for {why}')
 
     @property
-    def frames(self) -> tuple[int, ...]:
-        """The numbers of the controller's frames at which the track has its samples."""
+    def sample_steps(self) -> tuple[int, ...]:
+        """The numbers of the control steps at which the trajectory is sampled."""
         every = round(self.sample / self.frame)
         first, last = (round(t / self.sample) for t in (self.settling, self.seconds))
         return tuple(k * every for k in range(first, last + 1))
 
-    def outcomes(self, track: Track) -> list[Outcome]:
-        """What every life of a track comes to."""
+    def outcomes(self, trajectory: Trajectory) -> list[Outcome]:
+        """Return the outcome of every rollout of a trajectory."""
         with np.errstate(all="ignore"):
-            values = {one.term: one.values(track) for one in self.terms}
-            told = {name: values[name] if name in values else TERMS[name](track) for name in self.behaviour}
-            worth: Array = sum((one.worth(values[one.term]) for one in self.terms), np.zeros(len(track.length)))
-        columns, others = ({name: value.tolist() for name, value in of.items()} for of in (values, told))
-        made: list[Outcome] = []
-        for k, (verdict, fitness) in enumerate(zip(marks(track), worth.tolist(), strict=True)):
+            values = {term.term: term.values(trajectory) for term in self.terms}
+            descriptors = {name: values[name] if name in values else TERMS[name](trajectory) for name in self.behaviour}
+            score: Array = sum((term.score(values[term.term]) for term in self.terms), np.zeros(len(trajectory.length)))
+        columns, others = ({name: value.tolist() for name, value in item.items()} for item in (values, descriptors))
+        results: list[Outcome] = []
+        for k, (reason, fitness) in enumerate(zip(invalid_reasons(trajectory), score.tolist(), strict=True)):
             terms = {name: column[k] for name, column in columns.items()}
             lost = not math.isfinite(fitness) or not all(map(math.isfinite, terms.values()))
-            mark = verdict or ("is not a number" if lost else "")
-            apart = tuple(column[k] for column in others.values())
-            made.append(Outcome(NOTHING if mark else fitness, terms, apart, mark))
-        return made
+            mark = reason or ("is not a number" if lost else "")
+            behaviour = tuple(column[k] for column in others.values())
+            results.append(Outcome(NOTHING if mark else fitness, terms, behaviour, mark))
+        return results
 
     def as_data(self) -> dict[str, Any]:
-        """The task as plain data, as an archive keeps it."""
-        terms = [one.as_data() for one in self.terms]
+        """Return the task as plain data, as an archive stores it."""
+        terms = [term.as_data() for term in self.terms]
         medium = asdict(self.medium) if self.medium else None
-        return {of.name: getattr(self, of.name) for of in fields(self)} | {"terms": terms, "medium": medium}
+        return {item.name: getattr(self, item.name) for item in fields(self)} | {"terms": terms, "medium": medium}
 
     @staticmethod
-    def of_data(data: Mapping[str, Any]) -> "Task":
-        """The task of plain data."""
+    def from_data(data: Mapping[str, Any]) -> "Task":
+        """Return the task of plain data."""
         return Task(**dict(data))
 
 
-def _terms(given: object, task: str) -> tuple[Weighed, ...]:
-    """The terms given, each of which may be plain data. Raises EvolveError for what is none."""
-    cure = 'give a list of terms, such as [{"term": "speed", "weight": 1.0}]'
-    if not isinstance(given, (list, tuple)):
-        raise EvolveError(f'task "{task}" has the terms {given!r}; {cure}')
-    made: list[Weighed] = []
-    for one in cast("Sequence[Any]", given):
+def _terms(value: object, task: str) -> tuple[WeightedTerm, ...]:
+    """Return the terms given, each of which may be plain data. Raises EvolveError for other values."""
+    hint = 'give a list of terms, such as [{"term": "speed", "weight": 1.0}]'
+    if not isinstance(value, (list, tuple)):
+        raise EvolveError(f'task "{task}" has the terms {value!r}; {hint}')
+    results: list[WeightedTerm] = []
+    for term in cast("Sequence[Any]", value):
         try:
-            made.append(one if isinstance(one, Weighed) else Weighed(**one))
+            results.append(term if isinstance(term, WeightedTerm) else WeightedTerm(**term))
         except TypeError as error:
-            raise EvolveError(f'task "{task}" has the term {one!r}; {cure} ({error})') from error
+            raise EvolveError(f'task "{task}" has the term {term!r}; {hint} ({error})') from error
         except EvolveError as error:
             raise EvolveError(f'task "{task}": {error}') from error
-    return tuple(made)
+    return tuple(results)
 
 
-def _medium(given: Any, task: str) -> Medium | None:
-    """The medium given, which may be plain data. Raises EvolveError for what is none."""
-    if given is None or isinstance(given, Medium):
-        return given
+def _medium(value: Any, task: str) -> Medium | None:
+    """Return the medium given, which may be plain data. Raises EvolveError for other values."""
+    if value is None or isinstance(value, Medium):
+        return value
     try:
-        return Medium(**given)
+        return Medium(**value)
     except (TypeError, ValueError, WorldError) as error:
-        cure = "give a density and a viscosity, such as 1000.0 and 0.0009, or None"
-        raise EvolveError(f'task "{task}" has the medium {given}; {cure}') from error
+        hint = "give a density and a viscosity, such as 1000.0 and 0.0009, or None"
+        raise EvolveError(f'task "{task}" has the medium {value}; {hint}') from error

@@ -1,20 +1,21 @@
-"""Joints: how they are given, the table of their kinds, and where they put their links."""
+"""Joints: their data, the table of joint kinds, and their placement at given coordinates."""
 
-from gambol.figure.joint.given import IDENTITY, Joint, Matrix3, Triple
-from gambol.figure.joint.kinds import JOINTS, JointKind, place, rates, subspace, transform
-from gambol.figure.joint.placement import Bend, Placement
+from gambol.figure.joint.joint import IDENTITY, OLD_KINDS, Joint, Matrix3, Triple
+from gambol.figure.joint.kinds import JOINTS, JointKind, place, q_dot, subspace, transform
+from gambol.figure.joint.placement import Placement, SubspaceDerivative
 
 __all__ = [
     "IDENTITY",
     "JOINTS",
-    "Bend",
+    "OLD_KINDS",
     "Joint",
     "JointKind",
     "Matrix3",
     "Placement",
+    "SubspaceDerivative",
     "Triple",
     "place",
-    "rates",
+    "q_dot",
     "subspace",
     "transform",
 ]

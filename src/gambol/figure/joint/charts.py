@@ -1,9 +1,9 @@
-"""How the coordinates of a joint change: their rates, finite moves along the tangent, and the rates of such moves.
+"""Coordinates of joints as a manifold: q_dot, integration along the tangent space, and rates of tangent coordinates.
 
-    dq/dt = N(q) v             q moved by x:  q + x, and q exp(x / 2) for a quaternion
-    q(t) = q moved by x(t):    x' = v + x cross v / 2 + g x cross (x cross v),  g = (1 - a cot a) / |x|^2,  a = |x| / 2
+    q_dot = N(q) v             q (+) x:  q + x, and q exp(x / 2) for a quaternion
+    q(t) = q_0 (+) x(t):       x' = v + x cross v / 2 + g x cross (x cross v),  g = (1 - a cot a) / |x|^2,  a = |x| / 2
 
-The last is the inverse of the differential of the exponential map, for velocities in the moving body. It keeps
+The last is the inverse of the differential of the exponential map (dexpinv), for velocities in body axes. It keeps
 quaternions at length 1 without renormalising. [Hairer, Lubich and Wanner 2006, IV.7 and lemma III.4.2]
 """
 
@@ -15,55 +15,55 @@ from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
 
 SMALL = 0.05
-"""Squared angle [rad2] below which series are used; what they leave out there is below 1e-16."""
+"""Squared angle [rad2] below which the series is used; its remainder there is below 1e-16."""
 
-WINDING = (1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 1307674368000, 1 / 74724249600)
-"""g as a power series of the squared angle: |B_2k| / (2k)!."""
+SERIES = (1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 1307674368000, 1 / 74724249600)
+"""Coefficients of g as a power series of the squared angle: |B_2k| / (2k)!."""
 
 Numbers = Sequence[Scalar]
 
 
-def same_rates(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Rates of coordinates whose velocities are their rates."""
+def velocities_as_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
+    """Return q_dot where it equals v."""
     return list(v)
 
 
-def planar_rates(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Rates of angle and place in the plane from velocities along the moving axes."""
+def planar_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
+    """Return q_dot of angle and position in the plane; v is along the moving axes."""
     c, s = cos(q[0]), sin(q[0])
     return [v[0], c * v[1] - s * v[2], s * v[1] + c * v[2]]
 
 
-def spherical_rates(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Rates of a quaternion from the angular velocity in link coordinates."""
-    return list(Quaternion(*q).rate(Vector(*v)).components())
+def spherical_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the rate of a quaternion; v is the angular velocity in link coordinates."""
+    return list(Quaternion(*q).derivative(Vector(*v)).components())
 
 
-def free_rates(q: Numbers, v: Numbers) -> list[Scalar]:
-    """Rates of the pose of a free link."""
-    return [*spherical_rates(q[:4], v[:3]), *(Quaternion(*q[:4]).rotation() @ Vector(*v[3:]))]
+def free_q_dot(q: Numbers, v: Numbers) -> list[Scalar]:
+    """Return q_dot of the pose of a free link."""
+    return [*spherical_q_dot(q[:4], v[:3]), *(Quaternion(*q[:4]).rotation() @ Vector(*v[3:]))]
 
 
-def added(q: Numbers, x: Numbers) -> list[Scalar]:
-    """Coordinates that move by adding."""
+def add(q: Numbers, x: Numbers) -> list[Scalar]:
+    """Return q + x."""
     return [a + b for a, b in zip(q, x, strict=True)]
 
 
-def turned_on(q: Numbers, x: Numbers) -> list[Scalar]:
-    """A quaternion turned on by a rotation vector in link axes [rad]."""
+def integrate_quaternion(q: Numbers, x: Numbers) -> list[Scalar]:
+    """Return a quaternion rotated further by a rotation vector in link axes [rad]."""
     return list((Quaternion(*q) @ Quaternion.exponential(Vector(*x))).components())
 
 
-def moved_on(q: Numbers, x: Numbers) -> list[Scalar]:
-    """A pose turned on by a rotation vector in link axes [rad] and moved along the axes of its position [m]."""
-    return [*turned_on(q[:4], x[:3]), *added(q[4:], x[3:])]
+def integrate_pose(q: Numbers, x: Numbers) -> list[Scalar]:
+    """Return a pose rotated by a rotation vector in link axes [rad] and moved along the axes of its position [m]."""
+    return [*integrate_quaternion(q[:4], x[:3]), *add(q[4:], x[3:])]
 
 
-def unwound(x: Vector, omega: Vector) -> Vector:
-    """Rate of the rotation vector x of a body that turns at omega, in body coordinates."""
+def inverse_differential(x: Vector, omega: Vector) -> Vector:
+    """Return dexpinv: the rate of the rotation vector x of a body that turns at omega, in body coordinates."""
     t = x.dot(x)
     series: Scalar = 0.0
-    for coefficient in reversed(WINDING):
+    for coefficient in reversed(SERIES):
         series = series * t + coefficient
     size = maximum(t, SMALL)
     angle = sqrt(size)
@@ -72,18 +72,18 @@ def unwound(x: Vector, omega: Vector) -> Vector:
     return omega + swirl * 0.5 + x.cross(swirl) * where(t < SMALL, series, closed)
 
 
-def spherical_unwound(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
-    """Rate of the rotation vector that leads from a quaternion to where the link is."""
-    return list(unwound(Vector(*x), Vector(*v)))
+def spherical_inverse_differential(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the rate of the rotation vector x from the quaternion q to the link's current orientation."""
+    return list(inverse_differential(Vector(*x), Vector(*v)))
 
 
-def free_unwound(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
-    """Rates of the rotation vector and of the displacement that lead from a pose to where the link is."""
-    here: Rotation = Quaternion(*turned_on(q[:4], x[:3])).rotation()
-    return [*spherical_unwound(q[:4], x[:3], v[:3]), *(here @ Vector(*v[3:]))]
+def free_inverse_differential(q: Numbers, x: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the rates of the rotation vector and displacement x from the pose q to the link's current pose."""
+    here: Rotation = Quaternion(*integrate_quaternion(q[:4], x[:3])).rotation()
+    return [*spherical_inverse_differential(q[:4], x[:3], v[:3]), *(here @ Vector(*v[3:]))]
 
 
-def unit(q: Numbers) -> list[Scalar]:
-    """Coordinates that begin with a quaternion, with it brought back to length 1."""
+def normalised(q: Numbers) -> list[Scalar]:
+    """Return coordinates that begin with a quaternion, with the quaternion normalised."""
     size = 1.0 / sqrt(sum((x * x for x in q[:4]), 0.0))
     return [*(x * size for x in q[:4]), *q[4:]]

@@ -1,20 +1,19 @@
-"""Shapes of a figure's parts, with exact mass properties and the points at which each naturally touches the ground.
+"""Shapes of a figure's parts, with exact mass properties and their contact points with the ground.
 
-Every shape lies in a frame of its own. The plain ones are centred on it and have z for their axis: the origin of box,
-sphere, ellipsoid, capsule and cylinder is their centre of mass; the origin of a frustum is the middle of its axis, from
-which its centre of mass lies off towards the wider end. A hull lies where its vertices do. A frustum with an end of
-radius 0 is a cone. Others can be inside of a pipe and of a height field. What no single shape is like, a link has
-several parts for.
+Every shape has its own frame. Most are centred in it and have z for their axis: the origin of box, sphere, ellipsoid,
+capsule, cylinder and pipe is their centre of mass; that of a frustum is the middle of its axis, and its centre of mass
+lies nearer the wider end. A hull lies where its vertices do. A frustum with an end of radius 0 is a cone. Other bodies
+can be inside a pipe and a height field. A body of any other shape is a link with several parts.
 """
 
 from typing import TypeAlias
 
 from gambol.figure.shapes.box import Box
+from gambol.figure.shapes.contact_points import ContactPoint
 from gambol.figure.shapes.hollow import HeightField, Pipe
 from gambol.figure.shapes.hull import Hull
+from gambol.figure.shapes.revolved import Cylinder, Frustum
 from gambol.figure.shapes.round import Capsule, Ellipsoid, Sphere
-from gambol.figure.shapes.touching import ContactPoint
-from gambol.figure.shapes.turned import Cylinder, Frustum
 
 Shape: TypeAlias = Box | Sphere | Ellipsoid | Capsule | Cylinder | Frustum | Hull | Pipe | HeightField
 

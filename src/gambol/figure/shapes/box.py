@@ -4,10 +4,10 @@ import itertools
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gambol.figure.joint.given import Triple
+from gambol.figure.joint.joint import Triple
 from gambol.figure.mass import MassProperties
+from gambol.figure.shapes.contact_points import ContactPoint
 from gambol.figure.shapes.sizes import check_positive, diagonal
-from gambol.figure.shapes.touching import ContactPoint
 
 
 @dataclass(frozen=True, slots=True)

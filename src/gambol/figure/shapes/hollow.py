@@ -1,4 +1,4 @@
-"""Shapes that others can be inside of: a pipe, and a field of heights such as a bowl."""
+"""Concave shapes, inside which other bodies can be: a pipe, and a height field such as a bowl."""
 
 import math
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import FigureError
-from gambol.figure.joint.given import Triple
+from gambol.figure.joint.joint import Triple
 from gambol.figure.mass import MassProperties
 from gambol.figure.rotation import matrix, triple
+from gambol.figure.shapes.contact_points import ContactPoint, rim
 from gambol.figure.shapes.polyhedron import integrals
 from gambol.figure.shapes.sizes import check_positive, diagonal
-from gambol.figure.shapes.touching import ContactPoint, rim
 
 MOST_HEIGHTS = 250_000
-"""Heights of a field: they are constants of the program, and reading a field of so many takes a second."""
+"""Largest number of heights: they are constants of the program, and reading this many takes a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class Pipe:
 
 @dataclass(frozen=True, slots=True)
 class HeightField:
-    """A solid below a grid of heights, each cell of which is two triangles: a bowl, a stair, a piece of land.
+    """A solid below a grid of heights, each cell of which is two triangles: a bowl, a stair, terrain.
 
     heights: rows along x of columns along y [m], 2 x 2 or more; spacing: between them [m]. The origin of its frame is
-    the middle of the grid, at height 0. thickness: how far its flat underside lies below the lowest height [m]. Others
-    touch its upper side alone, where their middle, or of capsules the middle of an end, is above or within it.
-    Raises FigureError for heights that are not such a grid, and for sizes that are not positive and finite.
+    the middle of the grid, at height 0. thickness: from its flat underside to the lowest height [m]. Other bodies touch
+    its upper side only, where their middle, or for capsules the middle of an end, is above or within it.
+    Raises FigureError for heights that are no such grid, and for sizes that are not positive and finite.
     """
 
     kind: ClassVar[str] = "height_field"
@@ -96,7 +96,7 @@ class HeightField:
 
     @property
     def bounds(self) -> tuple[Triple, Triple]:
-        """The least and the largest coordinates of the solid [m]."""
+        """Bounding box of the solid: the least and the largest coordinates [m]."""
         x, y = (0.5 * self.spacing * (n - 1) for n in (len(self.heights), len(self.heights[0])))
         low, high = (pick(z for row in self.heights for z in row) for pick in (min, max))
         return (-x, -y, low - self.thickness), (x, y, high)
@@ -120,7 +120,7 @@ class HeightField:
         return under + tuple(ContactPoint((a, b, self.heights[i][j]), 0.0) for a, b, i, j in corners)
 
     def _integrals(self) -> Any:
-        """Volume, centre and second moments of the solid."""
+        """Return volume, centre and second moments of the solid."""
         triangles = field_triangles(self.heights, self.spacing, self.thickness)
         vertices = [triple(corner) for corner in triangles.reshape(-1, 3)]
         return integrals(vertices, [(k, k + 1, k + 2) for k in range(0, len(vertices), 3)])
@@ -129,7 +129,7 @@ class HeightField:
 def field_triangles(
     heights: Sequence[Sequence[float]] | NDArray[np.float64], spacing: float, thickness: float
 ) -> NDArray[np.float64]:
-    """The whole surface of a height field as triangles (n, 3, 3) [m], anticlockwise seen from outside."""
+    """Return the whole surface of a height field as triangles (n, 3, 3) [m], anticlockwise seen from outside."""
     top = np.array(heights, float)
     rows, columns = top.shape
     i, j = np.indices(top.shape)
@@ -147,13 +147,13 @@ def field_triangles(
 
 
 def _strip(above: NDArray[np.float64], below: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """The triangles between two lines of points (n, 3), the outside to the left of their way seen from above."""
+    """Return the triangles between two polylines (n, 3), whose outside is to the left of their direction from above."""
     a, b, c, d = above[:-1], above[1:], below[1:], below[:-1]
     return [np.stack([a, c, b], axis=1)[:, ::-1], np.stack([a, d, c], axis=1)[:, ::-1]]
 
 
 def height_field_of(numbers: Sequence[float]) -> HeightField:
-    """The height field whose sizes these are. Raises FigureError for numbers of no field."""
+    """Return the height field of these `sizes`. Raises FigureError for numbers that do not fit."""
     spacing, thickness, rows, columns, *heights = numbers
     n = int(columns)
     if n < 1 or int(rows) * n != len(heights):

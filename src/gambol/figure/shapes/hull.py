@@ -7,24 +7,24 @@ from typing import ClassVar
 
 import numpy as np
 
-from gambol.figure.joint.given import Triple
+from gambol.figure.joint.joint import Triple
 from gambol.figure.mass import MassProperties
 from gambol.figure.rotation import matrix, triple
+from gambol.figure.shapes.contact_points import DIRECTIONS, ContactPoint
 from gambol.figure.shapes.polyhedron import convex_hull, integrals
-from gambol.figure.shapes.touching import WAYS, ContactPoint
 
 Face = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Hull:
-    """The smallest convex body that holds given points.
+    """The convex hull of given points.
 
-    vertices: any points [m], of which the corners of the hull are kept, in ascending order, so that hulls of the same
-    corners are equal. faces: numbers of each face's vertices, anticlockwise seen from outside, the lowest first; faces
-    in one plane are one. Raises FigureError for fewer than four points, for points that are not finite or lie in a
-    plane, that is thinner than a millionth of their extent; slivers thicker than that are hulls, but their thin faces
-    lose as many digits in a collision as they are thinner than long.
+    vertices: any points [m]; only the corners of the hull are kept, in ascending order, so that hulls of the same
+    corners are equal. faces: vertex numbers of each face, anticlockwise seen from outside, the lowest first; coplanar
+    faces are merged. Raises FigureError for fewer than four points, for points that are not finite, and for points
+    in a plane: thinner than a millionth of their extent. Thicker slivers are hulls, but collisions with their thin
+    faces lose as many digits as these are thinner than long.
     """
 
     kind: ClassVar[str] = "hull"
@@ -43,7 +43,7 @@ class Hull:
 
     @property
     def edges(self) -> tuple[tuple[int, int], ...]:
-        """Numbers of the two vertices of each edge, the lower first, in ascending order."""
+        """Vertex numbers of each edge, the lower first, in ascending order."""
         sides = (side for face in self.faces for side in zip(face, (*face[1:], face[0]), strict=True))
         return tuple(sorted((a, b) for a, b in sides if a < b))
 
@@ -64,15 +64,15 @@ class Hull:
         return MassProperties(density * volume, triple(com), matrix((inertia + inertia.T) / 2.0))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """The vertices; of more than 26, those that lie farthest towards the sides, edges and corners of a cube."""
-        if len(self.vertices) <= len(WAYS):
+        """Return the vertices; of more than 26, those farthest towards the faces, edges and corners of a cube."""
+        if len(self.vertices) <= len(DIRECTIONS):
             return tuple(ContactPoint(vertex, 0.0) for vertex in self.vertices)
         places = np.array(self.vertices)
-        chosen = sorted({int(np.argmax(places @ np.array(way))) for way in WAYS})
+        chosen = sorted({int(np.argmax(places @ np.array(direction))) for direction in DIRECTIONS})
         return tuple(ContactPoint(self.vertices[number], 0.0) for number in chosen)
 
 
 def hull_of(numbers: Iterable[float]) -> Hull:
-    """The hull whose sizes these are: coordinates of its vertices, one vertex after the other [m]."""
+    """Return the hull of these `sizes`: coordinates of its vertices, one vertex after the other [m]."""
     x = iter(numbers)
     return Hull(tuple(zip(x, x, x, strict=True)))

@@ -1,10 +1,10 @@
-"""Convex polyhedra: the hull of points with whole faces, and integrals over its inside.
+"""Convex polyhedra: the hull of points with merged coplanar faces, and volume integrals.
 
 Over the tetrahedron from the origin to a triangle a, b, c, with d = a . (b x c) and s = a + b + c,
 
     int 1 = d / 6        int x = d s / 24        int x x^T = d (s s^T + a a^T + b b^T + c c^T) / 120
 
-which summed over the surface are those of the body, by the divergence theorem [Mirtich 1996; Eberly 2002].
+which summed over the surface give those of the body, by the divergence theorem [Mirtich 1996; Eberly 2002].
 """
 
 from collections import Counter
@@ -15,22 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import FigureError
-from gambol.figure.joint.given import Triple
+from gambol.figure.joint.joint import Triple
 
 Array = NDArray[np.float64]
 Faces = tuple[tuple[int, ...], ...]
 
-FLAT = 1e-6  # of its length: a hull thinner than this is flat
+FLAT = 1e-6  # of its length: a thinner hull is flat
 LEVELS = (1e-6, 1e-9, -1.0)
-"""Of its thickness: how far faces may stray from a plane to be one. Files of single precision stray by 1e-7. On a
-finely rounded hull so much can lead round a corner; then less is tried, and at last every face is a triangle."""
+"""Tolerances of coplanar faces, over the thickness. Files of single precision deviate by 1e-7. On a finely rounded hull
+the first tolerance may merge faces around a corner; then the next is tried, and with the last every face is a
+triangle."""
 FEWEST = 4
-MOST_POINTS, MOST_TRIANGLES = 200_000, 60_000  # which take seconds; hulls of robots' meshes have a tenth
+MOST_POINTS, MOST_TRIANGLES = 200_000, 60_000  # these take seconds; hulls of robots' meshes have a tenth
 
 
-def convex_hull(given: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], Faces]:
-    """The corners of the hull of points (n, 3), in ascending order, and its faces; FigureError: see Hull."""
-    points, thickness = _checked(given)
+def convex_hull(cloud: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], Faces]:
+    """Return the corners of the hull of points (n, 3), in ascending order, and its faces; errors: see Hull."""
+    points, thickness = _checked(cloud)
     hull = _qhull(points)
     if len(hull.simplices) > MOST_TRIANGLES:
         raise FigureError(
@@ -46,7 +47,7 @@ def convex_hull(given: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], F
 
 
 def _whole_faces(points: Array, hull: Any, level: float) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Numbers of the points that are corners, and the faces, where triangles within a level [m] of a plane are one."""
+    """Return the numbers of the corners, and the faces, with triangles within `level` [m] of a plane merged."""
     groups, normals = _planes(points, hull, level)
     meet = Counter(number for group in groups for number in group)
     corners = sorted(
@@ -58,15 +59,15 @@ def _whole_faces(points: Array, hull: Any, level: float) -> tuple[list[int], lis
 
 
 def _closed(faces: Sequence[Sequence[int]]) -> bool:
-    """Whether every side of a face is that of just one other, the other way round."""
+    """Return True where every edge of a face is that of exactly one other face, in the opposite direction."""
     sides = Counter(side for face in faces for side in zip(face, (*face[1:], face[0]), strict=True))
     return all(count == 1 and (b, a) in sides for (a, b), count in sides.items())
 
 
 def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) -> tuple[float, Array, Array]:
-    """Volume, centre, and second moments about the centre, int x x^T (3, 3) [m5], of the inside of a closed surface.
+    """Return volume, centre, and second moments about the centre, int x x^T (3, 3) [m5], inside a closed surface.
 
-    vertices: places [m]. triangles: numbers of vertices, anticlockwise seen from outside.
+    vertices: positions [m]. triangles: numbers of vertices, anticlockwise seen from outside.
     """
     places = np.array(vertices)
     middle = places.mean(axis=0)  # near the centre, where no large moments cancel
@@ -80,7 +81,7 @@ def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) ->
 
 
 def _checked(given: Sequence[Sequence[float]]) -> tuple[Array, float]:
-    """The points (n, 3), each once and in ascending order, and how thin the layer is that they fill [m]."""
+    """Return the unique points (n, 3) in ascending order, and the least thickness of their cloud [m]."""
     if any(len(point) != 3 for point in given):
         raise FigureError("a hull has a point that is not made of three numbers; give x, y and z of each [m]")
     points = np.array(given, float).reshape(-1, 3)
@@ -97,20 +98,20 @@ def _checked(given: Sequence[Sequence[float]]) -> tuple[Array, float]:
 
 
 def _unique(points: Array) -> Array:
-    """The different points in ascending order: np.unique(points, axis=0), which takes five times as long."""
+    """Return unique points in ascending order: a five times faster np.unique(points, axis=0)."""
     ordered = points[np.lexsort(points.T[::-1])]
     return ordered[np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)][: len(ordered)]]
 
 
 def _planes(points: Array, hull: Any, level: float) -> tuple[list[list[int]], list[Array]]:
-    """The points in each face of their hull, and its outward normals: triangles in one plane are one face."""
+    """Return the points in each face of their hull, and the outward normals; coplanar triangles are merged."""
     planes = hull.equations
     a, b, c = points[hull.simplices].transpose(1, 0, 2)
     largest_first = np.lexsort((np.arange(len(a)), -np.linalg.norm(np.cross(b - a, c - a), axis=1))).tolist()
     waiting = set(largest_first)
     across = np.einsum("tksi,ti->tks", points[hull.simplices[hull.neighbors]], planes[:, :3])
     beyond = np.abs(across + planes[:, 3, None, None]).max(axis=2) > level
-    alone = beyond.all(axis=1).tolist()  # most, of a rounded hull: no need to look around
+    alone = beyond.all(axis=1).tolist()  # without coplanar neighbours, as most triangles of a rounded hull
     groups: list[list[int]] = []
     normals: list[Array] = []
     for seed in largest_first:
@@ -131,7 +132,7 @@ def _planes(points: Array, hull: Any, level: float) -> tuple[list[list[int]], li
 
 
 def _qhull(points: Array) -> Any:
-    """The hull as scipy finds it."""
+    """Return the hull as found by scipy."""
     from scipy.spatial import ConvexHull, QhullError  # pyright: ignore[reportMissingTypeStubs]
 
     try:
@@ -141,7 +142,7 @@ def _qhull(points: Array) -> Any:
 
 
 def _around(points: Array, numbers: list[int], normal: Array) -> list[int]:
-    """The corners of a face in order, anticlockwise seen from outside, the lowest first."""
+    """Return the corners of a face in order, anticlockwise seen from outside, the lowest first."""
     if len(numbers) < 3:
         return numbers
     if len(numbers) == 3:

@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gambol.figure.joint.given import Triple
+from gambol.figure.joint.joint import Triple
 from gambol.figure.mass import MassProperties
+from gambol.figure.shapes.contact_points import DIRECTIONS, ContactPoint
 from gambol.figure.shapes.sizes import check_positive, diagonal
-from gambol.figure.shapes.touching import WAYS, ContactPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Sphere:
 
 @dataclass(frozen=True, slots=True)
 class Ellipsoid:
-    """A ball drawn out along its axes; radii: half its lengths along x, y and z [m]."""
+    """An ellipsoid; radii: half its lengths along x, y and z [m]."""
 
     kind: ClassVar[str] = "ellipsoid"
     radii: Triple
@@ -68,15 +68,15 @@ class Ellipsoid:
         return MassProperties(m, inertia=diagonal(yy + zz, xx + zz, xx + yy))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Of a ball that is drawn out: the points towards the sides, edges and corners of a cube, 26 together.
+        """Return 26 points: those of the unit ball towards the faces, edges and corners of a cube, scaled.
 
         For bounds and drawings: they fall short of how far it reaches in a direction by up to 12 %. It touches at its
         support point, see rolling_gaps().
         """
-        return tuple(ContactPoint(self._drawn_out(way), 0.0) for way in WAYS)
+        return tuple(ContactPoint(self._drawn_out(way), 0.0) for way in DIRECTIONS)
 
     def _drawn_out(self, way: Triple) -> Triple:
-        """Where the point of a unit ball in a direction comes to lie."""
+        """Return the image of the unit ball's point in a direction."""
         x, y, z = (radius * n / math.hypot(*way) for radius, n in zip(self.radii, way, strict=True))
         return (x, y, z)
 

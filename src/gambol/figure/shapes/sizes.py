@@ -1,10 +1,10 @@
-"""What all shapes share: sizes that can be, and inertias about axes of symmetry."""
+"""Helpers of all shapes: checks of sizes, and inertias about principal axes."""
 
 import math
 from collections.abc import Iterable
 
 from gambol.errors import FigureError
-from gambol.figure.joint.given import Matrix3
+from gambol.figure.joint.joint import Matrix3
 from gambol.lanes import Scalar
 
 
@@ -18,5 +18,5 @@ def check_positive(kind: str, sizes: Iterable[tuple[str, Scalar]]) -> None:
 
 
 def diagonal(xx: float, yy: float, zz: float) -> Matrix3:
-    """An inertia about principal axes [kg m2]."""
+    """Return an inertia from its principal moments [kg m2]."""
     return ((xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz))

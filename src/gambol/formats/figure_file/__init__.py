@@ -1,4 +1,4 @@
-"""gambol's own figure files: TOML, read and written without loss. docs/use/figures.md has all keys."""
+"""gambol's figure files: TOML, read and written without loss. docs/use/figures.md lists all keys."""
 
 from gambol.formats.figure_file.reading import parse_figure, read_figure
 from gambol.formats.figure_file.schema import FORMAT

@@ -1,12 +1,13 @@
-"""The keys of a figure file: what reading and writing agree on."""
+"""The keys of a figure file, shared by reading and writing."""
 
 from dataclasses import fields
 
 from gambol.figure import Joint, JointSpring
-from gambol.formats.specimen import Motor
+from gambol.figure.joint import OLD_KINDS
+from gambol.formats.model import Motor
 
 FORMAT = "gambol figure 1"
-"""What the first line of a figure file says: `format = "gambol figure 1"`."""
+"""The format name in the first line of a figure file: `format = "gambol figure 1"`."""
 
 FILE_KEYS = (
     "format", "name", "gravity", "density", "viscosity", "ground", "prescribed", "notes", "links", "constraints",
@@ -22,7 +23,13 @@ ROTATIONS = ("rotation", "quaternion", "axis_angle", "turns_deg")
 """The four ways to write a rotation; one at a time."""
 
 JOINT_NUMBERS = ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")
-SPRING_NUMBERS = tuple(f.name for f in fields(JointSpring) if f.name != "scale")
+RENAMED_SPRING_FIELDS = {"stiction_speed": "creep"}
+SPRING_KEYS = {f.name: RENAMED_SPRING_FIELDS.get(f.name, f.name) for f in fields(JointSpring) if f.name != "scale"}
+"""Keys of a spring in files, by the names of its fields."""
+SPRING_NUMBERS = tuple(SPRING_KEYS.values())
+OLD_JOINT_KINDS = OLD_KINDS
+"""Joint kinds of files that were written before their names changed; files are written with the new names."""
+
 MOTOR_NUMBERS = ("gain", "damping", "lower", "upper", "weakest", "strongest")
 
 DEFAULT_JOINT, DEFAULT_SPRING = Joint("fixed"), JointSpring()

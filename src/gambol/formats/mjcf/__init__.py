@@ -1,4 +1,4 @@
-"""MJCF: the format of MuJoCo, read by way of its package, and written."""
+"""MJCF, the format of MuJoCo: read with the mujoco package, and written."""
 
 from gambol.formats.mjcf.reading import figure_state, read_mjcf
 from gambol.formats.mjcf.writing import write_mjcf

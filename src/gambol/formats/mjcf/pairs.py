@@ -1,21 +1,21 @@
-"""Which shapes of a compiled model may touch which, and how rough they are: its bits, and its lists of pairs."""
+"""Contact filters and friction of a compiled MJCF model: contype and conaffinity bits, excluded and explicit pairs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from gambol.formats.mjcf.compiled import Compiled
+from gambol.formats.mjcf.compiler import CompiledMjcf
 from gambol.formats.mjcf.tree import Names
 
-USUAL = 1.0  # MuJoCo's friction of a shape of which nothing is said; it is then left to the world
+DEFAULT_FRICTION = 1.0  # MuJoCo's default friction of a geom; the friction of the world is then used
 
 LinkPairs = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Surface:
-    """What a part is told of its touching; the names are its own."""
+    """The contact properties of a part, by the names of its fields."""
 
     colliding: bool
     friction: float | None
@@ -23,77 +23,79 @@ class Surface:
     mask: int
 
 
-def surface_of(given: Compiled, ground: int | None) -> Callable[[int], Surface]:
-    """The surface of a shape by its number; ground: the number of the plane that is the ground, if there is one.
+def surface_of(mjcf: CompiledMjcf, ground: int | None) -> Callable[[int], Surface]:
+    """Return the function from the number of a geom to its surface. ground: the number of the ground plane, if any.
 
-    Our ground has group 1 and mask 1. Where MuJoCo's has other bits that would make a difference, or other shapes are
-    fixed to the world, which need not touch it, all bits move up by one, and the lowest says what touches the ground.
+    The ground of gambol has group 1 and mask 1. Where the bits of MuJoCo's ground would give other contacts, or geoms
+    fixed to the world would touch it, all bits are shifted up by one; the lowest bit selects contact with the ground.
     """
-    model = given.model
-    named = {int(geom) for pair in range(model.npair) for geom in (model.pair_geom1[pair], model.pair_geom2[pair])}
+    model = mjcf.model
+    explicit = {int(geom) for pair in range(model.npair) for geom in (model.pair_geom1[pair], model.pair_geom2[pair])}
     bits = [(int(a), int(b)) for a, b in zip(model.geom_contype, model.geom_conaffinity, strict=True)]
     fixed = [int(body) == 0 for body in model.geom_bodyid]
-    on_ground = [ground is not None and _meet(each, bits[ground]) for each in bits]
-    on_ground = [met and not still for met, still in zip(on_ground, fixed, strict=True)]
-    moved = ground is not None and any(
-        bits[k] != (0, 0) and met != _meet(bits[k], (1, 1)) for k, met in enumerate(on_ground) if k != ground
+    on_ground = [ground is not None and _may_touch(geom_bits, bits[ground]) for geom_bits in bits]
+    on_ground = [touching and not is_fixed for touching, is_fixed in zip(on_ground, fixed, strict=True)]
+    shifted = ground is not None and any(
+        bits[k] != (0, 0) and touching != _may_touch(bits[k], (1, 1))
+        for k, touching in enumerate(on_ground)
+        if k != ground
     )
 
     def surface(geom: int) -> Surface:
         group, mask = bits[geom]
-        colliding = bool(group or mask) or geom in named
-        if moved:
+        colliding = bool(group or mask) or geom in explicit
+        if shifted:
             group, mask = group << 1 | on_ground[geom], mask << 1
         friction = float(model.geom_friction[geom][0])
-        kept = (group, mask) if colliding else (1, 1)
-        return Surface(colliding, None if friction == USUAL or not colliding else friction, *kept)
+        filter_bits = (group, mask) if colliding else (1, 1)
+        return Surface(colliding, None if friction == DEFAULT_FRICTION or not colliding else friction, *filter_bits)
 
     return surface
 
 
-def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return bool(one[0] & other[1] or other[0] & one[1])
+def _may_touch(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    return bool(first[0] & second[1] or second[0] & first[1])
 
 
-def apart_of(given: Compiled, names: Names) -> LinkPairs:
-    """The pairs of links that never touch: those whose bodies the model excludes, then parents and their children.
+def excluded_pairs(mjcf: CompiledMjcf, names: Names) -> LinkPairs:
+    """Return the pairs of links that never collide: excluded pairs of the model, then parents and children.
 
-    MuJoCo lets no body touch the one that it hangs on, bodies without joints counted as one with their parents, unless
-    the flag "filterparent" is off, the parent is fixed to the world, or a pair of their shapes is named.
+    MuJoCo ignores contacts of parent and child, where bodies without joints count as one with their parents, unless the
+    flag "filterparent" is disabled, the parent is fixed to the world, or the model has an explicit pair of their geoms.
     """
-    model = given.model
+    model = mjcf.model
     pairs = [divmod(int(signature), 1 << 16) for signature in model.exclude_signature]
-    named = {frozenset(_ends(model, pair)) for pair in range(model.npair)}
-    pairs += [ends for ends in _filtered(given) if frozenset(ends) not in named]
+    explicit = {frozenset(_bodies_of(model, pair)) for pair in range(model.npair)}
+    pairs += [ends for ends in _parent_child_pairs(mjcf) if frozenset(ends) not in explicit]
     return tuple(dict.fromkeys((names.bodies[a], names.bodies[b]) for a, b in pairs if a and b))
 
 
-def _filtered(given: Compiled) -> Iterator[tuple[int, int]]:
-    """The pairs of bodies with shapes of which one, or what it is fixed to, hangs on the other."""
-    model = given.model
-    if given.off("FILTERPARENT"):
+def _parent_child_pairs(mjcf: CompiledMjcf) -> Iterator[tuple[int, int]]:
+    """Iterate over the pairs of bodies with geoms that MuJoCo filters as parent and child."""
+    model = mjcf.model
+    if mjcf.is_disabled("FILTERPARENT"):
         return
     parent, weld = [int(body) for body in model.body_parentid], [0] * model.nbody
     for body in range(1, model.nbody):
         weld[body] = body if model.body_jntnum[body] else weld[parent[body]]
     for a, b in combinations(sorted({int(body) for body in model.geom_bodyid} - {0}), 2):
-        tied = weld[parent[weld[a]]] == weld[b] or weld[parent[weld[b]]] == weld[a]
-        if tied and weld[a] and weld[b] and weld[a] != weld[b]:
+        related = weld[parent[weld[a]]] == weld[b] or weld[parent[weld[b]]] == weld[a]
+        if related and weld[a] and weld[b] and weld[a] != weld[b]:
             yield a, b
 
 
-def paired_of(given: Compiled, names: Names, notes: set[str]) -> LinkPairs:
-    """The pairs of links that have a pair of shapes which touch by name; notes: grows by what that loses."""
-    model = given.model
-    bodies = [_ends(model, pair) for pair in range(model.npair)]
+def explicit_pairs(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> LinkPairs:
+    """Return the pairs of links with an explicit pair of geoms. notes: receives what is approximated or left out."""
+    model = mjcf.model
+    bodies = [_bodies_of(model, pair) for pair in range(model.npair)]
     if bodies:
         notes.add("Pairs of shapes that touch by name are pairs of their links, with the friction of the shapes.")
-    between = dict.fromkeys((names.bodies[a], names.bodies[b]) for a, b in bodies if a and b and a != b)
-    if len(between) < len(set(bodies)):
+    link_pairs = dict.fromkeys((names.bodies[a], names.bodies[b]) for a, b in bodies if a and b and a != b)
+    if len(link_pairs) < len(set(bodies)):
         notes.add("Left out: pairs of shapes, by name, of which one is fixed to the world.")
-    return tuple(between)
+    return tuple(link_pairs)
 
 
-def _ends(model: Any, pair: int) -> tuple[int, int]:
-    """The bodies of a pair of shapes."""
+def _bodies_of(model: Any, pair: int) -> tuple[int, int]:
+    """Return the bodies of a pair of geoms."""
     return int(model.geom_bodyid[model.pair_geom1[pair]]), int(model.geom_bodyid[model.pair_geom2[pair]])

@@ -1,6 +1,6 @@
-"""The process in which MuJoCo compiles, seen from here: started once, asked for many files, replaced if it dies.
+"""The worker process in which MuJoCo compiles: started once, used for many files, replaced if it dies.
 
-MuJoCo ends its process on some files and takes all time or memory for others; nobody else may have to go with it.
+MuJoCo aborts its process on some files, and takes unbounded time or memory for others; the caller must survive that.
 """
 
 import atexit
@@ -20,60 +20,60 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.formats.opening import read_arrays
+from gambol.formats.safe_files import read_arrays
 
-START = 60.0  # s: for the mujoco package to be imported
-SOURCE = Path(__file__).with_name("worker.py")
-
-
-class _Ended(Exception):
-    """The process has ended before it answered; says how."""
+START_SECONDS = 60.0  # s: for the mujoco package to be imported
+WORKER_SCRIPT = Path(__file__).with_name("worker.py")
 
 
-class _Process:
-    """One process; used by one thread of one process of ours at a time."""
+class _WorkerDied(Exception):
+    """The worker died or was killed before it answered; the message says how."""
+
+
+class _Worker:
+    """One worker process; used by one thread of its parent process at a time."""
 
     def __init__(self) -> None:
         environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),  # it finds what we would find
-            "OPENBLAS_NUM_THREADS": "1",  # each would reserve address space
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),  # the same modules as here
+            "OPENBLAS_NUM_THREADS": "1",  # each thread would reserve address space
         }
         self.owner = os.getpid()
         self.folder = tempfile.mkdtemp(prefix="gambol-")  # MuJoCo logs into the current folder
         self.process = subprocess.Popen(
-            [sys.executable, "-P", str(SOURCE)],
+            [sys.executable, "-P", str(WORKER_SCRIPT)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=self.folder,
             env=environment,
-            start_new_session=True,  # Ctrl-C is for us
+            start_new_session=True,  # Ctrl-C is for the parent
         )
         try:
-            self._answer(START)
+            self._answer(START_SECONDS)
         except BaseException:
             self.close()
             raise
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> bytes:
-        """The answer to a request; _Ended where none has come after some seconds."""
-        assert self.process.stdin is not None  # it is a pipe
+        """Return the answer to a request; _WorkerDied where none comes in time [s]."""
+        assert self.process.stdin is not None  # a pipe
         try:
             self.process.stdin.write(json.dumps({**request, "seconds": round(seconds) + 5}).encode() + b"\n")
             self.process.stdin.flush()
         except OSError as error:
-            raise _Ended("before it could be asked") from error
+            raise _WorkerDied("before it could be asked") from error
         return self._answer(seconds)
 
     def _answer(self, seconds: float) -> bytes:
         assert self.process.stdout is not None
-        late = threading.Event()
+        timed_out = threading.Event()
 
-        def end() -> None:
-            late.set()
+        def kill() -> None:
+            timed_out.set()
             self.process.kill()
 
-        timer = threading.Timer(seconds, end)
+        timer = threading.Timer(seconds, kill)
         timer.start()
         try:
             head = self.process.stdout.read(8)
@@ -83,11 +83,11 @@ class _Process:
             timer.cancel()
         if len(head) < 8 or len(data) < size:
             code = self.process.wait()
-            raise _Ended(f"after {seconds:g} s without an end" if late.is_set() else f"({_reason(code)})")
+            raise _WorkerDied(f"after {seconds:g} s without an end" if timed_out.is_set() else f"({_reason(code)})")
         return data
 
     def close(self) -> None:
-        """End the process and leave nothing of it behind."""
+        """Kill the process and remove its folder."""
         if self.owner == os.getpid():
             self.process.kill()
             self.process.wait()
@@ -97,27 +97,28 @@ class _Process:
                 if pipe is not None:
                     pipe.close()
             except OSError:
-                pass  # a request that was never read
+                pass  # a request that was not read
 
 
 _lock = threading.Lock()
-_running: list[_Process] = []
+_running: list[_Worker] = []
 
 
-def ask(path: Path, included: Sequence[str], seconds: float) -> dict[str, NDArray[Any]]:
-    """What the process answers when it is asked to compile a file; see worker.py. GambolError where it ends instead.
+def ask_worker(path: Path, included: Sequence[str], seconds: float) -> dict[str, NDArray[Any]]:
+    """Return the answer of the worker to a request to compile a file; see worker.py.
 
-    included: names of the files that it includes. seconds: how long it may take.
+    path: of the file. included: names of the files that it includes. seconds: time limit [s]. Raises GambolError where
+    the worker dies or its answer cannot be read.
     """
     request = {"path": str(path.absolute()), "included": list(included)}
     with _lock:
-        process = _ready(path)
+        worker = _worker(path)
         try:
-            data = process.ask(request, seconds)
-        except _Ended as error:
+            data = worker.ask(request, seconds)
+        except _WorkerDied as error:
             _close()
             raise GambolError(f"{path.name}: MuJoCo ended {error} while it compiled the file") from error
-        except BaseException:  # Ctrl-C: its answer would be taken for that to the next request
+        except BaseException:  # Ctrl-C: the late answer would be taken for that to the next request
             _close()
             raise
     try:
@@ -126,14 +127,14 @@ def ask(path: Path, included: Sequence[str], seconds: float) -> dict[str, NDArra
         raise GambolError(f"{path.name}: what MuJoCo made of it cannot be read: {error}") from error
 
 
-def _ready(path: Path) -> _Process:
-    """The process that runs, or a new one. One that was started before a fork belongs to the other process."""
+def _worker(path: Path) -> _Worker:
+    """Return the running worker, or a new one. A worker started before a fork belongs to the other process."""
     if _running and (_running[0].owner != os.getpid() or _running[0].process.poll() is not None):
         _close()
     if not _running:
         try:
-            _running.append(_Process())
-        except (_Ended, OSError) as error:
+            _running.append(_Worker())
+        except (_WorkerDied, OSError) as error:
             raise GambolError(
                 f"{path.name}: the process that compiles MJCF ended {error}; \"{sys.executable} -c 'import mujoco'\" "
                 "says why"

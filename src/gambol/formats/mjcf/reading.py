@@ -1,4 +1,4 @@
-"""Reading MJCF: MuJoCo compiles the file, and the figure is built from what it made."""
+"""Reading MJCF: MuJoCo compiles the file, and the figure is built from the compiled model."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -7,75 +7,79 @@ from typing import Any
 import numpy as np
 
 from gambol.errors import GambolError
-from gambol.figure import Figure, Triple, transposed, turned
-from gambol.formats.blame import blamed
-from gambol.formats.mjcf.compiled import Compiled, compiled
+from gambol.figure import Figure, Triple, rotated, transposed
+from gambol.formats.error_location import located_errors
+from gambol.formats.mjcf.compiler import CompiledMjcf, compile_mjcf
+from gambol.formats.mjcf.equalities import constraints_of
 from gambol.formats.mjcf.forces import motors_of, springs_of
 from gambol.formats.mjcf.geoms import ground_of, parts_of
-from gambol.formats.mjcf.pairs import apart_of, paired_of
-from gambol.formats.mjcf.refusals import medium_of, refuse
-from gambol.formats.mjcf.ties import constraints_of
+from gambol.formats.mjcf.pairs import excluded_pairs, explicit_pairs
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
-from gambol.formats.specimen import Specimen, check_size
+from gambol.formats.mjcf.unsupported import check_supported, medium_of
+from gambol.formats.model import Model, check_size
 
-START = "home"
-"""The keyframe in which a figure starts, if its file has one of this name."""
+KEYFRAME = "home"
+"""The name of the keyframe that gives the initial state, if the file has it."""
 
 
-def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Specimen:
-    """The specimen that a MJCF file describes, by way of the mujoco package.
+def read_mjcf(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
+    """Return the model that an MJCF file describes, compiled by the mujoco package.
 
-    leave_out: what the file has and gambol does not, such as "plugins", to read it without; any "fluid", too.
-    Coordinates count as MuJoCo's do, references included. Each body is a link; where several joints carry one, links
-    without mass lie between, named after the joints. Limits come without stiffness (with_stops gives them some),
-    actuators as data; the specimen's notes say what was left out or approximated. Raises GambolError, with file and
-    line where known, for what cannot be compiled and for what gambol cannot simulate.
+    path: of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
+    medium. Coordinates are MuJoCo's, references included. Each body becomes a link; a body with several joints gets
+    massless links between them, named after the joints. Limits come without stiffness (with_stops adds it), actuators
+    as data; the notes of the model say what was left out or approximated. Raises GambolError, with file and line where
+    known, for files that cannot be compiled and for features that gambol cannot simulate.
     """
-    given = compiled(path)
-    check_size(given.model.nbody, given.file)
-    notes = {*refuse(given, leave_out), *given.notes}
-    names = names_of(given)
-    with blamed(given.file, {name: given.where(name) for name in given.lines}):
-        if not (links := links_of(given, names, parts_of(given, names, notes))):
-            raise GambolError(f"{given.file} has no body, and no obstacle; give it one inside <worldbody>")
-        ties, pairs = constraints_of(given, names, notes), (apart_of(given, names), paired_of(given, names, notes))
-        figure = Figure(Path(path).stem, links, False, ties, *pairs)
-        springs, motors, ground = springs_of(given, names), motors_of(given, names, notes), ground_of(given, notes)
-        q, v = _start(given)
-        medium = (0.0, 0.0) if "fluid" in leave_out else medium_of(given.model)
-        return Specimen(figure, springs, motors, q, v, _gravity(given), ground, tuple(sorted(notes)), *medium)
+    mjcf = compile_mjcf(path)
+    check_size(mjcf.model.nbody, mjcf.file)
+    notes = {*check_supported(mjcf, leave_out), *mjcf.notes}
+    names = names_of(mjcf)
+    with located_errors(mjcf.file, {name: mjcf.where(name) for name in mjcf.lines}):
+        if not (links := links_of(mjcf, names, parts_of(mjcf, names, notes))):
+            raise GambolError(f"{mjcf.file} has no body, and no obstacle; give it one inside <worldbody>")
+        constraints, pairs = (
+            constraints_of(mjcf, names, notes),
+            (excluded_pairs(mjcf, names), explicit_pairs(mjcf, names, notes)),
+        )
+        figure = Figure(Path(path).stem, links, False, constraints, *pairs)
+        springs, motors, ground = springs_of(mjcf, names), motors_of(mjcf, names, notes), ground_of(mjcf, notes)
+        q, v = _initial_state(mjcf)
+        medium = (0.0, 0.0) if "fluid" in leave_out else medium_of(mjcf.model)
+        return Model(figure, springs, motors, q, v, _gravity(mjcf), ground, tuple(sorted(notes)), *medium)
 
 
-def _gravity(given: Compiled) -> Triple:
-    """Free fall in world axes [m/s2]."""
-    x, y, z = (0.0 if given.off("GRAVITY") else float(g) for g in given.model.opt.gravity)
+def _gravity(mjcf: CompiledMjcf) -> Triple:
+    """Return gravity in world axes [m/s2]."""
+    x, y, z = (0.0 if mjcf.is_disabled("GRAVITY") else float(g) for g in mjcf.model.opt.gravity)
     return (x, y, z)
 
 
-def _start(given: Compiled) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Coordinates and velocities of the keyframe "home", or of the reference position at rest, in our order."""
-    model, keys = given.model, {given.name("key", k): k for k in range(given.model.nkey)}
-    qpos = model.key_qpos[keys[START]] if START in keys else model.qpos0
-    qvel = model.key_qvel[keys[START]] if START in keys else np.zeros(model.nv)
+def _initial_state(mjcf: CompiledMjcf) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return coordinates and velocities of the keyframe "home", or the reference position at rest."""
+    model, keyframes = mjcf.model, {mjcf.name("key", k): k for k in range(mjcf.model.nkey)}
+    qpos = model.key_qpos[keyframes[KEYFRAME]] if KEYFRAME in keyframes else model.qpos0
+    qvel = model.key_qvel[keyframes[KEYFRAME]] if KEYFRAME in keyframes else np.zeros(model.nv)
     return figure_state(model, qpos, qvel)
 
 
 def figure_state(model: Any, qpos: Any, qvel: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """A figure's coordinates and velocities from those of the MuJoCo model that it was read from.
+    """Return a figure's coordinates and velocities from those of the MuJoCo model that it was read from.
 
-    MuJoCo's free joints have their position and linear velocity first, the latter along the world's axes.
+    model: an MjModel. qpos (nq), qvel (nv): MuJoCo's, whose free joints have position and linear velocity first, the
+    latter in world axes. Returns q and v in gambol's order.
     """
     q: list[float] = []
     v: list[float] = []
     for joint in range(model.njnt):
         kind, a, b = int(model.jnt_type[joint]), int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
         if kind == FREE:
-            turn, place = _unit(qpos[a + 3 : a + 7]), qpos[a : a + 3].tolist()
-            q.extend((*turn, *place))
-            along = turned(transposed(rotation_of(turn)), qvel[b : b + 3].tolist())
-            v.extend((*qvel[b + 3 : b + 6].tolist(), *along))
+            quaternion, position = _normalised(qpos[a + 3 : a + 7]), qpos[a : a + 3].tolist()
+            q.extend((*quaternion, *position))
+            v_L = rotated(transposed(rotation_of(quaternion)), qvel[b : b + 3].tolist())
+            v.extend((*qvel[b + 3 : b + 6].tolist(), *v_L))
         elif kind == BALL:
-            q.extend(_unit(qpos[a : a + 4]))
+            q.extend(_normalised(qpos[a : a + 4]))
             v.extend(qvel[b : b + 3].tolist())
         else:
             q.append(float(qpos[a]))
@@ -83,6 +87,6 @@ def figure_state(model: Any, qpos: Any, qvel: Any) -> tuple[tuple[float, ...], t
     return tuple(q), tuple(v)
 
 
-def _unit(quaternion: Any) -> list[float]:
+def _normalised(quaternion: Any) -> list[float]:
     q = np.array(quaternion, float)
     return (q / np.linalg.norm(q)).tolist()

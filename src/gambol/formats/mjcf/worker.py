@@ -1,7 +1,7 @@
-"""A process of its own in which MuJoCo compiles files: run as a script, it imports nothing of gambol.
+"""The worker process in which MuJoCo compiles files: a script that imports nothing of gambol.
 
-A line of JSON on stdin asks for one file; the answer on stdout is a .npz file, its length before it in 8 bytes. An
-empty answer says that the process is ready. It ends with its stdin, and by an alarm when a file takes too long.
+Each line of JSON on stdin requests one file; the answer on stdout is an .npz file, preceded by its length in 8 bytes.
+An empty answer says that the worker is ready. It ends when stdin closes, and by an alarm when a file takes too long.
 """
 
 import io
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-ROOM = 4_000_000_000  # bytes of address space, libraries included: MuJoCo's largest public models take a tenth
+MAX_MEMORY = 4_000_000_000  # bytes of address space, libraries included: MuJoCo's largest public models take a tenth
 COUNTS = (
     "nbody",
     "neq",
@@ -53,33 +53,33 @@ FIELDS = tuple(
     }.items()
     for field in fields.split()
 )
-"""The arrays of a model that the reader uses; older releases lack some."""
+"""The arrays of a model that the reader uses; older releases of MuJoCo lack some."""
 
 OPTIONS = ("gravity", "wind", "density", "viscosity")
-NAMED = ("body", "joint", "geom", "mesh", "actuator", "equality", "key")
+NAMED_KINDS = ("body", "joint", "geom", "mesh", "actuator", "equality", "key")
 
 Answer = dict[str, Any]
 
 
 def answer(mujoco: Any, request: dict[str, Any]) -> Answer:
-    """The arrays of the model in a file, or what MuJoCo says against it."""
-    told: list[str] = []
-    mujoco.set_mju_user_warning(told.append)  # else it writes warnings to a file in the current folder
+    """Return the arrays of the model in a file, or the error of MuJoCo."""
+    messages: list[str] = []
+    mujoco.set_mju_user_warning(messages.append)  # else it writes warnings to a file in the current folder
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             spec = _spec(mujoco, request)
             model = spec.compile()
-        notes = [*told, *(str(warning.message) for warning in caught)]
+        notes = [*messages, *(str(warning.message) for warning in caught)]
         return arrays_of(mujoco, spec, model) | {"about": _json({"notes": notes})}
     except MemoryError:
-        return {"about": _json({"error": f"it takes more than {ROOM} bytes of memory"})}
+        return {"about": _json({"error": f"it takes more than {MAX_MEMORY} bytes of memory"})}
     except (ValueError, TypeError, RuntimeError, OSError, mujoco.FatalError) as error:
         return {"about": _json({"error": str(error)})}
 
 
 def _spec(mujoco: Any, request: dict[str, Any]) -> Any:
-    """What MuJoCo makes of a file before it compiles; it knows files by their ending, and others only as text."""
+    """Return the MjSpec of a file; MuJoCo reads only files that end in .xml by path, others as text."""
     path = Path(request["path"])
     if path.suffix == ".xml":
         return mujoco.MjSpec.from_file(str(path))
@@ -90,25 +90,25 @@ def _spec(mujoco: Any, request: dict[str, Any]) -> Any:
 
 
 def arrays_of(mujoco: Any, spec: Any, model: Any) -> Answer:
-    """What the reader uses of a compiled model, by name: arrays, options, names of objects, and flags."""
-    found = {name: getattr(model, name) for name in (*COUNTS, *FIELDS, "qpos0", "qpos_spring") if hasattr(model, name)}
-    found |= {f"option:{name}": getattr(model.opt, name) for name in OPTIONS}
-    found["body_fullinertia"] = [body.fullinertia for body in sorted(spec.bodies, key=lambda body: body.id)]
-    names = named(mujoco, model)
+    """Return what the reader uses of a compiled model, by name: arrays, options, object names, and disable flags."""
+    arrays = {name: getattr(model, name) for name in (*COUNTS, *FIELDS, "qpos0", "qpos_spring") if hasattr(model, name)}
+    arrays |= {f"option:{name}": getattr(model.opt, name) for name in OPTIONS}
+    arrays["body_fullinertia"] = [body.fullinertia for body in sorted(spec.bodies, key=lambda body: body.id)]
+    names = object_names(mujoco, model)
     bits = {flag.name.removeprefix("mjDSBL_"): int(flag.value) for flag in mujoco.mjtDisableBit.__members__.values()}
     off = [name for name, bit in bits.items() if model.opt.disableflags & bit]
-    return {name: np.array(value) for name, value in found.items()} | {"names": _json({"names": names, "off": off})}
+    return {name: np.array(value) for name, value in arrays.items()} | {"names": _json({"names": names, "off": off})}
 
 
-def named(mujoco: Any, model: Any) -> dict[str, list[str]]:
-    """The names of a model's objects, by their kind and number; empty where they have none."""
-    return {kind: _names(mujoco, model, kind) for kind in NAMED}
+def object_names(mujoco: Any, model: Any) -> dict[str, list[str]]:
+    """Return the names of a model's objects by kind and number; empty where they have none."""
+    return {kind: _names(mujoco, model, kind) for kind in NAMED_KINDS}
 
 
 def _names(mujoco: Any, model: Any, kind: str) -> list[str]:
     count = {"body": "nbody", "joint": "njnt", "actuator": "nu", "equality": "neq"}.get(kind, f"n{kind}")
-    mark = getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}")
-    return [mujoco.mj_id2name(model, mark, number) or "" for number in range(getattr(model, count))]
+    object_type = getattr(mujoco.mjtObj, f"mjOBJ_{kind.upper()}")
+    return [mujoco.mj_id2name(model, object_type, number) or "" for number in range(getattr(model, count))]
 
 
 def _json(value: Any) -> Any:
@@ -116,7 +116,7 @@ def _json(value: Any) -> Any:
 
 
 def _serve(mujoco: Any, out: Any) -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until stdin closes."""
     _send(out, b"")
     for line in sys.stdin:
         request = json.loads(line)
@@ -128,7 +128,7 @@ def _serve(mujoco: Any, out: Any) -> None:
 
 
 def _alarm(seconds: int) -> None:
-    """End the process after some seconds, in case nobody is left who would."""
+    """Kill the process after some seconds, in case its parent is gone; 0 cancels."""
     alarm: Callable[[int], int] | None = getattr(signal, "alarm", None)
     if alarm:
         alarm(seconds)
@@ -139,19 +139,19 @@ def _send(out: Any, data: bytes) -> None:
     out.flush()
 
 
-def _bound_memory() -> None:
-    """Let the process have no more than its room, where the system can see to it."""
+def _limit_memory() -> None:
+    """Limit the address space of the process, where the system supports it."""
     try:
         import resource
     except ImportError:  # Windows has no such bound
         return
-    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
 
 
 if __name__ == "__main__":
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what MuJoCo prints is no answer
+    os.dup2(2, 1)  # output of MuJoCo must not mix with the answers
     import mujoco  # pyright: ignore[reportMissingTypeStubs]
 
-    _bound_memory()
+    _limit_memory()
     _serve(mujoco, answers)

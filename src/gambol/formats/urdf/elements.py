@@ -1,12 +1,12 @@
-"""Which elements a URDF has, which ones other programs add, and what becomes of those that are neither."""
+"""The elements of URDF, the extensions of other programs, and errors for all others."""
 
 from collections.abc import Collection
 from typing import Final
 
 from gambol.errors import GambolError, did_you_mean
-from gambol.formats.markup import Element
+from gambol.formats.xml_file import Element
 
-INSIDE: Final[dict[str, tuple[str, ...]]] = {
+ALLOWED_CHILDREN: Final[dict[str, tuple[str, ...]]] = {
     "robot": ("link", "joint", "material", "transmission"),
     "link": ("inertial", "visual", "collision"),
     "inertial": ("origin", "mass", "inertia"),
@@ -17,9 +17,9 @@ INSIDE: Final[dict[str, tuple[str, ...]]] = {
         "origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration",
     ),
 }  # fmt: skip
-"""What each element may hold; elements that are not listed hold what they like."""
+"""The children allowed in each element; elements that are not listed may have any."""
 
-ADDED: Final[dict[str, str]] = {
+EXTENSIONS: Final[dict[str, str]] = {
     "gazebo": "settings for Gazebo",
     "sensor": "sensors",
     "ros2_control": "settings for ROS controllers",
@@ -33,37 +33,40 @@ ADDED: Final[dict[str, str]] = {
     "collision_checking": "collision settings",
     "self_collision_checking": "collision settings",
 }
-"""What other programs add, and what it is: left out with a note."""
+"""Extensions of other programs, with a description: left out with a note."""
 
 
 def check_elements(robot: Element, leave_out: Collection[str]) -> tuple[str, ...]:
-    """Notes on the elements that are left out; GambolError for one that no program is known to add.
+    """Return notes on the elements that are left out; GambolError for unknown elements.
 
-    leave_out: tags to leave out all the same.
+    robot: the root element. leave_out: unknown tags to leave out instead.
     """
-    left: dict[str, int] = {}
-    waiting = [robot]
-    while waiting:
-        element = waiting.pop()
+    counts: dict[str, int] = {}
+    stack = [robot]
+    while stack:
+        element = stack.pop()
         for child in element.children:
-            if child.tag in INSIDE[element.tag]:
-                waiting.extend([child] if child.tag in INSIDE else [])
+            if child.tag in ALLOWED_CHILDREN[element.tag]:
+                stack.extend([child] if child.tag in ALLOWED_CHILDREN else [])
             else:
-                what = _left_out(child, element, leave_out)
-                left[what] = left.get(what, 0) + 1
-    return tuple(f"Left out: {what}{f' ({count} elements)' if count > 1 else ''}." for what, count in left.items())
+                description = _description(child, element, leave_out)
+                counts[description] = counts.get(description, 0) + 1
+    return tuple(
+        f"Left out: {description}{f' ({count} elements)' if count > 1 else ''}."
+        for description, count in counts.items()
+    )
 
 
-def _left_out(child: Element, parent: Element, leave_out: Collection[str]) -> str:
-    """What an element is that gambol does not take; GambolError where nobody knows."""
+def _description(child: Element, parent: Element, leave_out: Collection[str]) -> str:
+    """Return the description of an element that gambol leaves out; GambolError for an unknown one."""
     if child.tag.startswith("xacro:"):
         raise GambolError(f"{child.where}: <{child.tag}> is for the program xacro; run it, and give the file it makes")
     if child.tag in leave_out or ":" in child.tag:
         return f"<{child.tag}>"
-    if child.tag in ADDED:
-        return f"{ADDED[child.tag]} <{child.tag}>"
-    cure = did_you_mean(child.tag, INSIDE[parent.tag])
+    if child.tag in EXTENSIONS:
+        return f"{EXTENSIONS[child.tag]} <{child.tag}>"
+    hint = did_you_mean(child.tag, ALLOWED_CHILDREN[parent.tag])
     raise GambolError(
-        f"{child.where}: <{child.tag}> is not known inside <{parent.tag}>; {cure} "
+        f"{child.where}: <{child.tag}> is not known inside <{parent.tag}>; {hint} "
         f"(leave_out=['{child.tag}'] reads the file without it)"
     )

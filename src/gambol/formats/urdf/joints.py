@@ -1,4 +1,4 @@
-"""Joints of a URDF: their kinds, and what pushes, drives and couples them."""
+"""Joints of a URDF: kinds, springs, motors and couplings."""
 
 import math
 from collections.abc import Mapping
@@ -6,50 +6,50 @@ from dataclasses import replace
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Coupling, Joint, JointSpring
-from gambol.formats.losses import ENDLESS
-from gambol.formats.markup import Element
-from gambol.formats.specimen import Motor
+from gambol.formats.export_report import UNLIMITED
+from gambol.formats.model import Motor
 from gambol.formats.urdf.shapes import origin
+from gambol.formats.xml_file import Element
 
-KINDS = {
+JOINT_KINDS = {
     "fixed": "fixed",
-    "revolute": "rotary",
-    "continuous": "rotary",
-    "prismatic": "sliding",
+    "revolute": "revolute",
+    "continuous": "revolute",
+    "prismatic": "prismatic",
     "floating": "free",
     "planar": "planar",
 }
-"""gambol's name for each type of joint."""
+"""The kind of joint in gambol for each type in URDF."""
 
 LIMITED = ("revolute", "prismatic")
 
 
 def joint_type(joint: Element) -> str:
-    """The type of a joint; GambolError for one that there is not."""
-    given = joint.name("type")
-    if given not in KINDS:
-        cure = did_you_mean(given, KINDS)
-        raise GambolError(f'{joint.where}: joint "{joint.name()}" is of type "{given}", which is not known; {cure}')
-    return given
+    """Return the type of a joint; GambolError for an unknown one."""
+    type_name = joint.name("type")
+    if type_name not in JOINT_KINDS:
+        hint = did_you_mean(type_name, JOINT_KINDS)
+        raise GambolError(f'{joint.where}: joint "{joint.name()}" is of type "{type_name}", which is not known; {hint}')
+    return type_name
 
 
 def joint_of(joint: Element) -> Joint:
-    """A joint as it hangs its child on its parent."""
-    kind = KINDS[joint_type(joint)]
+    """Return the joint of a joint element, with its pose in the parent link."""
+    kind = JOINT_KINDS[joint_type(joint)]
     position, rotation = origin(joint)
-    given = joint.one("axis")
-    axis = (1.0, 0.0, 0.0) if given is None else given.triple("xyz", (1.0, 0.0, 0.0))
-    if kind in ("rotary", "sliding", "planar") and not any(axis):
-        raise GambolError(f'{(given or joint).where}: joint "{joint.name()}" has an axis that points nowhere')
-    return Joint(kind, axis if kind in ("rotary", "sliding", "planar") else (0.0, 0.0, 1.0), rotation, position)
+    axis_element = joint.find("axis")
+    axis = (1.0, 0.0, 0.0) if axis_element is None else axis_element.triple("xyz", (1.0, 0.0, 0.0))
+    if kind in ("revolute", "prismatic", "planar") and not any(axis):
+        raise GambolError(f'{(axis_element or joint).where}: joint "{joint.name()}" has an axis that points nowhere')
+    return Joint(kind, axis if kind in ("revolute", "prismatic", "planar") else (0.0, 0.0, 1.0), rotation, position)
 
 
 def spring_of(joint: Element) -> JointSpring | None:
-    """Damper, friction and limits of a joint with one degree of freedom, if it has any; limits without stiffness."""
+    """Return damper, friction and limits of a revolute or prismatic joint, if any; limits come without stiffness."""
     kind, spring = joint_type(joint), JointSpring()
-    if KINDS[kind] not in ("rotary", "sliding"):
+    if JOINT_KINDS[kind] not in ("revolute", "prismatic"):
         return None
-    dynamics = joint.one("dynamics")
+    dynamics = joint.find("dynamics")
     if dynamics is not None:
         damping, friction = dynamics.number("damping", 0.0), dynamics.number("friction", 0.0)
         if min(damping, friction) < 0.0:
@@ -57,25 +57,25 @@ def spring_of(joint: Element) -> JointSpring | None:
         spring = replace(spring, damping=damping, friction=friction)
     lower, upper = _limits(joint)
     if lower < upper:
-        lower, upper = lower if lower > -ENDLESS else -math.inf, upper if upper < ENDLESS else math.inf
+        lower, upper = lower if lower > -UNLIMITED else -math.inf, upper if upper < UNLIMITED else math.inf
         spring = replace(spring, lower=lower, upper=upper)
     return None if spring == JointSpring() else spring
 
 
-def without_room(joint: Element) -> bool:
-    """Whether the limits of a joint leave it no room to move: most often they were forgotten."""
+def has_equal_limits(joint: Element) -> bool:
+    """Return True where the limits of a joint are equal, which mostly means that they were forgotten."""
     lower, upper = _limits(joint)
     return lower == upper
 
 
 def _limits(joint: Element) -> tuple[float, float]:
-    """The limits of a joint [rad or m]; infinite where it has none."""
-    kind, limit = joint_type(joint), joint.one("limit")
+    """Return the limits of a joint [rad or m]; infinite where it has none."""
+    kind, limit = joint_type(joint), joint.find("limit")
     if kind not in LIMITED:
         return -math.inf, math.inf
     if limit is None:
-        cure = ", or make it continuous" if kind == "revolute" else ""
-        raise GambolError(f'{joint.where}: {kind} joint "{joint.name()}" has no <limit>; give it one{cure}')
+        hint = ", or make it continuous" if kind == "revolute" else ""
+        raise GambolError(f'{joint.where}: {kind} joint "{joint.name()}" has no <limit>; give it one{hint}')
     lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
     if lower > upper:
         raise GambolError(f'{limit.where}: joint "{joint.name()}" has limits {lower:g} to {upper:g}; swap them')
@@ -83,60 +83,64 @@ def _limits(joint: Element) -> tuple[float, float]:
 
 
 def coupling_of(joint: Element, children: Mapping[str, str]) -> Coupling | None:
-    """What couples a joint to another, if it mimics one; children: the link that each joint carries."""
-    mimic = joint.one("mimic")
+    """Return the coupling of a joint that mimics another, else None. children: the child link of each joint."""
+    mimic = joint.find("mimic")
     if mimic is None or joint_type(joint) == "fixed":
         return None
     other = mimic.name("joint")
     if other not in children:
-        cure = did_you_mean(other, children)
-        raise GambolError(f'{mimic.where}: joint "{joint.name()}" mimics "{other}", which does not exist; {cure}')
+        hint = did_you_mean(other, children)
+        raise GambolError(f'{mimic.where}: joint "{joint.name()}" mimics "{other}", which does not exist; {hint}')
     coefficients = (mimic.number("offset", 0.0), mimic.number("multiplier", 1.0))
     return Coupling(children[joint.name()], children[other], coefficients)
 
 
 def motors_of(robot: Element, children: Mapping[str, str], notes: set[str]) -> tuple[Motor, ...]:
-    """What may drive the joints: a motor for each that has a limit of effort, behind its transmission if it has one.
+    """Return a motor for each joint with an effort limit, with the gear of its transmission, if any.
 
-    children: the link that each joint carries. notes: grows by the transmissions of joints that do not exist.
+    robot: the root element. children: the child link of each joint. notes: receives transmissions left out.
     """
     motors: dict[str, Motor] = {}
-    for joint in robot.all("joint"):
-        limit = joint.one("limit")
-        if limit is None or KINDS[joint_type(joint)] not in ("rotary", "sliding") or joint.one("mimic") is not None:
+    for joint in robot.find_all("joint"):
+        limit = joint.find("limit")
+        if (
+            limit is None
+            or JOINT_KINDS[joint_type(joint)] not in ("revolute", "prismatic")
+            or joint.find("mimic") is not None
+        ):
             continue
         effort, speed = abs(limit.number("effort", 0.0)), abs(limit.number("velocity", 0.0))
         if effort > 0.0:
-            note = f"no faster than {speed:g}" if 0.0 < speed < ENDLESS else ""
+            note = f"no faster than {speed:g}" if 0.0 < speed < UNLIMITED else ""
             name = joint.name()
-            effort = effort if effort < ENDLESS else math.inf
+            effort = effort if effort < UNLIMITED else math.inf
             motors[name] = Motor(name, children[name], weakest=-effort, strongest=effort, note=note)
-    for transmission in robot.all("transmission"):
+    for transmission in robot.find_all("transmission"):
         gear: float | None = None
-        for driven in transmission.all("joint"):
+        for driven in transmission.find_all("joint"):
             if driven.name() in children:
                 gear = gear or _reduction(transmission)
-                _transmitted(gear, driven.name(), motors)
+                _apply_gear(gear, driven.name(), motors)
             else:
                 notes.add(f'Left out: a transmission of joint "{driven.name()}", which does not exist.')
     return tuple(motors.values())
 
 
 def _reduction(transmission: Element) -> float:
-    """The gear of a transmission."""
-    given = [e for e in transmission.walk() if e.tag == "mechanicalReduction"]
-    text = given[0].text.strip() if given else "1"
+    """Return the reduction of a transmission."""
+    reductions = [e for e in transmission.walk() if e.tag == "mechanicalReduction"]
+    text = reductions[0].text.strip() if reductions else "1"
     try:
         gear = float(text)
     except ValueError:
         gear = math.nan
     if not math.isfinite(gear) or gear == 0.0:
-        raise GambolError(f'{given[0].where}: a reduction of "{text}" is not possible; give a number other than 0')
+        raise GambolError(f'{reductions[0].where}: a reduction of "{text}" is not possible; give a number other than 0')
     return gear
 
 
-def _transmitted(gear: float, name: str, motors: dict[str, Motor]) -> None:
-    """Put a transmission's gear into the motor of a joint."""
+def _apply_gear(gear: float, name: str, motors: dict[str, Motor]) -> None:
+    """Apply the gear of a transmission to the motor of a joint."""
     if name in motors:
         motor = motors[name]
         bounds = sorted((motor.weakest / gear, motor.strongest / gear))

@@ -1,7 +1,7 @@
-"""Masses of a URDF's links, among which real files have many that no single body can have.
+"""Masses of a URDF's links; many real files have inertias that no rigid body can have.
 
-Links that are fixed to each other move as one body, so it is that body which must be possible: where one of its links
-is not, the first of them takes the mass of all, which changes no motion.
+Links that are fixed to each other move as one body, so only the inertia of that body must be possible: where that of
+one link is not, the first link takes the mass of all, which does not change the motion.
 """
 
 import math
@@ -11,64 +11,66 @@ from itertools import pairwise
 import numpy as np
 
 from gambol.errors import FigureError, GambolError
-from gambol.figure import IDENTITY, MassProperties, Matrix3, Triple, check_mass, combine, compose, turned
+from gambol.figure import IDENTITY, MassProperties, Matrix3, Triple, check_mass, combine, compose, rotated
 from gambol.figure.rotation import matrix
-from gambol.formats.markup import Element
 from gambol.formats.urdf.joints import joint_of, joint_type
 from gambol.formats.urdf.shapes import origin
+from gambol.formats.xml_file import Element
 
-POINT = 1e-8  # m: a body whose mass is nearer than this to its centre is a point, and its inertia rounding
+POINT_RADIUS = 1e-8  # m: below this radius of gyration an inertia is taken for rounding, and the body for a point mass
 
 
-def masses(robot: Element, joints: Mapping[str, Element], mend: bool, notes: set[str]) -> dict[str, MassProperties]:
-    """The mass properties of the links that have mass, in their frames.
+def link_masses(
+    robot: Element, joints: Mapping[str, Element], fix_inertia: bool, notes: set[str]
+) -> dict[str, MassProperties]:
+    """Return the mass properties of the links with mass, by name, in their frames.
 
-    joints: that carry each link. mend: whether to make an impossible inertia possible instead of raising FigureError
-    later. notes: grows by what was done.
+    robot: the root element. joints: the joint element above each link. fix_inertia: True to replace an impossible
+    inertia by the nearest possible one; else it is a FigureError later. notes: receives what was changed.
     """
-    own = {link.name(): given for link in robot.all("link") if (given := _given(link)) is not None}
+    masses = {link.name(): mass for link in robot.find_all("link") if (mass := _link_mass(link)) is not None}
     groups: dict[str, list[str]] = {}
-    firsts: dict[str, str] = {}
-    for link in robot.all("link"):
-        groups.setdefault(_first_of(link.name(), joints, firsts), []).append(link.name())
+    first_links: dict[str, str] = {}
+    for link in robot.find_all("link"):
+        groups.setdefault(_first_link(link.name(), joints, first_links), []).append(link.name())
     for first, names in groups.items():
-        if all(_possible(own[name]) for name in names if name in own):
+        if all(_is_possible(masses[name]) for name in names if name in masses):
             continue
         if len(names) > 1:
             poses = _poses(first, names, joints)
-            whole = _together(own[name].placed(*poses[name]) for name in names if name in own)
+            combined = _combined(masses[name].placed(*poses[name]) for name in names if name in masses)
             notes.add(f'Link "{first}" takes the mass of those fixed to it, one of which no body can have by itself.')
             for name in names:
-                own.pop(name, None)
-            own[first] = whole
-        if mend and not _possible(own[first]):
-            own[first] = mended(own[first])
+                masses.pop(name, None)
+            masses[first] = combined
+        if fix_inertia and not _is_possible(masses[first]):
+            masses[first] = nearest_possible(masses[first])
             notes.add(f'The inertia of link "{first}" was made one that a body can have.')
-    return own
+    return masses
 
 
-def mended(body: MassProperties) -> MassProperties:
-    """The body with the nearest principal moments that are possible: none negative, and none above the others' sum."""
+def nearest_possible(body: MassProperties) -> MassProperties:
+    """Return a body with the nearest possible principal moments: none negative, none above the sum of the others."""
     moments, axes = np.linalg.eigh(np.array(body.inertia))
     small, middle, large = np.maximum(moments, 0.0)
-    lack = max(0.0, large - middle - small) / 3.0  # shared equally, it changes the matrix least
-    I = axes @ np.diag([small + lack, middle + lack, large - lack]) @ axes.T
+    excess = max(0.0, large - middle - small) / 3.0  # equal shares change the matrix least
+    I = axes @ np.diag([small + excess, middle + excess, large - excess]) @ axes.T
     return MassProperties(body.mass, body.com, matrix((I + I.T) / 2.0))
 
 
-def _given(link: Element) -> MassProperties | None:
-    """The mass properties of a link in its frame; None for one without mass."""
-    inertial = link.one("inertial")
+def _link_mass(link: Element) -> MassProperties | None:
+    """Return the mass properties of a link element in its frame; None for one without mass."""
+    inertial = link.find("inertial")
     if inertial is None:
         return None
-    given, inertia = inertial.one("mass"), inertial.one("inertia")
-    if given is None or inertia is None:
+    mass_element, inertia_element = inertial.find("mass"), inertial.find("inertia")
+    if mass_element is None or inertia_element is None:
         raise GambolError(f'{inertial.where}: link "{link.name()}" needs both <mass> and <inertia> in its <inertial>')
-    mass = given.number("value")
-    xx, yy, zz, xy, xz, yz = (inertia.number(name) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
+    mass = mass_element.number("value")
+    xx, yy, zz, xy, xz, yz = (inertia_element.number(name) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     if mass < 0.0:
         raise GambolError(f'{inertial.where}: link "{link.name()}" has a mass of {mass:g} kg; none is negative')
-    if max(map(abs, (xx, yy, zz, xy, xz, yz))) <= mass * POINT**2:
+    if max(map(abs, (xx, yy, zz, xy, xz, yz))) <= mass * POINT_RADIUS**2:
         xx = yy = zz = xy = xz = yz = 0.0
     if not (mass or xx or yy or zz):
         return None
@@ -76,46 +78,46 @@ def _given(link: Element) -> MassProperties | None:
     return MassProperties(mass, inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))).placed(rotation, position)
 
 
-def _first_of(name: str, joints: Mapping[str, Element], known: dict[str, str]) -> str:
-    """The link at the top of those that are fixed to each other; known: those that were found before; grows."""
-    seen: dict[str, None] = {}
-    while name not in known and name not in seen and name in joints and joint_type(joints[name]) == "fixed":
-        seen[name] = None
-        name = _parent(joints[name])  # of a loop, which the figure will refuse, any link will do
+def _first_link(name: str, joints: Mapping[str, Element], known: dict[str, str]) -> str:
+    """Return the topmost of the links that are fixed to each other. known: results so far; grows."""
+    visited: dict[str, None] = {}
+    while name not in known and name not in visited and name in joints and joint_type(joints[name]) == "fixed":
+        visited[name] = None
+        name = _parent(joints[name])  # in a loop, which Figure refuses later, any link will do
     first = known.get(name, name)
-    known.update(dict.fromkeys(seen, first))
+    known.update(dict.fromkeys(visited, first))
     return first
 
 
 def _parent(joint: Element) -> str:
-    end = joint.one("parent")
-    assert end is not None  # looked up before
+    end = joint.find("parent")
+    assert end is not None  # checked before
     return end.name("link")
 
 
 def _poses(first: str, names: Iterable[str], joints: Mapping[str, Element]) -> dict[str, tuple[Matrix3, Triple]]:
-    """The pose of each link as it is seen from the first one, to which all are fixed."""
-    found: dict[str, tuple[Matrix3, Triple]] = {first: (IDENTITY, (0.0, 0.0, 0.0))}
+    """Return the pose of each link in the frame of the first one, to which all are fixed."""
+    poses: dict[str, tuple[Matrix3, Triple]] = {first: (IDENTITY, (0.0, 0.0, 0.0))}
     for name in names:
-        way = [name]
-        while way[-1] not in found:
-            way.append(_parent(joints[way[-1]]))
-        for above, below in pairwise(reversed(way)):
-            (R, p), joint = found[above], joint_of(joints[below])
-            x, y, z = (a + b for a, b in zip(p, turned(R, joint.position), strict=True))
-            found[below] = (compose(R, joint.rotation), (x, y, z))
-    return found
+        path = [name]
+        while path[-1] not in poses:
+            path.append(_parent(joints[path[-1]]))
+        for parent, child in pairwise(reversed(path)):
+            (R, p), joint = poses[parent], joint_of(joints[child])
+            x, y, z = (a + b for a, b in zip(p, rotated(R, joint.position), strict=True))
+            poses[child] = (compose(R, joint.rotation), (x, y, z))
+    return poses
 
 
-def _together(bodies: Iterable[MassProperties]) -> MassProperties:
-    """Bodies fixed to each other as one, with inertias that have no mass."""
-    given = tuple(bodies)
-    whole = combine(given)
-    bare = sum((np.array(body.inertia) for body in given if body.mass == 0.0), np.zeros((3, 3)))
-    return MassProperties(whole.mass, whole.com, matrix(np.array(whole.inertia) + bare))
+def _combined(bodies: Iterable[MassProperties]) -> MassProperties:
+    """Return several bodies as one; inertias without mass are added too."""
+    bodies_tuple = tuple(bodies)
+    combined = combine(bodies_tuple)
+    massless_inertia = sum((np.array(body.inertia) for body in bodies_tuple if body.mass == 0.0), np.zeros((3, 3)))
+    return MassProperties(combined.mass, combined.com, matrix(np.array(combined.inertia) + massless_inertia))
 
 
-def _possible(body: MassProperties) -> bool:
+def _is_possible(body: MassProperties) -> bool:
     try:
         check_mass(body, "")
     except FigureError:

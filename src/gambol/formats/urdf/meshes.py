@@ -1,4 +1,4 @@
-"""Where the meshes lie that a URDF file names, and the solids that they become, each made once."""
+"""The mesh files that a URDF file names, and the shapes made of them, each once."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,66 +7,68 @@ import numpy as np
 
 from gambol.errors import GambolError
 from gambol.figure import Shape, Triple
-from gambol.formats.meshes import MESHES, filled, mesh_points
+from gambol.formats.meshes import VERTEX_PATTERNS, hull_or_box, mesh_points
 
-MOST_POINTS = 10_000_000
-"""Corners of all meshes of a robot, which take some 30 s."""
+MAX_POINTS = 10_000_000
+"""Vertices of all meshes of a robot, which take some 30 s."""
 
 Solid = tuple[Shape, Triple] | None
 
 
 @dataclass
 class MeshFolder:
-    """The meshes beside a URDF file; folder: of the file. made: the solids so far; points: read for them."""
+    """The meshes of a URDF file. folder: of that file. solids: shapes made so far; points: number of vertices read."""
 
     folder: Path
-    made: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
+    solids: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
     points: int = 0
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
-        """What a mesh is drawn and touches as, about the middle of its box, and that; None, with a note, for nothing.
+        """Return the shape of a mesh, centred on its bounding box, and that centre; None, with a note, without one.
 
-        Raises GambolError where there are too many points.
+        name: of the file, as in the URDF. scale: of the coordinates. notes: receives approximations. Raises GambolError
+        for too many vertices.
         """
         path = mesh_file(name, self.folder)
         if path is None:
             notes.add("Meshes that were not found are neither drawn nor touch anything.")
             return None
-        if path.suffix.lower() not in MESHES:
+        if path.suffix.lower() not in VERTEX_PATTERNS:
             notes.add(f"Meshes of kind {path.suffix or 'unknown'} are neither drawn nor touch anything.")
             return None
-        if (path, scale) not in self.made:
-            self.made[path, scale] = self._made(path, scale, notes)
-        return self.made[path, scale]
+        if (path, scale) not in self.solids:
+            self.solids[path, scale] = self._read(path, scale, notes)
+        return self.solids[path, scale]
 
-    def _made(self, path: Path, scale: Triple, notes: set[str]) -> Solid:
+    def _read(self, path: Path, scale: Triple, notes: set[str]) -> Solid:
         try:
             points = mesh_points(path) * np.array(scale)
         except GambolError as error:
             notes.add(f"Neither drawn nor touching anything: {error}.")
             return None
         self.points += len(points)
-        if self.points > MOST_POINTS:
-            raise GambolError(f"its meshes have more than {MOST_POINTS} corners; simplify them")
-        return filled(points, f'the mesh "{path.name}"', notes)
+        if self.points > MAX_POINTS:
+            raise GambolError(f"its meshes have more than {MAX_POINTS} corners; simplify them")
+        return hull_or_box(points, f'the mesh "{path.name}"', notes)
 
 
-def mesh_file(name: str, beside: Path) -> Path | None:
-    """Where a mesh lies that a file in the folder `beside` names; None when it cannot be found.
+def mesh_file(name: str, folder: Path) -> Path | None:
+    """Return the path of a mesh that a URDF file names, or None. name: as in the file. folder: of the file.
 
-    package://NAME/REST: REST is looked for in every folder above that holds it, with and without NAME.
+    package://NAME/REST is searched in the folder and all its parents, with and without NAME.
     """
     name = name.removeprefix("file://")
     if not name.startswith(("package://", "model://")):
-        return _existing(beside / name)
+        return _existing(folder / name)
     rest = name.partition("://")[2]
-    inside = rest.partition("/")[2]
-    folders = (beside.resolve(), *beside.resolve().parents)
-    return next((found for folder in folders for way in (rest, inside) if (found := _existing(folder / way))), None)
+    without_name = rest.partition("/")[2]
+    folders = (folder.resolve(), *folder.resolve().parents)
+    candidates = (_existing(parent / relative) for parent in folders for relative in (rest, without_name))
+    return next(filter(None, candidates), None)
 
 
 def _existing(path: Path) -> Path | None:
     try:
         return path if path.is_file() else None
-    except (OSError, ValueError):  # a name that is too long, or holds a null
+    except (OSError, ValueError):  # a name that is too long, or has a null character
         return None

@@ -1,4 +1,4 @@
-"""Reading URDF: robots as ROS describes them, one link and one joint for each of ours."""
+"""Reading URDF, the robot format of ROS: each link and each joint becomes one of the figure."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -6,14 +6,14 @@ from typing import Literal
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Joint, Link, MassProperties
-from gambol.formats.blame import blamed
-from gambol.formats.markup import Element, read_markup
-from gambol.formats.specimen import Specimen, check_size
+from gambol.formats.error_location import located_errors
+from gambol.formats.model import Model, check_size
 from gambol.formats.urdf.elements import check_elements
-from gambol.formats.urdf.joints import coupling_of, joint_of, motors_of, spring_of, without_room
-from gambol.formats.urdf.masses import masses
+from gambol.formats.urdf.joints import coupling_of, has_equal_limits, joint_of, motors_of, spring_of
+from gambol.formats.urdf.masses import link_masses
 from gambol.formats.urdf.meshes import MeshFolder
 from gambol.formats.urdf.shapes import parts_of
+from gambol.formats.xml_file import Element, read_xml
 
 
 def read_urdf(
@@ -21,108 +21,108 @@ def read_urdf(
     base: Literal["fixed", "free"] = "fixed",
     *,
     leave_out: Collection[str] = (),
-    mend: bool = False,
-) -> Specimen:
-    """The specimen that a URDF file describes.
+    fix_inertia: bool = False,
+) -> Model:
+    """Return the model that a URDF file describes.
 
-    base: whether the first link is fixed to the world, as the format has it, or moves freely. leave_out: tags of
-    elements, unknown to gambol, to read the file without. mend: whether inertias that no body can have are changed
-    into the nearest possible ones. Limits come without stiffness (with_stops gives them some),
-    mimic joints as couplings, limits of effort and transmissions as motors; the specimen's notes say what was left out.
-    Raises GambolError, with file, line and cure, for what cannot be a robot.
+    path: of the file. base: "fixed" for a first link that is fixed to the world, as the format has it, or "free".
+    leave_out: unknown tags to leave out. fix_inertia: True to replace inertias that no rigid body can have by the
+    nearest possible ones. Limits come without stiffness (with_stops adds it), mimic joints as couplings, effort limits
+    and transmissions as motors; the notes of the model say what was left out. Raises GambolError, with file, line and
+    remedy, for a file that describes no valid robot.
     """
-    robot = read_markup(path)
+    robot = read_xml(path)
     if robot.tag != "robot":
-        cure = " (read_mjcf reads MuJoCo's files)" if robot.tag == "mujoco" else ""
-        raise GambolError(f"{robot.where}: a URDF file begins with <robot>, not with <{robot.tag}>{cure}")
+        hint = " (read_mjcf reads MuJoCo's files)" if robot.tag == "mujoco" else ""
+        raise GambolError(f"{robot.where}: a URDF file begins with <robot>, not with <{robot.tag}>{hint}")
     if base not in ("fixed", "free"):
         raise GambolError(f'a base cannot be "{base}"; {did_you_mean(base, ("fixed", "free"))}')
-    check_size(len(robot.all("link")), robot.where)
+    check_size(len(robot.find_all("link")), robot.where)
     left_out, notes = check_elements(robot, leave_out), set[str]()
-    places = {e.name(): e.where for tag in ("joint", "link") for e in robot.all(tag) if e.attributes.get("name")}
-    with blamed(robot.file, places, {"no body can have": " (mend=True makes it possible)"}):
+    places = {e.name(): e.where for tag in ("joint", "link") for e in robot.find_all(tag) if e.attributes.get("name")}
+    with located_errors(robot.file, places, {"no body can have": " (fix_inertia=True makes it possible)"}):
         joints = _joint_by_child(robot)
         figure = _figure(
-            robot, joints, masses(robot, joints, mend, notes), (base, MeshFolder(Path(path).parent), notes)
+            robot, joints, link_masses(robot, joints, fix_inertia, notes), (base, MeshFolder(Path(path).parent), notes)
         )
-        return _specimen(robot, figure, joints, (left_out, notes))
+        return _model(robot, figure, joints, (left_out, notes))
 
 
 def _figure(
     robot: Element,
     joints: Mapping[str, Element],
-    own: Mapping[str, MassProperties],
-    told: tuple[str, MeshFolder, set[str]],
+    masses: Mapping[str, MassProperties],
+    sources: tuple[str, MeshFolder, set[str]],
 ) -> Figure:
-    """The figure of a robot; own: its links' masses; told: its base, its meshes, and notes to add to."""
-    base, meshes, notes = told
+    """Return the figure of a robot. masses: by link. sources: the kind of base, the meshes, and notes to add to."""
+    base, meshes, notes = sources
     children = {joint.name(): child for child, joint in joints.items()}
     links = tuple(
-        Link(name, *_hung(joints.get(name), base), parts_of(link, meshes, notes), own.get(name))
-        for link in robot.all("link")
+        Link(name, *_parent_and_joint(joints.get(name), base), parts_of(link, meshes, notes), masses.get(name))
+        for link in robot.find_all("link")
         for name in [link.name()]
     )
-    couplings = (coupling_of(joint, children) for joint in robot.all("joint"))
+    couplings = (coupling_of(joint, children) for joint in robot.find_all("joint"))
     constraints = tuple(coupling for coupling in couplings if coupling is not None)
     return Figure(robot.attributes.get("name") or "robot", links, constraints=constraints)
 
 
-def _specimen(
-    robot: Element, figure: Figure, joints: Mapping[str, Element], told: tuple[tuple[str, ...], set[str]]
-) -> Specimen:
-    """The figure with what pushes and drives its joints; told: notes that were made, and a set for those to come."""
-    left_out, notes = told
+def _model(
+    robot: Element, figure: Figure, joints: Mapping[str, Element], all_notes: tuple[tuple[str, ...], set[str]]
+) -> Model:
+    """Return the model of a figure with its springs and motors. all_notes: notes on elements, and a set of others."""
+    left_out, notes = all_notes
     children = {joint.name(): child for child, joint in joints.items()}
     springs = {child: spring for child, joint in joints.items() if (spring := spring_of(joint)) is not None}
-    stuck = [joint.name() for joint in joints.values() if without_room(joint)]
-    if stuck:
-        notes.add(f"Joints without room between their limits move without limits: {', '.join(stuck)}.")
-    if any(joint.one("safety_controller") for joint in joints.values()):
+    unlimited = [joint.name() for joint in joints.values() if has_equal_limits(joint)]
+    if unlimited:
+        notes.add(f"Joints without room between their limits move without limits: {', '.join(unlimited)}.")
+    if any(joint.find("safety_controller") for joint in joints.values()):
         notes.add("Left out: soft limits of safety controllers.")
     motors = motors_of(robot, children, notes)
-    return Specimen(figure, springs, motors, notes=(*left_out, *sorted(notes)))
+    return Model(figure, springs, motors, notes=(*left_out, *sorted(notes)))
 
 
-def _hung(joint: Element | None, base: str) -> tuple[str | None, Joint]:
-    """The parent of a link and the joint that it hangs by; None for the link that no joint carries."""
+def _parent_and_joint(joint: Element | None, base: str) -> tuple[str | None, Joint]:
+    """Return the parent and the joint of a link; the root has the parent None and the joint of the base."""
     if joint is None:
         return None, Joint(base)
-    parent = joint.one("parent")
-    assert parent is not None  # checked with the names
+    parent = joint.find("parent")
+    assert parent is not None  # checked before
     return parent.name("link"), joint_of(joint)
 
 
 def _joint_by_child(robot: Element) -> dict[str, Element]:
-    """The joint that carries each link, with every name looked up."""
+    """Return the joint element above each link, by link name; GambolError for duplicate and unknown names."""
     links: dict[str, Element] = {}
-    for link in robot.all("link"):
+    for link in robot.find_all("link"):
         if link.name() in links:
             raise GambolError(f'{link.where}: a second link is called "{link.name()}"; give it another name')
         links[link.name()] = link
-    carried: dict[str, Element] = {}
+    joint_above: dict[str, Element] = {}
     names: set[str] = set()
-    for joint in robot.all("joint"):
+    for joint in robot.find_all("joint"):
         if joint.name() in names:
             raise GambolError(f'{joint.where}: a second joint is called "{joint.name()}"; give it another name')
         names.add(joint.name())
-        child = _end(joint, "child", links)
-        _end(joint, "parent", links)
-        if child in carried:
+        child = _end_link(joint, "child", links)
+        _end_link(joint, "parent", links)
+        if child in joint_above:
             raise GambolError(
-                f'{joint.where}: joints "{carried[child].name()}" and "{joint.name()}" both carry link "{child}"; '
+                f'{joint.where}: joints "{joint_above[child].name()}" and "{joint.name()}" both carry link "{child}"; '
                 "a link hangs on one"
             )
-        carried[child] = joint
-    return carried
+        joint_above[child] = joint
+    return joint_above
 
 
-def _end(joint: Element, tag: str, links: dict[str, Element]) -> str:
-    """The link at one end of a joint."""
-    end = joint.one(tag)
+def _end_link(joint: Element, tag: str, links: dict[str, Element]) -> str:
+    """Return the name of the link at one end of a joint. tag: "parent" or "child"."""
+    end = joint.find(tag)
     if end is None:
         raise GambolError(f'{joint.where}: joint "{joint.name()}" has no <{tag} link="..."/>')
     name = end.name("link")
     if name not in links:
-        cure = did_you_mean(name, links)
-        raise GambolError(f'{end.where}: joint "{joint.name()}" has the {tag} "{name}", which does not exist; {cure}')
+        hint = did_you_mean(name, links)
+        raise GambolError(f'{end.where}: joint "{joint.name()}" has the {tag} "{name}", which does not exist; {hint}')
     return name

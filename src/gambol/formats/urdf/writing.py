@@ -1,4 +1,4 @@
-"""Writing URDF: a link and a joint for each of ours; where the format lacks a joint, two with a link without mass."""
+"""Writing URDF: one link and one joint for each of the figure; joints that URDF lacks become two joints in series."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -21,27 +21,27 @@ from gambol.figure import (
     transposed,
 )
 from gambol.figure.rotation import matrix, triple
-from gambol.formats.losses import Losses
-from gambol.formats.markup import Element, markup_text, numbers_text
+from gambol.formats.export_report import ExportReport
 from gambol.formats.meshes import obj_text
-from gambol.formats.specimen import EARTH, Motor, Specimen
-from gambol.formats.urdf.pieces import TYPES, Meshes, inertial, joint, shapes
-from gambol.formats.writing import moved_into_place
+from gambol.formats.model import EARTH_GRAVITY, Model, Motor
+from gambol.formats.urdf.element_writers import JOINT_TYPES, MeshFiles, inertial, joint, shapes
+from gambol.formats.writing import atomic_write
+from gambol.formats.xml_file import Element, numbers_text, xml_text
 
-LACKS: Final = {
+UNSUPPORTED: Final = {
     "rotors": "a rotor",
     "springs": "a spring, a constant force, or dampers on a joint of several coordinates",
     "closures": "a closure",
     "couplings": "a coupling that is not linear in another joint",
     "motors": "a motor that does not give a torque or a force, or acts on several coordinates",
-    "hollow shapes": "a shape that others can be inside of",
-    "prescribed base": "a base that moves as it is told",
+    "hollow shapes": "a hollow shape",
+    "prescribed base": "a prescribed base",
 }
 
 
 @dataclass(frozen=True)
-class Row:
-    """A joint to write: the name of its child, its own, that of the child's parent, and what acts on it."""
+class JointRow:
+    """A joint to write. child, parent: names of its links. name: its own. spring, motor: which act on it."""
 
     child: str
     name: str
@@ -51,167 +51,171 @@ class Row:
     motor: Motor | None
 
 
-def write_urdf(specimen: Specimen, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
-    """Write a specimen as a URDF file, which read_urdf, Pinocchio and MuJoCo read.
+def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
+    """Write a model as a URDF file, which read_urdf, Pinocchio and MuJoCo read.
 
-    A root on a free joint is written without it: read_urdf(path, "free") gives it back. Universal, cylindrical and
-    helical joints become two with a link without mass between, of which a helical one's slide mimics its turn. Hulls
-    and ellipsoids become meshes in files of their own beside it. The stiffness of limits stays behind. leave_out: what
-    URDF lacks and the file may be written without, by name. Returns notes on what was left out or approximated. Raises
-    GambolError for what URDF cannot hold, such as spherical joints.
+    model: to write. path: of the file. leave_out: names of features that URDF lacks, to write the file without them.
+    The free joint of a root is not written; read_urdf(path, "free") restores it. Universal, cylindrical and helical
+    joints become two joints with a massless link between; the slide of a helical joint mimics its rotation. Hulls and
+    ellipsoids become mesh files in the same folder. The stiffness of limits is not written. Returns notes on what was
+    left out or approximated. Raises GambolError for what URDF cannot hold, such as spherical joints.
     """
-    losses, figure, meshes = Losses("URDF", LACKS, leave_out), specimen.figure, Meshes(Path(path).stem)
-    _note_setting(specimen, losses)
+    report, figure, meshes = ExportReport("URDF", UNSUPPORTED, leave_out), model.figure, MeshFiles(Path(path).stem)
+    _note_left_out(model, report)
     robot = Element("robot", {"name": figure.name})
-    rows = _rows(specimen, losses)
+    rows = _rows(model, report)
     names = {row.child: row.name for row in rows}
     for name in dict.fromkeys([rows[0].parent] if rows else [figure.root.name]):
-        robot.children.append(_link(figure, name, meshes, losses))
+        robot.children.append(_link(figure, name, meshes, report))
     for row in rows:
-        robot.children.append(_link(figure, row.child, meshes, losses))
+        robot.children.append(_link(figure, row.child, meshes, report))
         robot.children.append(joint(row.name, (row.parent, row.child), row.joint, row.spring, row.motor))
-    _couple(figure, robot, names, losses)
+    _couple(figure, robot, names, report)
     robot.children.extend(_transmission(row) for row in rows if row.motor is not None and row.motor.gear[0] != 1.0)
     for name, hull in meshes.hulls.items():
-        with moved_into_place(Path(path).parent / name) as beside:
-            beside.write_text(obj_text(hull), encoding="utf-8")
-    with moved_into_place(path) as beside:
-        beside.write_text(markup_text(robot), encoding="utf-8")
-    return tuple(losses.notes)
+        with atomic_write(Path(path).parent / name) as temporary:
+            temporary.write_text(obj_text(hull), encoding="utf-8")
+    with atomic_write(path) as temporary:
+        temporary.write_text(xml_text(robot), encoding="utf-8")
+    return tuple(report.notes)
 
 
-def _note_setting(specimen: Specimen, losses: Losses) -> None:
-    """Say what of the specimen lies outside a URDF."""
-    figure = specimen.figure
+def _note_left_out(model: Model, report: ExportReport) -> None:
+    """Report what a URDF cannot contain: ground, gravity, medium, contact pairs, initial state."""
+    figure = model.figure
     if figure.prescribed:
-        losses.lose("prescribed base", f'figure "{figure.name}"')
-    if specimen.ground or specimen.gravity != EARTH:
-        losses.note("Left out: ground and gravity.")
-    if specimen.density or specimen.viscosity:
-        losses.note("Left out: the medium.")
+        report.omit("prescribed base", f'figure "{figure.name}"')
+    if model.ground or model.gravity != EARTH_GRAVITY:
+        report.note("Left out: ground and gravity.")
+    if model.density or model.viscosity:
+        report.note("Left out: the medium.")
     if figure.apart or figure.paired:
-        losses.note("Left out: which links touch each other.")
-    if Specimen(figure).q != specimen.q or any(specimen.v):
-        losses.note("Left out: where and how it starts.")
+        report.note("Left out: which links touch each other.")
+    if Model(figure).q != model.q or any(model.v):
+        report.note("Left out: where and how it starts.")
 
 
-def _link(figure: Figure, name: str, meshes: Meshes, losses: Losses) -> Element:
-    """A link's element; of one that only lies between two joints, its name alone."""
+def _link(figure: Figure, name: str, meshes: MeshFiles, report: ExportReport) -> Element:
+    """Return the element of a link; a massless link between two joints has only a name."""
     element = Element("link", {"name": name})
     for link in figure.links:
         if link.name == name:
             if link.mass_properties.mass:
                 element.children.append(inertial(link.mass_properties))
             for part in link.parts:
-                element.children.extend(shapes(part, meshes, losses))
+                element.children.extend(shapes(part, meshes, report))
     return element
 
 
-def _rows(specimen: Specimen, losses: Losses) -> list[Row]:
-    """The joints to write, parents first; the root has one only where it is tied to the world in some other way."""
-    figure = specimen.figure
-    springs = resolve_springs(figure, specimen.springs)
-    motors = _motors(specimen, losses)
-    home = figure.root.joint
-    plain = home.kind == "free" or (home.kind == "fixed" and home.rotation == compose() and not any(home.position))
-    if home.kind == "free" and (home.rotation != compose() or any(home.position)):
-        losses.note("Left out: where the root lies at rest.")
-    taken = {link.name for link in figure.links}
-    world = "world" if "world" not in taken else f"world of {figure.name}"
-    rows: list[Row] = []
+def _rows(model: Model, report: ExportReport) -> list[JointRow]:
+    """Return the joints to write, parents first; the root has one unless it is free, or fixed at the origin."""
+    figure = model.figure
+    springs = resolve_springs(figure, model.springs)
+    motors = _motors(model, report)
+    root_joint = figure.root.joint
+    is_implicit = root_joint.kind == "free" or (
+        root_joint.kind == "fixed" and root_joint.rotation == compose() and not any(root_joint.position)
+    )
+    if root_joint.kind == "free" and (root_joint.rotation != compose() or any(root_joint.position)):
+        report.note("Left out: where the root lies at rest.")
+    link_names = {link.name for link in figure.links}
+    world = "world" if "world" not in link_names else f"world of {figure.name}"
+    rows: list[JointRow] = []
     for link in figure.links:
-        if link is figure.root and plain:
+        if link is figure.root and is_implicit:
             continue
         parent = figure.links[link.parent_index - 1].name if link.parent_index else world
-        rows.extend(_hung(link, parent, springs.get(link.name, ()), motors.get(link.name), losses))
+        rows.extend(_joint_rows(link, parent, springs.get(link.name, ()), motors.get(link.name), report))
     return rows
 
 
-def _hung(
-    link: PlacedLink, parent: str, springs: Sequence[JointSpring], motor: Motor | None, losses: Losses
-) -> list[Row]:
-    """The joints by which a link hangs on its parent, each on the one before."""
-    of = f'the joint of "{link.name}"'
+def _joint_rows(
+    link: PlacedLink, parent: str, springs: Sequence[JointSpring], motor: Motor | None, report: ExportReport
+) -> list[JointRow]:
+    """Return the joints to write between a link and its parent, in series."""
+    owner = f'the joint of "{link.name}"'
     if link.joint.armature:
-        losses.lose("rotors", of)
-    stiff = any(s.stiffness or s.bias or (s.alpha and s.beta) for s in springs)
-    if stiff or (link.joint.kind in ("planar", "free") and any(s.damping or s.friction for s in springs)):
-        losses.lose("springs", of)
-    parts = _parts(link)
-    rows: list[Row] = []
-    for number, (end, given, place) in enumerate(parts, start=1):
-        last = number == len(parts)
-        spring = springs[place] if springs and place is not None else JointSpring()
-        name = motor.name if motor is not None and last else f"{link.name}{end} joint"
+        report.omit("rotors", owner)
+    has_stiffness = any(s.stiffness or s.bias or (s.alpha and s.beta) for s in springs)
+    if has_stiffness or (link.joint.kind in ("planar", "free") and any(s.damping or s.friction for s in springs)):
+        report.omit("springs", owner)
+    pieces = _split_joint(link)
+    rows: list[JointRow] = []
+    for number, (suffix, piece, slice_index) in enumerate(pieces, start=1):
+        last = number == len(pieces)
+        spring = springs[slice_index] if springs and slice_index is not None else JointSpring()
+        name = motor.name if motor is not None and last else f"{link.name}{suffix} joint"
         rows.append(
-            Row(link.name + end, name, rows[-1].child if rows else parent, given, spring, motor if last else None)
+            JointRow(
+                link.name + suffix, name, rows[-1].child if rows else parent, piece, spring, motor if last else None
+            )
         )
     return rows
 
 
-def _parts(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
-    """A link's joint as joints that URDF has: the end of each child's name, the joint, and the place of ours it is."""
-    given, kind = link.joint, link.joint.kind
-    first = Joint("rotary", given.axis, given.rotation, given.position)
+def _split_joint(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
+    """Return a link's joint as joints that URDF has: suffix of the child's name, joint, and spring slice, if any."""
+    joint, kind = link.joint, link.joint.kind
+    first = Joint("revolute", joint.axis, joint.rotation, joint.position)
     if kind == "cylindrical":
-        return (" turn", first, 0), ("", Joint("sliding", given.axis), 1)
+        return (" turn", first, 0), ("", Joint("prismatic", joint.axis), 1)
     if kind == "helical":
-        return (" slide", replace(first, kind="sliding"), None), ("", Joint("rotary", given.axis), 0)
+        return (" slide", replace(first, kind="prismatic"), None), ("", Joint("revolute", joint.axis), 0)
     if kind == "universal":
-        return (" turn", first, 0), ("", Joint("rotary", triple(given.across or ())), 1)
+        return (" turn", first, 0), ("", Joint("revolute", triple(joint.across or ())), 1)
     if kind == "planar":
-        across = triple(given.across or ())
-        R_LJ = matrix(np.array([across, np.cross(given.axis, across), given.axis]).T)
+        across = triple(joint.across or ())
+        R_LJ = matrix(np.array([across, np.cross(joint.axis, across), joint.axis]).T)
         if compose() == R_LJ:
-            return (("", given, None),)
-        plane = Joint("planar", rotation=compose(given.rotation, R_LJ), position=given.position)
+            return (("", joint, None),)
+        plane = Joint("planar", rotation=compose(joint.rotation, R_LJ), position=joint.position)
         return (" plane", plane, None), ("", Joint("fixed", rotation=transposed(R_LJ)), None)
-    if kind not in TYPES:
+    if kind not in JOINT_TYPES:
         raise FigureError(f'link "{link.name}" hangs on a {kind} joint, which URDF does not have')
-    return (("", given, 0 if kind in ("rotary", "sliding") else None),)
+    return (("", joint, 0 if kind in ("revolute", "prismatic") else None),)
 
 
-def _motors(specimen: Specimen, losses: Losses) -> dict[str, Motor]:
-    """The motor of each link's joint that URDF can hold."""
-    kept: dict[str, Motor] = {}
-    for motor in specimen.motors:
-        if motor.kind != "torque" or len(motor.gear) != 1 or motor.gear[0] == 0.0 or motor.joint in kept:
-            losses.lose("motors", f'motor "{motor.name}"')
+def _motors(model: Model, report: ExportReport) -> dict[str, Motor]:
+    """Return the motor of each link's joint, of those that URDF can hold."""
+    link_motors: dict[str, Motor] = {}
+    for motor in model.motors:
+        if motor.kind != "torque" or len(motor.gear) != 1 or motor.gear[0] == 0.0 or motor.joint in link_motors:
+            report.omit("motors", f'motor "{motor.name}"')
             continue
-        kept[motor.joint] = motor
+        link_motors[motor.joint] = motor
         if (
             motor.gain != 1.0
             or math.isfinite(motor.lower)
             or math.isfinite(motor.upper)
             or motor.weakest != -motor.strongest
         ):
-            losses.note("Of motors, only the strongest force and the gear are kept.")
-    return kept
+            report.note("Of motors, only the strongest force and the gear are kept.")
+    return link_motors
 
 
-def _couple(figure: Figure, robot: Element, names: Mapping[str, str], losses: Losses) -> None:
-    """Put couplings into the joints that mimic others."""
-    elements = {element.name(): element for element in robot.all("joint")}
-    screws = (
+def _couple(figure: Figure, robot: Element, names: Mapping[str, str], report: ExportReport) -> None:
+    """Add the couplings to the elements of joints as mimic elements."""
+    elements = {element.name(): element for element in robot.find_all("joint")}
+    helical_couplings = (
         Coupling(f"{link.name} slide", link.name, (0.0, link.joint.pitch))
         for link in figure.links
         if link.joint.kind == "helical"
     )
-    for constraint in (*figure.constraints, *screws):
+    for constraint in (*figure.constraints, *helical_couplings):
         if isinstance(constraint, Closure):
-            losses.lose("closures", f'the {constraint.kind} closure of "{constraint.link}"')
+            report.omit("closures", f'the {constraint.kind} closure of "{constraint.link}"')
         elif constraint.other is None or len(constraint.coefficients) > 2:
-            losses.lose("couplings", f'the coupling of "{constraint.joint}"')
+            report.omit("couplings", f'the coupling of "{constraint.joint}"')
         else:
             offset, multiplier = (*constraint.coefficients, 0.0)[:2]
-            given = {"joint": names[constraint.other], "offset": numbers_text([offset])}
-            mimic = Element("mimic", given | {"multiplier": numbers_text([multiplier])})
+            mimic_attributes = {"joint": names[constraint.other], "offset": numbers_text([offset])}
+            mimic = Element("mimic", mimic_attributes | {"multiplier": numbers_text([multiplier])})
             elements[names[constraint.joint]].children.append(mimic)
 
 
-def _transmission(row: Row) -> Element:
-    """What lies between a motor and its joint."""
-    assert row.motor is not None  # written for those alone
+def _transmission(row: JointRow) -> Element:
+    """Return the transmission element between a motor and its joint."""
+    assert row.motor is not None  # only joints with a motor have one
     reduction = Element("mechanicalReduction", text=numbers_text(row.motor.gear))
     driven, actuator = Element("joint", {"name": row.name}), Element("actuator", {"name": row.motor.name})
     actuator.children.append(reduction)

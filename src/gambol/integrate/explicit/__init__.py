@@ -1,1 +1,1 @@
-"""Explicit methods: the new state by evaluations alone."""
+"""Explicit Runge-Kutta methods, which need only evaluations of the derivatives."""

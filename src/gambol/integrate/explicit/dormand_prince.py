@@ -1,16 +1,16 @@
-"""The pair of Dormand and Prince of orders 5 and 4, whose answer of order 5 errs least, and a curve through the step.
+"""The pair of Dormand and Prince of orders 5 and 4, with minimal error of the order 5 result, and its dense output.
 
     y(s) = Hermite's cubic + h s^2 (1 - s)^2 sum_i r_i k_i        s from 0 to 1, without another evaluation
 
-Order 5, with the difference to an embedded step of order 4 as its error; its curve has order 4. Cost: 7 evaluations, of
-which the last is the first of the next step; it is made anew, since what happens between steps may change forces.
-Stable for decay up to k h = 3.306 and, within 1e-5 of growth, for oscillation up to w h = 1. Smooth motion with tight
-tolerances. [Dormand and Prince 1980; Hairer, Norsett and Wanner 1993, tables II.5.2 and section II.6]
+Order 5, with the difference to an embedded step of order 4 as its error; the dense output has order 4. Cost: 7
+evaluations, of which the last is the first of the next step; it is repeated, since events between steps may change
+forces. Stable for decay up to k h = 3.306 and, up to a growth of 1e-5, for oscillation up to w h = 1. For smooth motion
+with tight tolerances. [Dormand and Prince 1980; Hairer, Norsett and Wanner 1993, tables II.5.2 and section II.6]
 """
 
-from gambol.integrate.dense import Curve
-from gambol.integrate.explicit.tableau import Tableau, moved_along, tableau_slopes
-from gambol.integrate.system import Chart, Moving, Numbers, System
+from gambol.integrate.dense_output import DenseOutput
+from gambol.integrate.explicit.tableau import Tableau, plus_weighted_sum, tableau_stages
+from gambol.integrate.system import Chart, MotionState, Numbers, System
 from gambol.lanes import Scalar
 
 DORMAND_PRINCE = Tableau(
@@ -30,7 +30,7 @@ DORMAND_PRINCE = Tableau(
 )
 """Dormand and Prince 1980, known as RK5(4)7M."""
 
-BEND = (
+DENSE_WEIGHTS = (
     -12715105075 / 11282082432,
     0.0,
     87487479700 / 32700410799,
@@ -39,13 +39,16 @@ BEND = (
     -1453857185 / 822651844,
     69997945 / 29380423,
 )
-"""Weights of the term s^2 (1 - s)^2, which Hermite's cubic lacks. [Hairer, Norsett and Wanner 1993, section II.6]"""
+"""Weights r of the quartic term s^2 (1 - s)^2. [Hairer, Norsett and Wanner 1993, section II.6]"""
 
 
-def dormand_prince_curve(system: System, t: Scalar, now: Moving, h: Scalar) -> Curve:
-    """The way that a step takes, to order 4. Its slopes are those of the step: traced, they are computed once."""
-    chart = Chart(system, now)
-    k = tableau_slopes(DORMAND_PRINCE, chart.rates, t, chart.start, h)
-    end = moved_along(chart.start, DORMAND_PRINCE.b, k, h)
-    bend: Numbers = moved_along([0.0] * len(end), BEND, k, h)
-    return Curve.of_ends(chart, (chart.start, end), ([h * x for x in k[0]], [h * x for x in k[-1]]), bend)
+def dormand_prince_dense_output(system: System, t: Scalar, state: MotionState, h: Scalar) -> DenseOutput:
+    """Return the dense output of a step, of order 4. When traced it shares the evaluations of the step.
+
+    system: what is integrated; t: begin of the step [s]; state: there; h: length [s].
+    """
+    chart = Chart(system, state)
+    k = tableau_stages(DORMAND_PRINCE, chart.derivatives, t, chart.start, h)
+    end = plus_weighted_sum(chart.start, DORMAND_PRINCE.b, k, h)
+    g: Numbers = plus_weighted_sum([0.0] * len(end), DENSE_WEIGHTS, k, h)
+    return DenseOutput.from_ends(chart, (chart.start, end), ([h * x for x in k[0]], [h * x for x in k[-1]]), g)

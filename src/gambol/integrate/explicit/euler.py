@@ -1,9 +1,9 @@
-"""The explicit Euler method: straight on along the tangent.
+"""The explicit Euler method: a straight step along the tangent.
 
     y' = y + h f(t, y)
 
 Order 1. Cost: 1 evaluation. Stable for decay at rate k up to k h = 2; never for an oscillation, whose amplitude grows
-by sqrt(1 + (w h)^2) in every step. Good for looking for mistakes, since it hides none.
+by sqrt(1 + (w h)^2) in every step. Useful for debugging, since it hides no mistakes.
 """
 
 from gambol.integrate.explicit.tableau import Tableau

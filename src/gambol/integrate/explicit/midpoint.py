@@ -1,4 +1,4 @@
-"""The explicit midpoint method: the slope half way, where half an Euler step leads.
+"""The explicit midpoint method: the derivative at the midpoint, predicted by half an Euler step.
 
     k = f(t, y)        y' = y + h f(t + h / 2, y + h k / 2)
 
@@ -9,4 +9,4 @@ every step, which is slow for small steps. [Runge 1895; Hairer, Norsett and Wann
 from gambol.integrate.explicit.tableau import Tableau
 
 MIDPOINT = Tableau(order=2, a=((), (1 / 2,)), b=(0.0, 1.0), c=(0.0, 1 / 2))
-"""Runge's method of the middle."""
+"""Runge's midpoint method."""

@@ -1,6 +1,6 @@
-"""The classical Runge-Kutta method: Simpson's rule along the way.
+"""The classical Runge-Kutta method, which extends Simpson's rule.
 
-    k1 = f(t, y)    k2, k3 = f at h / 2, reached along k1, k2    k4 = f at h, reached along k3
+    k1 = f(t, y)    k2, k3 = f at h / 2, predicted by k1, k2    k4 = f at h, predicted by k3
     y' = y + h / 6 (k1 + 2 k2 + 2 k3 + k4)
 
 Order 4. Cost: 4 evaluations. Stable for decay up to k h = 2.785 and for oscillation up to w h = 2.828, where it damps:

@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta methods as tables, and the one step that they all take.
+"""Explicit Runge-Kutta methods as Butcher tableaus, and their step function.
 
     k_i = f(t + c_i h, y + h sum_j a_ij k_j)        y' = y + h sum_i b_i k_i        error = h sum_i d_i k_i
 [Hairer, Norsett and Wanner 1993, section II.1]
@@ -7,15 +7,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gambol.integrate.system import Chart, Moving, Numbers, Stepped, System
+from gambol.integrate.system import Chart, MotionState, Numbers, StepResult, System
 from gambol.lanes import Scalar
 
-Rates = Callable[[Scalar, Numbers], Numbers]
+Derivatives = Callable[[Scalar, Numbers], Numbers]
 
 
 @dataclass(frozen=True)
 class Tableau:
-    """An explicit method of given order: rows a below the diagonal, times c, weights b, and error weights d or none."""
+    """A Butcher tableau: order, rows a below the diagonal, weights b, times c, and error weights d or none."""
 
     order: int
     a: tuple[tuple[float, ...], ...]
@@ -23,38 +23,39 @@ class Tableau:
     c: tuple[float, ...]
     d: tuple[float, ...] = ()
 
-    def step(self, system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
-        """One step of length h [s] from time t [s], in the chart around where it begins."""
-        chart = Chart(system, now)
-        y, error = tableau_step(self, chart.rates, t, chart.start, h)
-        return chart.stepped(y, error)
+    def step(self, system: System, t: Scalar, state: MotionState, h: Scalar) -> StepResult:
+        """Take a step of length h [s] from time t [s], in the chart around its begin."""
+        chart = Chart(system, state)
+        y, error = tableau_step(self, chart.derivatives, t, chart.start, h)
+        return chart.step_result(y, error)
 
 
-def tableau_step(method: Tableau, rates: Rates, t: Scalar, y: Sequence[Scalar], h: Scalar) -> tuple[Numbers, Numbers]:
-    """One step of an explicit method.
+def tableau_step(method: Tableau, f: Derivatives, t: Scalar, y: Sequence[Scalar], h: Scalar) -> tuple[Numbers, Numbers]:
+    """Take one step of an explicit method.
 
-    rates: f(t, y), flat. Returns y at t + h and the estimated error of it, empty where the method has none.
+    method: its tableau; f: takes t [s] and y, returns y'; t: begin of the step [s]; y: there; h: length [s].
+    Returns y at t + h and its estimated error, empty where the method has none.
     """
-    slopes = tableau_slopes(method, rates, t, y, h)
-    error = moved_along([0.0] * len(y), method.d, slopes, h) if method.d else []
-    return moved_along(y, method.b, slopes, h), error
+    stages = tableau_stages(method, f, t, y, h)
+    error = plus_weighted_sum([0.0] * len(y), method.d, stages, h) if method.d else []
+    return plus_weighted_sum(y, method.b, stages, h), error
 
 
-def tableau_slopes(method: Tableau, rates: Rates, t: Scalar, y: Sequence[Scalar], h: Scalar) -> list[Numbers]:
-    """The slopes k_i of a step."""
-    slopes: list[Numbers] = []
+def tableau_stages(method: Tableau, f: Derivatives, t: Scalar, y: Sequence[Scalar], h: Scalar) -> list[Numbers]:
+    """Return the stages k_i of a step; arguments as of tableau_step()."""
+    stages: list[Numbers] = []
     for row, c in zip(method.a, method.c, strict=True):
-        at = moved_along(y, row, slopes, h)
-        slopes.append(rates(t + c * h, at))
-    return slopes
+        at = plus_weighted_sum(y, row, stages, h)
+        stages.append(f(t + c * h, at))
+    return stages
 
 
-def moved_along(y: Sequence[Scalar], weights: Sequence[float], slopes: Sequence[Numbers], h: Scalar) -> Numbers:
-    """y + h times a weighted sum of slopes."""
-    scaled = [(h * w, k) for w, k in zip(weights, slopes, strict=False) if w != 0.0]
-    moved: Numbers = []
+def plus_weighted_sum(y: Sequence[Scalar], weights: Sequence[float], stages: Sequence[Numbers], h: Scalar) -> Numbers:
+    """Return y + h sum_i weights_i stages_i."""
+    scaled = [(h * w, k) for w, k in zip(weights, stages, strict=False) if w != 0.0]
+    result: Numbers = []
     for i, value in enumerate(y):
         for hw, k in scaled:
             value = value + hw * k[i]
-        moved.append(value)
-    return moved
+        result.append(value)
+    return result

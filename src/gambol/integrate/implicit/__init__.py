@@ -1,1 +1,1 @@
-"""Implicit and linearly implicit methods: for forces that vary much faster than the motion of interest."""
+"""Implicit and linearly implicit methods, for stiff systems."""

@@ -1,1 +1,1 @@
-"""Methods that keep an energy near the true one for ever, and those that are built like them."""
+"""Symplectic methods, whose energy error stays bounded, and methods of the same construction."""

@@ -1,13 +1,13 @@
-"""A variational method: kicks by forces, and between them free motion that makes a discrete action stationary.
+"""A variational integrator: kicks by forces, and between them free motion with a stationary discrete action.
 
     p = M v + h / 2 f(t, q, v)        p = -D1 L_d(q, q'),  p' = D2 L_d(q, q')        M' v' = p' + h / 2 f(t + h, q', v*)
-    L_d(q, q') = h T(q_m, v_m)        q_m = q moved by x / 2,  v_m = U^T x / h,  q' = q moved by x
+    L_d(q, q') = h T(q_m, v_m)        q_m = q (+) x / 2,  v_m = U^T x / h,  q' = q (+) x
 
-Order 2. With forces that have a potential it is symplectic, so that the energy of any figure, whose mass varies with
-its posture, swings about its true value and does not drift; momentum and angular momentum about whatever turning leaves
-the forces alone stay to rounding. Forces may also depend on velocity: v* is v' predicted, wrong by h^2. Forces are
-explicit, so a spring needs w h below 2. Cost: 2 evaluations of forces, two eliminations of nv unknowns, and some 5 to
-10 gradients of the kinetic energy (by dual numbers), which need h times the turning speed below about 1.
+Order 2. With conservative forces it is symplectic, so that the energy of any figure, whose mass matrix depends on its
+posture, oscillates about its true value and does not drift; momentum and angular momentum along symmetries of the
+forces are kept to rounding. Forces may also depend on velocity: v* is a prediction of v', with an error of h^2. Forces
+are explicit, so a spring needs w h below 2. Cost: 2 evaluations of forces, two factorisations for nv unknowns, and some
+5 to 10 gradients of the kinetic energy (by dual numbers), which need h times the angular velocity below about 1.
 [Marsden and West 2001; Lee, Leok and McClamroch 2007]
 """
 
@@ -16,90 +16,97 @@ from dataclasses import dataclass
 from functools import partial
 
 from gambol.errors import GambolError
-from gambol.integrate.columns import matrix, slopes
-from gambol.integrate.elimination import Solver, factored
-from gambol.integrate.solve import Root, missed, size_of
-from gambol.integrate.system import Moving, Numbers, Stepped, System, units
+from gambol.integrate.columns import linear_matrix, value_and_jacobian
+from gambol.integrate.elimination import Factors, factorise
+from gambol.integrate.solve import Root, residual_norm, unresolved
+from gambol.integrate.system import MotionState, Numbers, StepResult, System, unit_vectors
 from gambol.lanes import Scalar, Subprogram, loop, where
-from gambol.spatial.dense import largest
+from gambol.spatial.dense import max_abs
 
-MOST_TRIES = 40
-"""Bound on the iterations for the free motion; each gains the digits of h times the turning speed."""
+MAX_ITERATIONS = 40
+"""Limit of iterations for the free motion; each multiplies the error by about h times the angular velocity."""
 
 Momentum = Callable[[Numbers, Numbers], Numbers]
 Discrete = Callable[[Numbers, Numbers, Scalar], Numbers]
 
 
 @dataclass(frozen=True, slots=True)
-class Flight:
-    """Free motion being looked for: its mean chart velocity, the change to try, the least miss and change, tries."""
+class FreeMotion:
+    """The state of the iteration for free motion: its mean chart velocity u, and the change to add next.
+
+    residual: of the momentum, the least so far; error: of u, estimated; iterations: their number; active: 1 to the end.
+    """
 
     u: Numbers
     change: Numbers
-    miss: Scalar
-    left: Scalar
-    tries: Scalar
-    going: Scalar
+    residual: Scalar
+    error: Scalar
+    iterations: Scalar
+    active: Scalar
 
 
-def variational(system: System, t: Scalar, now: Moving, h: Scalar) -> Stepped:
-    """One step of length h [s] from time t [s]. Raises GambolError for a system without momentum and force."""
+def variational(system: System, t: Scalar, state: MotionState, h: Scalar) -> StepResult:
+    """Take a step of length h [s] from time t [s]. Raises GambolError for a system without momentum and force."""
     if system.momentum is None or system.force is None:
         raise GambolError("the variational method needs the momentum and the force of its system; give both")
     half, discrete = 0.5 * h, Subprogram(partial(_discrete_momentum, system))
-    f, before = system.force(t, now.q, now.v)
-    mass, p = _mass(system.momentum, now.q, now.v)
+    f, before = system.force(t, state.q, state.v)
+    mass, p = _mass(system.momentum, state.q, state.v)
     p = [x + half * y for x, y in zip(p, f, strict=True)]
-    flight = flown(system, discrete, now.q, (mass, p), h)
-    u = flight.x
+    motion = free_motion(system, discrete, state.q, (mass, p), h)
+    u = motion.x
     x = [h * y for y in u]
-    q = system.displaced(now.q, x)
-    p = discrete(now.q, x, h)
-    mass, _ = _mass(system.momentum, q, now.v)
+    q = system.integrate(state.q, x)
+    p = discrete(state.q, x, h)
+    mass, _ = _mass(system.momentum, q, state.v)
     v = mass.solve([x + half * y for x, y in zip(p, f, strict=True)])
     f, after = system.force(t + h, q, v)
     v = mass.solve([x + half * y for x, y in zip(p, f, strict=True)])
-    w = [x + half * (y + z) for x, y, z in zip(now.w, before, after, strict=True)]
-    return Stepped(Moving(q, v, w), x, [], flight.missed)
+    w = [x + half * (y + z) for x, y, z in zip(state.w, before, after, strict=True)]
+    return StepResult(MotionState(q, v, w), x, [], motion.residual)
 
 
-def flown(system: System, discrete: Discrete, q: Numbers, start: tuple[Solver, Numbers], h: Scalar) -> Root:
-    """The mean chart velocity of the free motion from q; start: the mass matrix there and the momentum."""
+def free_motion(system: System, discrete: Discrete, q: Numbers, start: tuple[Factors, Numbers], h: Scalar) -> Root:
+    """Return the mean chart velocity of the free motion from q.
+
+    system: of integrate_to(); discrete: the discrete momentum; q: at the begin; start: the factors of the mass matrix
+    and the momentum there; h: length of the step [s].
+    """
     M, p = start
 
-    def tried(now: Flight) -> Flight:
-        u = [a + b for a, b in zip(now.u, now.change, strict=True)]
+    def iterate(state: FreeMotion) -> FreeMotion:
+        u = [a + b for a, b in zip(state.u, state.change, strict=True)]
         x = [h * y for y in u]
-        back = discrete(system.displaced(q, x), [-y for y in x], -h)
-        miss = [a - b for a, b in zip(p, back, strict=True)]
-        size = size_of(miss)
-        better = (size < now.miss) & (now.tries < MOST_TRIES)
-        change = system.chart_velocity(q, M.solve(miss))
-        kept = [where(better, a, b) for a, b in zip(u, now.u, strict=True)]
-        least, left = where(better, size, now.miss), where(better, largest(change), now.left)
-        return Flight(kept, change, least, left, now.tries + 1.0, where(better, 1.0, 0.0))
+        back = discrete(system.integrate(q, x), [-y for y in x], -h)
+        residuals = [a - b for a, b in zip(p, back, strict=True)]
+        size = residual_norm(residuals)
+        better = (size < state.residual) & (state.iterations < MAX_ITERATIONS)
+        change = system.chart_velocity(q, M.solve(residuals))
+        best = [where(better, a, b) for a, b in zip(u, state.u, strict=True)]
+        least, error = where(better, size, state.residual), where(better, max_abs(change), state.error)
+        return FreeMotion(best, change, least, error, state.iterations + 1.0, where(better, 1.0, 0.0))
 
     guess = system.chart_velocity(q, M.solve(p))
-    begun = Flight(guess, [0.0] * len(p), float("inf"), float("inf"), 0.0, 1.0)
-    end = loop(lambda now: now.going > 0.5, tried, begun)
-    return Root(end.u, missed(end.left, end.u))
+    start_state = FreeMotion(guess, [0.0] * len(p), float("inf"), float("inf"), 0.0, 1.0)
+    end = loop(lambda state: state.active > 0.5, iterate, start_state)
+    return Root(end.u, unresolved(end.error, end.u))
 
 
 def _discrete_momentum(system: System, q: Numbers, x: Sequence[Scalar], h: Scalar) -> Numbers:
-    """D2 L_d for a step from q by x, along the velocities where it ends; -D1 is that of the step back, of length -h."""
+    """Return D2 L_d of a step from q by x, as momentum at its end; -D1 L_d is that of the reverse step, with -h."""
 
     def action(y: Numbers) -> list[Scalar]:
-        middle = system.displaced(q, [0.5 * z for z in y])
+        middle = system.integrate(q, [0.5 * z for z in y])
         v = system.velocity(middle, [z / h for z in y])
         assert system.momentum is not None
         return [0.5 * h * sum((a * b for a, b in zip(v, system.momentum(middle, v), strict=True)), 0.0)]
 
-    _, (slope,) = slopes(action, x)
-    columns = (system.unwound(q, x, unit) for unit in units(len(x)))
-    return [sum((a * b for a, b in zip(slope, column, strict=True)), 0.0) for column in columns]
+    _, (gradient,) = value_and_jacobian(action, x)
+    columns = (system.tangent_rate(q, x, unit) for unit in unit_vectors(len(x)))
+    return [sum((a * b for a, b in zip(gradient, column, strict=True)), 0.0) for column in columns]
 
 
-def _mass(momentum: Momentum, q: Numbers, v: Numbers) -> tuple[Solver, Numbers]:
-    """The mass matrix, factored, and M v: momentum is linear in velocity."""
-    M = matrix(lambda at: momentum(q, at), len(v))
-    return factored(M), momentum(q, v)
+def _mass(momentum: Momentum, q: Numbers, v: Numbers) -> tuple[Factors, Numbers]:
+    """Return the factors of the mass matrix, and M v: momentum is linear in velocity."""
+    M = linear_matrix(lambda at: momentum(q, at), len(v))
+    return factorise(M), momentum(q, v)

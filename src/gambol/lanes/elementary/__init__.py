@@ -1,7 +1,7 @@
-"""sin, cos, exp, log and atan2 of traced values, within 2 ulp, from operations that round the same on every machine.
+"""sin, cos, exp, log and atan2 of traced values, within 2 ulp, with identical results on every machine.
 
-Each one reduces its argument to a small interval, where a polynomial does the rest. Products and sums that must be
-rounded once are explicit fma's.
+Each one reduces its argument to a small interval and evaluates a polynomial there. Products and sums that must be
+rounded only once are explicit fma operations.
 """
 
 from gambol.lanes.elementary.exponential import exp, log

@@ -1,4 +1,4 @@
-"""exp and log of traced values, by taking out powers of two."""
+"""exp and log of traced values, by reduction with powers of two."""
 
 import math
 from typing import Any
@@ -6,39 +6,39 @@ from typing import Any
 from gambol.lanes.elementary.coefficients import EXPONENTIAL, LOG_2, LOGARITHM
 from gambol.lanes.elementary.polynomial import fma, polynomial, select
 from gambol.lanes.ops import Precision
-from gambol.lanes.trace import Real, recorded
+from gambol.lanes.trace import Real, record
 
 LARGEST: dict[Precision, float] = {"float64": 720.0, "float32": 90.0}  # exp is infinite here already,
 LEAST: dict[Precision, float] = {"float64": -760.0, "float32": -110.0}  # and 0 here
 SMALLEST_NORMAL: dict[Precision, float] = {"float64": 2.0**-1022, "float32": 2.0**-126}
-LIFT: dict[Precision, float] = {"float64": 54.0, "float32": 25.0}  # makes the smallest denormal normal
+SCALE_EXPONENT: dict[Precision, float] = {"float64": 54.0, "float32": 25.0}  # makes the smallest denormal normal
 
 
 def exp(x: Real) -> Any:
-    """e to the power of a traced x, as 2**k e**r, x = k log 2 + r, scaled in two steps that do not overflow early."""
+    """Return e to the power of a traced x, as 2**k e**r, x = k log 2 + r, scaled in two steps to avoid overflow."""
     precision = x.trace.precision
     low, high = LEAST[precision], LARGEST[precision]
     x = select(x < low, low, select(x > high, high, x))
-    k = recorded("round", x * (1.0 / math.log(2.0)))
+    k = record("round", x * (1.0 / math.log(2.0)))
     r: Any = x
     for part in LOG_2[precision]:
         r = fma(-k, part, r)
     p = 1.0 + fma(r * r, polynomial(r, EXPONENTIAL[precision]), r)
-    half = recorded("floor", k * 0.5)
-    return p * recorded("pow2", half) * recorded("pow2", k - half)
+    half = record("floor", k * 0.5)
+    return p * record("pow2", half) * record("pow2", k - half)
 
 
 def log(x: Real) -> Any:
-    """Natural logarithm of a traced x = 2**k (1 + f), f from sqrt(1/2) - 1 to sqrt(2) - 1.
+    """Return the natural logarithm of a traced x = 2**k (1 + f), f from sqrt(1/2) - 1 to sqrt(2) - 1.
 
     It is k log 2 + log(1 + f); log(1 + f) = 2 atanh s = f - s (f - R), where s = f / (2 + f), R = 2 atanh(s) / s - 2.
     """
     precision = x.trace.precision
-    lift = LIFT[precision]
+    scale = SCALE_EXPONENT[precision]
     small = x < SMALLEST_NORMAL[precision]
-    normal = select(small, x * 2.0**lift, x)
-    k = recorded("exponent", normal) - select(small, lift, 0.0)
-    m = recorded("significand", normal)
+    normal = select(small, x * 2.0**scale, x)
+    k = record("exponent", normal) - select(small, scale, 0.0)
+    m = record("significand", normal)
     above = m > math.sqrt(2.0)
     k = select(above, k + 1.0, k)
     f = select(above, m * 0.5, m) - 1.0

@@ -1,8 +1,8 @@
-"""One operation as machine instructions: arithmetic, comparisons, bits of numbers, and gathers from tables."""
+"""Lowering of single operations to LLVM instructions: arithmetic, comparisons, bits of numbers, gathers from tables."""
 
 from collections.abc import Callable, Sequence
 
-from gambol.lanes.lower.kinds import BIAS, MANTISSA_BITS, Kind
+from gambol.lanes.lower.lane_types import BIAS, MANTISSA_BITS, LaneTypes
 from gambol.lanes.ops import Op
 
 BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -13,30 +13,30 @@ ALIAS = {"abs": "fabs", "round": "roundeven"}
 
 
 class Writer:
-    """The instructions of one function, in basic blocks, and the memory it needs.
+    """The instructions of one function, in basic blocks, and its stack memory.
 
-    table: gives the name of a constant table.
+    types: of its lanes; table: returns the name of a constant table.
     """
 
-    def __init__(self, kind: Kind, table: Callable[[tuple[float, ...]], str]) -> None:
-        self.kind = kind
+    def __init__(self, types: LaneTypes, table: Callable[[tuple[float, ...]], str]) -> None:
+        self.types = types
         self.table = table
         self.lines: list[str] = []
         self.stack: list[str] = []
         self.areas: dict[tuple[str, int], str] = {}
-        self.held: dict[tuple[str, int], str] = {}
+        self.stored: dict[tuple[str, int], str] = {}
         self.count = 0
         self.block = "entry"
-        self.way = ""
+        self.always_true = ""
 
     def new(self, text: str) -> str:
-        """A new value made by an instruction."""
+        """Write an instruction and return the name of its value."""
         self.count += 1
         self.lines.append(f"  %v{self.count} = {text}")
         return f"%v{self.count}"
 
     def label(self, name: str) -> str:
-        """A name of a block that no other has."""
+        """Return a unique name for a block."""
         self.count += 1
         return f"{name}{self.count}"
 
@@ -44,104 +44,104 @@ class Writer:
         """Begin a block."""
         self.lines.append(f"{label}:")
         self.block = label
-        self.held.clear()
+        self.stored.clear()
 
-    def go_on(self) -> None:
-        """End a block and begin one that only this one leads to.
+    def split_block(self) -> None:
+        """End a block and begin its only successor.
 
-        LLVM would make one block of both, were there no second way, which is never taken: no table lies at -1.
+        A second branch, which is never taken (no table is at address -1), keeps LLVM from merging the blocks.
         """
-        if not self.way:
-            self.way = "%way"
+        if not self.always_true:
+            self.always_true = "%way"
             self.stack.append("  %way = icmp ne ptr %tables, inttoptr (i64 -1 to ptr)")
         label = self.label("on")
-        self.lines += [f"  br i1 {self.way}, label %{label}, label %never", f"{label}:"]
+        self.lines += [f"  br i1 {self.always_true}, label %{label}, label %never", f"{label}:"]
         self.block = label
 
     def ends(self) -> list[str]:
-        """The last lines of the function."""
-        return ["  ret void", *(["never:", "  unreachable"] if self.way else [])]
+        """Return the last lines of the function."""
+        return ["  ret void", *(["never:", "  unreachable"] if self.always_true else [])]
 
-    def defined(self, head: str) -> str:
-        """The whole definition of what was written."""
+    def definition(self, head: str) -> str:
+        """Return the whole text of the function, which begins with head."""
         return "\n".join([head, *self.stack, *self.lines, *self.ends(), "}\n"])
 
     def area(self, name: str, size: int, shared: bool = True) -> str:
-        """Memory for some lanes' values; areas of one name and size are shared by calls that follow each other."""
+        """Return stack memory for `size` values; areas of one name and size are shared if `shared`."""
         key = (name, size)
         if not shared or key not in self.areas:
             place = f"%{name}{len(self.stack)}"
-            self.stack.append(f"  {place} = alloca [{max(1, size)} x {self.kind.real}]")
+            self.stack.append(f"  {place} = alloca [{max(1, size)} x {self.types.real}]")
             if not shared:
                 return place
             self.areas[key] = place
         return self.areas[key]
 
     def store(self, value: str, area: str, k: int) -> None:
-        """Put a value into a place of an area."""
-        place = self.new(f"getelementptr {self.kind.real}, ptr {area}, i64 {k}")
-        self.lines.append(f"  store {self.kind.real} {value}, ptr {place}")
+        """Store a value in entry k of an area."""
+        place = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        self.lines.append(f"  store {self.types.real} {value}, ptr {place}")
 
-    def give(self, values: Sequence[str]) -> str:
-        """The area that holds what a call takes; what it holds from an earlier call in this block is not stored again.
+    def pass_arguments(self, values: Sequence[str]) -> str:
+        """Return the area of the arguments of a call; those stored by an earlier call in this block are not repeated.
 
-        No function writes to what it is given.
+        No function writes to its arguments.
         """
         area = self.area("given", len(values))
         for k, value in enumerate(values):
-            if self.held.get((area, k)) != value:
-                self.held[area, k] = value
+            if self.stored.get((area, k)) != value:
+                self.stored[area, k] = value
                 self.store(value, area, k)
         return area
 
     def load(self, area: str, k: int) -> str:
-        """Take a value from a place of an area."""
-        place = self.new(f"getelementptr {self.kind.real}, ptr {area}, i64 {k}")
-        return self.new(f"load {self.kind.real}, ptr {place}")
+        """Load the value of entry k of an area."""
+        place = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        return self.new(f"load {self.types.real}, ptr {place}")
 
     def any(self, mask: str) -> str:
-        """Whether a mask holds in any lane."""
-        if self.kind.lanes == 1:
+        """Return an i1 value: true where a mask holds in any lane."""
+        if self.types.lanes == 1:
             return mask
-        bits = self.new(f"bitcast {self.kind.mask} {mask} to i{self.kind.lanes}")
-        return self.new(f"icmp ne i{self.kind.lanes} {bits}, 0")
+        bits = self.new(f"bitcast {self.types.mask} {mask} to i{self.types.lanes}")
+        return self.new(f"icmp ne i{self.types.lanes} {bits}, 0")
 
     def simple(self, op: Op, a: list[str]) -> str:
-        """An operation that is one value of other values."""
-        kind, name = self.kind, ALIAS.get(op.name, op.name)
-        if name == "anything":
+        """Write an operation with one result and no control flow; a: the names of its operands."""
+        types, name = self.types, ALIAS.get(op.name, op.name)
+        if name == "undefined":
             return "poison"
         if name == "const":
-            return kind.constant(op.extra)
+            return types.constant(op.extra)
         if name == "always":
-            return kind.truth(op.extra)
+            return types.truth(op.extra)
         if name in BINARY:
-            return self.new(f"{BINARY[name]} {kind.real} {a[0]}, {a[1]}")
+            return self.new(f"{BINARY[name]} {types.real} {a[0]}, {a[1]}")
         if name in INTRINSIC:
             return self.intrinsic(name, a)
         if name in COMPARE:
-            return self.new(f"fcmp {COMPARE[name]} {kind.real} {a[0]}, {a[1]}")
+            return self.new(f"fcmp {COMPARE[name]} {types.real} {a[0]}, {a[1]}")
         if name in LOGIC:
-            return self.new(f"{LOGIC[name]} {kind.mask} {a[0]}, {a[1]}")
+            return self.new(f"{LOGIC[name]} {types.mask} {a[0]}, {a[1]}")
         return SPECIAL[name](self, op, a)
 
     def intrinsic(self, name: str, a: list[str]) -> str:
-        """A function that LLVM knows by name."""
-        real = self.kind.real
-        return self.new(f"call {real} @llvm.{name}.{self.kind.suffix}({', '.join(f'{real} {x}' for x in a)})")
+        """Call an intrinsic function of LLVM."""
+        real = self.types.real
+        return self.new(f"call {real} @llvm.{name}.{self.types.suffix}({', '.join(f'{real} {x}' for x in a)})")
 
 
 def _neg(f: Writer, op: Op, a: list[str]) -> str:
-    return f.new(f"fneg {f.kind.real} {a[0]}")
+    return f.new(f"fneg {f.types.real} {a[0]}")
 
 
 def _not(f: Writer, op: Op, a: list[str]) -> str:
-    return f.new(f"xor {f.kind.mask} {a[0]}, {f.kind.truth(True)}")
+    return f.new(f"xor {f.types.mask} {a[0]}, {f.types.truth(True)}")
 
 
 def _select(f: Writer, op: Op, a: list[str]) -> str:
-    real = f.kind.real
-    return f.new(f"select {f.kind.mask} {a[0]}, {real} {a[1]}, {real} {a[2]}")
+    real = f.types.real
+    return f.new(f"select {f.types.mask} {a[0]}, {real} {a[1]}, {real} {a[2]}")
 
 
 def _fms(f: Writer, op: Op, a: list[str]) -> str:
@@ -153,68 +153,70 @@ def _fnma(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _as_bits(f: Writer, x: str) -> str:
-    return f.new(f"bitcast {f.kind.real} {x} to {f.kind.bits}")
+    return f.new(f"bitcast {f.types.real} {x} to {f.types.bits}")
 
 
 def _as_real(f: Writer, bits: str) -> str:
-    return f.new(f"bitcast {f.kind.bits} {bits} to {f.kind.real}")
+    return f.new(f"bitcast {f.types.bits} {bits} to {f.types.real}")
 
 
 def _pow2(f: Writer, op: Op, a: list[str]) -> str:
-    """2 to a whole power within the normal range: the sum with a large constant leaves the exponent in the low bits."""
-    width, bias = MANTISSA_BITS[f.kind.precision], BIAS[f.kind.precision]
-    shifted = f.new(f"fadd {f.kind.real} {a[0]}, {f.kind.constant(1.5 * 2.0**width + bias)}")
-    return _as_real(f, f.new(f"shl {f.kind.bits} {_as_bits(f, shifted)}, {f.kind.whole(width)}"))
+    """2 to an integer power in the normal range: adding a large constant moves the exponent to the low bits."""
+    width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
+    shifted = f.new(f"fadd {f.types.real} {a[0]}, {f.types.constant(1.5 * 2.0**width + bias)}")
+    return _as_real(f, f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {f.types.whole(width)}"))
 
 
 def _bit(f: Writer, op: Op, a: list[str]) -> str:
-    """Whether a bit of a whole number, of any sign but less than 2**50 (float32: 2**21), is set: moved to the sign."""
-    width = MANTISSA_BITS[f.kind.precision]
-    shifted = f.new(f"fadd {f.kind.real} {a[0]}, {f.kind.constant(1.5 * 2.0**width)}")
-    last = f.kind.whole(8 * f.kind.bytes - 1 - op.extra)
-    moved = f.new(f"shl {f.kind.bits} {_as_bits(f, shifted)}, {last}")
-    return f.new(f"icmp slt {f.kind.bits} {moved}, {f.kind.whole(0)}")
+    """True where a bit of an integer of any sign, below 2**50 (float32: 2**21), is set: it is shifted to the sign."""
+    width = MANTISSA_BITS[f.types.precision]
+    shifted = f.new(f"fadd {f.types.real} {a[0]}, {f.types.constant(1.5 * 2.0**width)}")
+    last = f.types.whole(8 * f.types.bytes - 1 - op.extra)
+    moved = f.new(f"shl {f.types.bits} {_as_bits(f, shifted)}, {last}")
+    return f.new(f"icmp slt {f.types.bits} {moved}, {f.types.whole(0)}")
 
 
 def _exponent(f: Writer, op: Op, a: list[str]) -> str:
-    """The whole e with 2**e <= x < 2**(e + 1), for a positive normal x."""
-    width, bias = MANTISSA_BITS[f.kind.precision], BIAS[f.kind.precision]
-    high = f.new(f"lshr {f.kind.bits} {_as_bits(f, a[0])}, {f.kind.whole(width)}")
+    """The integer e with 2**e <= x < 2**(e + 1), for a positive normal x."""
+    width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
+    high = f.new(f"lshr {f.types.bits} {_as_bits(f, a[0])}, {f.types.whole(width)}")
     tag = (bias + width) << width
-    tagged = _as_real(f, f.new(f"or {f.kind.bits} {high}, {f.kind.whole(tag)}"))
-    return f.new(f"fsub {f.kind.real} {tagged}, {f.kind.constant(2.0**width + bias)}")
+    tagged = _as_real(f, f.new(f"or {f.types.bits} {high}, {f.types.whole(tag)}"))
+    return f.new(f"fsub {f.types.real} {tagged}, {f.types.constant(2.0**width + bias)}")
 
 
 def _significand(f: Writer, op: Op, a: list[str]) -> str:
     """x / 2**exponent(x), in [1, 2), for a positive normal x."""
-    width, bias = MANTISSA_BITS[f.kind.precision], BIAS[f.kind.precision]
-    low = f.new(f"and {f.kind.bits} {_as_bits(f, a[0])}, {f.kind.whole((1 << width) - 1)}")
-    return _as_real(f, f.new(f"or {f.kind.bits} {low}, {f.kind.whole(bias << width)}"))
+    width, bias = MANTISSA_BITS[f.types.precision], BIAS[f.types.precision]
+    low = f.new(f"and {f.types.bits} {_as_bits(f, a[0])}, {f.types.whole((1 << width) - 1)}")
+    return _as_real(f, f.new(f"or {f.types.bits} {low}, {f.types.whole(bias << width)}"))
 
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Each lane's entry of a table; an index outside it, or NaN, takes the nearest end."""
-    kind, one = f.kind, Kind(f.kind.precision, 1)
+    """Each lane's entry of a table; an index outside it selects the nearest end, NaN the first entry."""
+    types, one = f.types, LaneTypes(f.types.precision, 1)
     base, length = _table(f, op.extra)
-    above = f.new(f"fcmp ogt {kind.real} {a[0]}, {kind.constant(0.0)}")
-    index = f.new(f"select {kind.mask} {above}, {kind.real} {a[0]}, {kind.real} {kind.constant(0.0)}")
+    above = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
+    index = f.new(f"select {types.mask} {above}, {types.real} {a[0]}, {types.real} {types.constant(0.0)}")
     result = "undef"
-    for lane in range(kind.lanes):
-        x = f.new(f"extractelement {kind.real} {index}, i32 {lane}") if kind.lanes > 1 else index
+    for lane in range(types.lanes):
+        x = f.new(f"extractelement {types.real} {index}, i32 {lane}") if types.lanes > 1 else index
         low = f.new(f"fcmp olt {one.scalar} {x}, {length}")
         held = f.new(f"select i1 {low}, {one.scalar} {x}, {one.scalar} {length}")
         at = f.new(f"fptosi {one.scalar} {held} to i64")
         place = f.new(f"getelementptr {one.scalar}, ptr {base}, i64 {at}")
         entry = f.new(f"load {one.scalar}, ptr {place}")
         result = (
-            f.new(f"insertelement {kind.real} {result}, {one.scalar} {entry}, i32 {lane}") if kind.lanes > 1 else entry
+            f.new(f"insertelement {types.real} {result}, {one.scalar} {entry}, i32 {lane}")
+            if types.lanes > 1
+            else entry
         )
     return result
 
 
 def _table(f: Writer, which: int | tuple[float, ...]) -> tuple[str, str]:
-    """The address of a table and, as a real, its last index."""
-    one = Kind(f.kind.precision, 1)
+    """Return the address of a table and, as a real, its last index."""
+    one = LaneTypes(f.types.precision, 1)
     if isinstance(which, tuple):
         return f.table(which), one.constant(float(len(which) - 1))
     entry = f.new(f"getelementptr {{ptr, i64}}, ptr %tables, i64 {which}")
@@ -226,13 +228,15 @@ def _table(f: Writer, which: int | tuple[float, ...]) -> tuple[str, str]:
 
 def _number(f: Writer, op: Op, a: list[str]) -> str:
     """A constant from the table %numbers, in every lane."""
-    one = f.kind.scalar
+    one = f.types.scalar
     place = f.new(f"getelementptr {one}, ptr %numbers, i64 {op.extra}")
     x = f.new(f"load {one}, ptr {place}, !invariant.load !1")
-    if f.kind.lanes == 1:
+    if f.types.lanes == 1:
         return x
-    first = f.new(f"insertelement {f.kind.real} poison, {one} {x}, i32 0")
-    return f.new(f"shufflevector {f.kind.real} {first}, {f.kind.real} poison, <{f.kind.lanes} x i32> zeroinitializer")
+    first = f.new(f"insertelement {f.types.real} poison, {one} {x}, i32 0")
+    return f.new(
+        f"shufflevector {f.types.real} {first}, {f.types.real} poison, <{f.types.lanes} x i32> zeroinitializer"
+    )
 
 
 SPECIAL = {

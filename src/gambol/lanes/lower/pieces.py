@@ -1,11 +1,11 @@
-"""A long body as a loop over its pieces: each pattern is one function, and what is its own to a piece lies in tables.
+"""A long body as a loop over its pieces: each pattern is one function, and the data of each piece are in tables.
 
-A pattern's function is `void (work, places, numbers, tables)`: work holds the values that pass between pieces; places
-tells where in it [bytes] those lie that the piece takes and gives; numbers are the piece's own constants.
+A pattern's function is `void (work, places, numbers, tables)`: work is the memory of the values between pieces; places
+are the offsets in it [bytes] of the piece's inputs and outputs; numbers are the piece's own constants.
 """
 
-from gambol.lanes.lower.cut import Cutting, Pattern
-from gambol.lanes.lower.kinds import Kind
+from gambol.lanes.lower.lane_types import LaneTypes
+from gambol.lanes.lower.split import Pattern, SplitBody
 from gambol.lanes.trace import Body
 
 HEAD = """define internal void {name}(ptr noalias %work, ptr noalias %places, ptr noalias %numbers, ptr %tables) #0 {{
@@ -39,34 +39,35 @@ end:
 """
 
 
-def driver(name: str, kind: Kind, body: Body, cutting: Cutting, functions: dict[Pattern, str]) -> list[str]:
-    """The function of a body that runs its pieces in turn, and the tables it needs.
+def driver(name: str, types: LaneTypes, body: Body, parts: SplitBody, functions: dict[Pattern, str]) -> list[str]:
+    """Return the function of a body that runs its pieces one after the other, and the tables it needs.
 
-    functions: the name of each pattern's function.
+    name: of the function; types: of its lanes; body, parts: the body and its pieces; functions: the name of each
+    pattern's function.
     """
-    width = kind.bytes * kind.lanes
+    width = types.bytes * types.lanes
     entries: list[str] = []
     places: list[int] = []
     numbers: list[float] = []
-    for piece in cutting.pieces:
+    for piece in parts.pieces:
         entries.append(f"{{ptr, i64, i64}} {{ptr {functions[piece.pattern]}, i64 {len(places)}, i64 {len(numbers)}}}")
-        places += [width * cutting.places[n] for n in piece.takes]
-        places += [width * (cutting.size if n is None else cutting.places[n]) for n in piece.gives]
+        places += [width * parts.slots[n] for n in piece.inputs]
+        places += [width * (parts.size if n is None else parts.slots[n]) for n in piece.outputs]
         numbers += piece.numbers
-    one = Kind(kind.precision, 1)
+    one = LaneTypes(types.precision, 1)
     words = {
         "name": name,
-        "size": cutting.size + 1,
-        "real": kind.real,
-        "scalar": kind.scalar,
+        "size": parts.size + 1,
+        "real": types.real,
+        "scalar": types.scalar,
         "given": width * sum(op.name in ("input", "captured") for op in body.ops),
-        "pieces": len(cutting.pieces),
-        "results": "\n".join(_result(kind, body, cutting, k) for k in range(len(body.outputs))),
+        "pieces": len(parts.pieces),
+        "results": "\n".join(_result(types, body, parts, k) for k in range(len(body.outputs))),
     }
     return [
         _table(f"{name}.pieces", "{ptr, i64, i64}", entries),
         _table(f"{name}.places", "i32", [f"i32 {p}" for p in places]),
-        _table(f"{name}.numbers", kind.scalar, [f"{kind.scalar} {one.constant(x).split()[-1]}" for x in numbers]),
+        _table(f"{name}.numbers", types.scalar, [f"{types.scalar} {one.constant(x).split()[-1]}" for x in numbers]),
         DRIVER.format(**words),
     ]
 
@@ -75,15 +76,15 @@ def _table(name: str, of: str, entries: list[str]) -> str:
     return f"{name} = private constant [{len(entries)} x {of}] [{', '.join(entries)}]"
 
 
-def _result(kind: Kind, body: Body, cutting: Cutting, k: int) -> str:
-    """Put output k where it belongs: a constant, or what a piece left in the memory."""
+def _result(types: LaneTypes, body: Body, parts: SplitBody, k: int) -> str:
+    """Return the instructions that store output k: a constant, or a value from the memory."""
     number = body.outputs[k]
     op = body.ops[number]
-    lines = [f"  %out.{k} = getelementptr {kind.real}, ptr %out, i64 {k}"]
+    lines = [f"  %out.{k} = getelementptr {types.real}, ptr %out, i64 {k}"]
     value = f"%result.{k}"
     if op.name == "const":
-        value = kind.constant(op.extra)
+        value = types.constant(op.extra)
     else:
-        lines.append(f"  %from.{k} = getelementptr {kind.real}, ptr %memory, i64 {cutting.places[number]}")
-        lines.append(f"  {value} = load {kind.real}, ptr %from.{k}")
-    return "\n".join([*lines, f"  store {kind.real} {value}, ptr %out.{k}"])
+        lines.append(f"  %from.{k} = getelementptr {types.real}, ptr %memory, i64 {parts.slots[number]}")
+        lines.append(f"  {value} = load {types.real}, ptr %from.{k}")
+    return "\n".join([*lines, f"  store {types.real} {value}, ptr %out.{k}"])

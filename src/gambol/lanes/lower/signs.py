@@ -1,34 +1,41 @@
-"""Constant factors with their signs, so that links whose constants differ in sign only do the same operations.
+"""Signed constant factors, so that links whose constants differ only in sign have the same operations.
 
-The tracer keeps constant factors positive, and takes a product off where its sign asks for that. Here a product whose
-first use takes it off gets a negative factor and is added instead. Rounding treats both signs alike: no bit changes.
+The tracer makes constant factors positive and subtracts the product instead. Here a product whose first use subtracts
+it gets a negative factor and is added instead. Rounding is symmetric in sign: no bit changes.
 """
 
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
-TURNED = {("add", 0): "sub", ("add", 1): "sub", ("sub", 1): "add", ("fma", 2): "fms", ("fms", 2): "fma", ("neg", 0): ""}
-"""What an operation becomes where this argument of it changes sign; a negation becomes nothing."""
+FLIPPED = {
+    ("add", 0): "sub",
+    ("add", 1): "sub",
+    ("sub", 1): "add",
+    ("fma", 2): "fms",
+    ("fms", 2): "fma",
+    ("neg", 0): "",
+}
+"""The operation that replaces one of which this argument changes sign; a negation is removed."""
 
-TAKEN_OFF = (("sub", 1), ("fms", 2), ("neg", 0))
+SUBTRACTED = (("sub", 1), ("fms", 2), ("neg", 0))
 OUTSIDE = -1
 
 
-def with_signs(body: Body) -> Body:
-    """The same body, in which the first use of a product with a constant adds it, wherever that can be."""
+def with_signed_factors(body: Body) -> Body:
+    """Return an equal body in which the first use of a product with a constant adds it, wherever possible."""
     signs = _Signs(body)
     for number, op in enumerate(body.ops):
         place = next((k for k, a in enumerate(op.args[:2]) if body.ops[a].name == "const"), None)
         if place is not None and op.name == "fnma":
-            signs.oppose(number, place, "fma")
-        elif place is not None and op.name == "mul" and signs.first_taken_off(number):
-            signs.oppose(number, place, "mul")
-            signs.turn_uses(number)
-    return Body(body.name, signs.ops, body.inputs, body.outputs, body.captured, body.seams, body.form)
+            signs.negate_constant(number, place, "fma")
+        elif place is not None and op.name == "mul" and signs.is_subtracted_first(number):
+            signs.negate_constant(number, place, "mul")
+            signs.flip_uses(number)
+    return Body(body.name, signs.ops, body.inputs, body.outputs, body.captured, body.split_points, body.packing)
 
 
 class _Signs:
-    """Operations whose signs are being changed, and who uses the result of each, in order."""
+    """The operations whose signs are being changed, and the users of each result, in order."""
 
     def __init__(self, body: Body) -> None:
         self.ops = list(body.ops)
@@ -39,16 +46,16 @@ class _Signs:
         for a in body.outputs:
             self.users[a].append(OUTSIDE)
 
-    def oppose(self, number: int, place: int, name: str) -> None:
-        """Give an operation a name, and the opposite of a constant argument, which is recorded behind all others."""
+    def negate_constant(self, number: int, place: int, name: str) -> None:
+        """Rename an operation and negate a constant argument of it; the new constant is appended to the operations."""
         args = self.ops[number].args
         self.ops.append(Op("const", (), -self.ops[args[place]].extra))
         self.ops[number] = Op(name, (*args[:place], len(self.ops) - 1, *args[place + 1 :]))
 
-    def first_taken_off(self, number: int) -> bool:
-        """Whether the first use of a product takes it off, and all its uses can have it with the other sign."""
+    def is_subtracted_first(self, number: int) -> bool:
+        """True where the first use of a product subtracts it, and all uses can take it with the other sign."""
         uses = [self._use(user, number) for user in self.users[number]]
-        return bool(uses) and uses[0] in TAKEN_OFF and all(use in TURNED for use in uses)
+        return bool(uses) and uses[0] in SUBTRACTED and all(use in FLIPPED for use in uses)
 
     def _use(self, user: int, number: int) -> tuple[str, int]:
         op = self.ops[user]
@@ -57,9 +64,9 @@ class _Signs:
             return "other", 0
         return op.name, op.args.index(number)
 
-    def turn_uses(self, number: int) -> None:
-        """Let all uses of a product that has changed sign come to what they were, negations last."""
-        uses = {user: TURNED[self._use(user, number)] for user in self.users[number]}
+    def flip_uses(self, number: int) -> None:
+        """Adapt all uses of a product that has changed sign, so that their results stay the same; negations last."""
+        uses = {user: FLIPPED[self._use(user, number)] for user in self.users[number]}
         for user, name in uses.items():
             if name:
                 others = tuple(a for a in self.ops[user].args if a != number)
@@ -69,7 +76,7 @@ class _Signs:
                 self._skip(user, number)
 
     def _skip(self, negation: int, number: int) -> None:
-        """Let the users of a negation use what it negated."""
+        """Replace a negation by its operand in all operations that use it."""
         for user in self.users[negation]:
             args = tuple(number if a == negation else a for a in self.ops[user].args)
             self.ops[user] = Op(self.ops[user].name, args, self.ops[user].extra)

@@ -1,4 +1,4 @@
-"""What a body uses: operations and their results, its inputs, and other bodies."""
+"""The uses in a body: of the results of its operations, of its inputs, and of other bodies."""
 
 from collections import Counter
 from typing import Any, cast
@@ -8,7 +8,7 @@ from gambol.lanes.trace import Body
 
 
 def parts_used(body: Body) -> dict[int, list[int]]:
-    """Which results of each operation that has several are used."""
+    """Return the used results of each operation that has several, by its number."""
     used: dict[int, list[int]] = {}
     for op in body.ops:
         if op.name == "part":
@@ -17,29 +17,29 @@ def parts_used(body: Body) -> dict[int, list[int]]:
 
 
 def inputs_used(body: Body) -> list[int]:
-    """The numbers of the inputs that a body uses."""
+    """Return the numbers of the inputs that a body uses."""
     return sorted({op.extra for op in body.ops if op.name == "input"})
 
 
-def run_once(body: Body) -> set[int]:
-    """The bodies, by id, of the whens and loops of a body that nothing else in it runs."""
+def inlined_bodies(body: Body) -> set[int]:
+    """Return the ids of the bodies of whens and loops that only one operation of a body runs."""
     runs = Counter(id(_runs(op)) for op in body.ops if op.name in ("call", "when", "loop"))
     return {id(_runs(op)) for op in body.ops if op.name in ("when", "loop") and runs[id(_runs(op))] == 1}
 
 
 def _runs(op: Op) -> Body:
-    """What a call, a branch or a loop runs."""
+    """Return the body that a call, a branch or a loop runs."""
     return op.extra[1] if op.name == "loop" else op.extra
 
 
-def operations(body: Body) -> int:
-    """How many operations a body and all bodies that it calls have, each counted once."""
-    seen: dict[int, int] = {}
+def operation_count(body: Body) -> int:
+    """Return the number of operations of a body and all bodies that it runs, each counted once."""
+    counts: dict[int, int] = {}
 
     def count(b: Body) -> None:
-        if id(b) in seen:
+        if id(b) in counts:
             return
-        seen[id(b)] = sum(op.name not in ("input", "captured", "const", "anything", "part") for op in b.ops)
+        counts[id(b)] = sum(op.name not in ("input", "captured", "const", "undefined", "part") for op in b.ops)
         for op in b.ops:
             inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
             for x in inner:
@@ -47,4 +47,4 @@ def operations(body: Body) -> int:
                     count(x)
 
     count(body)
-    return sum(seen.values())
+    return sum(counts.values())

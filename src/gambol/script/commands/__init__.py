@@ -1,18 +1,20 @@
-"""The commands of the language, a table for each of their groups. [McKenna 1990, appendix D]"""
+"""The definitions of all commands, by group. [McKenna 1990, appendix D]"""
 
 from gambol.script.commands import dumping, figures, gaits, joints, motions, shaping, surroundings
-from gambol.script.language.row import Row
+from gambol.script.language.command import Definition
 
-GROUPS: dict[str, tuple[Row, ...]] = {
-    "Objects and transforms": shaping.ROWS,
-    "Figures": figures.ROWS,
-    "Joints and motors": joints.ROWS,
-    "Gait": gaits.ROWS,
-    "World, time and ground": surroundings.ROWS,
-    "Running": motions.ROWS,
-    "Dumps and loads": dumping.ROWS,
+GROUPS: dict[str, tuple[Definition, ...]] = {
+    "Objects and transforms": shaping.DEFINITIONS,
+    "Figures": figures.DEFINITIONS,
+    "Joints and motors": joints.DEFINITIONS,
+    "Gait": gaits.DEFINITIONS,
+    "World, time and ground": surroundings.DEFINITIONS,
+    "Running": motions.DEFINITIONS,
+    "Dumps and loads": dumping.DEFINITIONS,
 }
-"""All rows, by what they are about."""
+"""All definitions, by the title of their group."""
 
-COMMANDS: dict[str, Row] = {row.name: row for rows in GROUPS.values() for row in rows}
-"""All commands by name."""
+COMMANDS: dict[str, Definition] = {
+    definition.name: definition for definitions in GROUPS.values() for definition in definitions
+}
+"""All definitions by name."""

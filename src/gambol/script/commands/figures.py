@@ -1,4 +1,4 @@
-"""Commands that build figures out of objects, put them into the world, and tie them to it."""
+"""Commands that build figures of objects, place them in the world, and attach them to it."""
 
 from typing import TYPE_CHECKING
 
@@ -8,72 +8,77 @@ from gambol.contact import Attachment
 from gambol.errors import GambolError
 from gambol.figure import Matrix3, Part
 from gambol.figure.rotation import check_rotation
-from gambol.script import carry
+from gambol.script import state_edits
 from gambol.script.corpus import Body, Corpus
-from gambol.script.language.row import Row, Values
-from gambol.script.things import Transform
+from gambol.script.graphic_objects import Transform
+from gambol.script.language.command import Definition, Values
 from gambol.spatial import Vector
 
 if TYPE_CHECKING:
-    from gambol.script.stage import Stage
+    from gambol.script.interpreter import Interpreter
 
 FLAGS = "inertial:0|1? colliding:0|1? convex:0|1? velocity_test:0|1?"
+JOINT_KINDS = {"rotary": "revolute", "sliding": "prismatic"}
+"""The kinds of joints, by their names in scripts."""
+
 WORLD = ("world", "ground")
-"""What the second body of an attachment is called where there is none."""
+"""The names of the world as a body of an attachment."""
 
 
-def _addcorpus(stage: "Stage", values: Values) -> None:
+def _addcorpus(interp: "Interpreter", values: Values) -> None:
     (name,) = values
-    if any(name in setting.corpora for setting in stage.settings.values()) or name in stage.setting.corpora:
+    if any(name in spec.corpora for spec in interp.specs.values()) or name in interp.spec.corpora:
         raise GambolError(f'there is a corpus "{name}" already; give this one another name')
-    stage.corpus = stage.setting.corpora[name] = Corpus(name)
+    interp.corpus = interp.spec.corpora[name] = Corpus(name)
 
 
-def _setcorpus(stage: "Stage", values: Values) -> None:
-    stage.corpus = stage.setting.corpus(values[0])
+def _setcorpus(interp: "Interpreter", values: Values) -> None:
+    interp.corpus = interp.spec.corpus(values[0])
 
 
-def _part(stage: "Stage", name: str, density: float, inertial: str | None, colliding: str | None) -> Part:
-    """The part that an object becomes; the object is used up."""
-    part = stage.thing(name).part(density, inertial != "0", colliding != "0")
-    del stage.things[name]
+def _part(interp: "Interpreter", name: str, density: float, inertial: str | None, colliding: str | None) -> Part:
+    """Return the part made of an object, and remove the object."""
+    part = interp.graphic_object(name).part(density, inertial != "0", colliding != "0")
+    del interp.graphic_objects[name]
     return part
 
 
-def _addbody(stage: "Stage", values: Values) -> None:
+def _addbody(interp: "Interpreter", values: Values) -> None:
     name, instance, x, y, z, kind, density, inertial, colliding, _, _ = values
-    corpus = stage.building()
-    corpus.unfinished("give addbody")
+    corpus = interp.current_corpus()
+    corpus.check_not_made("give addbody")
     if name in corpus.bodies:
         raise GambolError(f'there is a body "{name}" already; give this one another name')
-    if name != instance and name in stage.things:
+    if name != instance and name in interp.graphic_objects:
         raise GambolError(f'"{name}" is an object already; give the body another name, or make it of that object')
-    _direction(name, x, y, z)
-    corpus.bodies[name] = Body(name, [_part(stage, instance, density, inertial, colliding)], (x, y, z), kind)
+    _check_direction(name, x, y, z)
+    corpus.bodies[name] = Body(
+        name, [_part(interp, instance, density, inertial, colliding)], (x, y, z), JOINT_KINDS[kind]
+    )
 
 
-def _direction(name: str, x: float, y: float, z: float) -> None:
+def _check_direction(name: str, x: float, y: float, z: float) -> None:
     if x == y == z == 0.0:
         raise GambolError(f'the axis of "{name}" points nowhere; give a direction such as 0 0 1')
 
 
-def _addpart(stage: "Stage", values: Values) -> None:
+def _addpart(interp: "Interpreter", values: Values) -> None:
     _, instance, body, density, inertial, colliding, _, _ = values
-    corpus = stage.building()
-    corpus.unfinished("give addpart")
-    corpus.body(body).parts.append(_part(stage, instance, density, inertial, colliding))
+    corpus = interp.current_corpus()
+    corpus.check_not_made("give addpart")
+    corpus.body(body).parts.append(_part(interp, instance, density, inertial, colliding))
 
 
-def _setroot(stage: "Stage", values: Values) -> None:
-    corpus = stage.building()
-    corpus.unfinished("give setroot")
+def _setroot(interp: "Interpreter", values: Values) -> None:
+    corpus = interp.current_corpus()
+    corpus.check_not_made("give setroot")
     corpus.root = corpus.body(values[0]).name
 
 
-def _linkbodies(stage: "Stage", values: Values) -> None:
+def _linkbodies(interp: "Interpreter", values: Values) -> None:
     parent, child = values
-    corpus = stage.building()
-    corpus.unfinished("give linkbodies")
+    corpus = interp.current_corpus()
+    corpus.check_not_made("give linkbodies")
     body = corpus.body(child)
     if body.parent is not None:
         raise GambolError(f'"{child}" hangs on "{body.parent}" already; a body has one parent')
@@ -82,148 +87,166 @@ def _linkbodies(stage: "Stage", values: Values) -> None:
     body.parent = corpus.body(parent).name
 
 
-def _corpusinit(stage: "Stage", values: Values) -> None:
-    corpus = stage.building()
-    corpus.unfinished("it is made once;")
+def _corpusinit(interp: "Interpreter", values: Values) -> None:
+    corpus = interp.current_corpus()
+    corpus.check_not_made("it is made once;")
     corpus.figure()
-    corpus.ready = True
+    corpus.is_made = True
 
 
-def _setjointp(stage: "Stage", values: Values) -> None:
+def _setjointp(interp: "Interpreter", values: Values) -> None:
     name, x, y, z, kind = values
-    body = stage.building().body(name)
-    _direction(name, x, y, z)
-    body.axis, body.in_parent, body.kind = (x, y, z), True, kind or body.kind
+    body = interp.current_corpus().body(name)
+    _check_direction(name, x, y, z)
+    body.axis, body.in_parent, body.kind = (x, y, z), True, JOINT_KINDS.get(kind or "", body.kind)
 
 
-def _bodygroundstick(stage: "Stage", values: Values) -> None:
+def _bodygroundstick(interp: "Interpreter", values: Values) -> None:
     name, switch = values
-    stage.building().body(name).sticks = switch == "on"
+    interp.current_corpus().body(name).sticks = switch == "on"
 
 
-def _maxv(stage: "Stage", values: Values) -> None:
+def _maxv(interp: "Interpreter", values: Values) -> None:
     name, linear, angular = values
-    corpus = stage.building()
-    corpus.fastest[corpus.body(name).name] = (linear, angular)
+    corpus = interp.current_corpus()
+    corpus.max_speeds[corpus.body(name).name] = (linear, angular)
 
 
-def _addv(stage: "Stage", values: Values) -> None:
+def _addv(interp: "Interpreter", values: Values) -> None:
     name, x, y, z, a, b, c = values
-    corpus = stage.building()
+    corpus = interp.current_corpus()
     if corpus.body(name).name != corpus.root:
         raise GambolError(f'only the root moves freely; give "{name}" a speed by joint {name} dq')
-    stage.edit(corpus, carry.root_speed(Vector(x, y, z), Vector(a, b, c)))
+    interp.edit_state(corpus, state_edits.add_root_velocity(Vector(x, y, z), Vector(a, b, c)))
 
 
-def _place(stage: "Stage", where: Transform) -> None:
-    """Put the root somewhere in the world."""
-    corpus = stage.building()
-    corpus.place, corpus.placed, corpus.pending = where, True, Transform()
-    stage.edit(corpus, carry.put(where))
+def _place_root(interp: "Interpreter", pose: Transform) -> None:
+    """Set the pose of the root in the world."""
+    corpus = interp.current_corpus()
+    corpus.root_pose, corpus.is_placed, corpus.pending_move = pose, True, Transform()
+    interp.edit_state(corpus, state_edits.set_root_pose(pose))
 
 
-def _setrootmatrix(stage: "Stage", values: Values) -> None:
+def _setrootmatrix(interp: "Interpreter", values: Values) -> None:
     rows = np.array(values[0]).reshape(4, 4)
     if (rows[:, 3] != (0.0, 0.0, 0.0, 1.0)).any():
         raise GambolError("the last column of the matrix is not 0 0 0 1; its rows are x, y, z axis and the place")
-    x, y, z, place = ((float(row[0]), float(row[1]), float(row[2])) for row in rows)
+    x, y, z, position = ((float(row[0]), float(row[1]), float(row[2])) for row in rows)
     R: Matrix3 = ((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]))
     check_rotation(R, "the root")
-    _place(stage, Transform(R, place))
+    _place_root(interp, Transform(R, position))
 
 
-def _setrootpos(stage: "Stage", values: Values) -> None:
-    corpus = stage.building()
-    corpus.finished()
-    by, corpus.pending, corpus.placed = corpus.pending, Transform(), True
-    corpus.place = by.after(corpus.place)
-    stage.edit(corpus, carry.moved(by))
+def _setrootpos(interp: "Interpreter", values: Values) -> None:
+    corpus = interp.current_corpus()
+    corpus.check_made()
+    move, corpus.pending_move, corpus.is_placed = corpus.pending_move, Transform(), True
+    corpus.root_pose = move.after(corpus.root_pose)
+    interp.edit_state(corpus, state_edits.move_root(move))
 
 
-def _setdown(stage: "Stage", values: Values) -> None:
-    corpus = stage.building()
-    corpus.placed = True
-    stage.edit(corpus, carry.set_down(carry.DROP if values[0] is None else values[0]))
+def _setdown(interp: "Interpreter", values: Values) -> None:
+    corpus = interp.current_corpus()
+    corpus.is_placed = True
+    interp.edit_state(corpus, state_edits.set_down(state_edits.DROP if values[0] is None else values[0]))
 
 
-def _rootmotion(stage: "Stage", values: Values) -> None:
-    corpus = stage.building()
+def _rootmotion(interp: "Interpreter", values: Values) -> None:
+    corpus = interp.current_corpus()
     base = values[0]
     if base == corpus.base:
         return
     if corpus.state is not None or corpus.edits:
-        corpus.place = carry.pose(stage.live())
+        corpus.root_pose = state_edits.root_pose(interp.current_state())
     corpus.base = base
-    if base == "free" and corpus.ready:
-        stage.edit(corpus, carry.put(corpus.place))
+    if base == "free" and corpus.is_made:
+        interp.edit_state(corpus, state_edits.set_root_pose(corpus.root_pose))
 
 
-def _integrate(stage: "Stage", values: Values) -> None:
+def _integrate(interp: "Interpreter", values: Values) -> None:
     name, switch = values
-    stage.setting.corpus(name).integrated = switch != "off"
+    interp.spec.corpus(name).is_integrated = switch != "off"
 
 
-def _totalmass(stage: "Stage", values: Values) -> None:
-    stage.say(f"mass of {stage.building().name}: {stage.building().figure().mass:.10g} kg")
+def _totalmass(interp: "Interpreter", values: Values) -> None:
+    interp.say(f"mass of {interp.current_corpus().name}: {interp.current_corpus().figure().mass:.10g} kg")
 
 
-def _updatev(stage: "Stage", values: Values) -> None:
-    stage.building()  # velocities of links are worked out whenever they are needed
+def _updatev(interp: "Interpreter", values: Values) -> None:
+    interp.current_corpus()  # velocities of links are always computed when needed
 
 
-def _attach(stage: "Stage", values: Values) -> None:
+def _attach(interp: "Interpreter", values: Values) -> None:
     body, other, *numbers, break_length = values
-    corpus = stage.building()
+    corpus = interp.current_corpus()
     x, y, z, a, b, c, k, ea, eB, e = numbers
-    here, there = (x, y, z), (a, b, c)
+    position_a, position_b = (x, y, z), (a, b, c)
     if body in WORLD:
-        body, other, here, there = other, body, there, here
+        body, other, position_a, position_b = other, body, position_b, position_a
     name = None if other in WORLD else corpus.body(other).name
     attachment = Attachment(
-        corpus.body(body).name, name, here, there, k, ea if eB else 0.0, eB or 1.0, e, breaks_at=break_length or np.inf
+        corpus.body(body).name,
+        name,
+        position_a,
+        position_b,
+        k,
+        ea if eB else 0.0,
+        eB or 1.0,
+        e,
+        breaks_at=break_length or np.inf,
     )
-    stage.setting.attachments.append(attachment)
+    interp.spec.attachments.append(attachment)
 
 
 XYZ = "x:number y:number z:number"
-ROWS = (
-    Row("addcorpus", "corpus", "begins a figure, and makes it the current one", _addcorpus),
-    Row("setcorpus", "corpus", "makes a figure the current one", _setcorpus),
-    Row(
+DEFINITIONS = (
+    Definition("addcorpus", "corpus", "begins a figure, and makes it the current one", _addcorpus),
+    Definition("setcorpus", "corpus", "makes a figure the current one", _setcorpus),
+    Definition(
         "addbody",
         f"body obj {XYZ} kind:sliding|rotary density:number {FLAGS}",
         "makes an object a body; axis in its own frame, density [kg/m3]; "
         "whether it has mass, whether it touches (0 or 1), and two flags that change nothing",
         _addbody,
     ),
-    Row(
+    Definition(
         "addpart",
         f"part obj body density:number {FLAGS}",
         "fixes an object to a body, as it stands there; flags as of addbody",
         _addpart,
     ),
-    Row("setroot", "body", "says which body hangs on the world", _setroot),
-    Row("linkbodies", "parent child", "hangs a body on another, where moves and turns have put it", _linkbodies),
-    Row("corpusinit", "", "makes the figure; from now on only its joints and its root move", _corpusinit),
-    Row("setjointp", f"body {XYZ} kind:sliding|rotary?", "gives a joint's axis in the parent's frame", _setjointp),
-    Row("rootmotion", "how:fixed|free", "holds the root where it is, or lets it go", _rootmotion),
-    Row("setrootpos", "", "puts the root where moves and turns of it have led since last time", _setrootpos),
-    Row("setrootmatrix", "rows:matrix", "puts the root; four rows: x, y, z axis and place [m]", _setrootmatrix),
-    Row("setdown", "drop:number?", "puts the root above the ground; it falls so far [m], or 1 mm", _setdown, ours=True),
-    Row(
+    Definition("setroot", "body", "says which body hangs on the world", _setroot),
+    Definition("linkbodies", "parent child", "hangs a body on another, where moves and turns have put it", _linkbodies),
+    Definition("corpusinit", "", "makes the figure; from now on only its joints and its root move", _corpusinit),
+    Definition(
+        "setjointp", f"body {XYZ} kind:sliding|rotary?", "gives a joint's axis in the parent's frame", _setjointp
+    ),
+    Definition("rootmotion", "how:fixed|free", "holds the root where it is, or lets it go", _rootmotion),
+    Definition("setrootpos", "", "puts the root where moves and turns of it have led since last time", _setrootpos),
+    Definition("setrootmatrix", "rows:matrix", "puts the root; four rows: x, y, z axis and place [m]", _setrootmatrix),
+    Definition(
+        "setdown",
+        "drop:number?",
+        "puts the root above the ground; it falls so far [m], or 1 mm",
+        _setdown,
+        is_extension=True,
+    ),
+    Definition(
         "addv", f"body {XYZ} a:number b:number c:number", "adds to the root's velocity [m/s, rad/s], world axes", _addv
     ),
-    Row("maxv", "body linear:number angular:number", "warns when a body is faster [m/s, rad/s]", _maxv),
-    Row("updatev", "", "accepted: velocities of bodies are always up to date", _updatev),
-    Row("integrate", "corpus switch:on|off?", "puts a figure on the integration list, or takes it off", _integrate),
-    Row(
+    Definition("maxv", "body linear:number angular:number", "warns when a body is faster [m/s, rad/s]", _maxv),
+    Definition("updatev", "", "accepted: velocities of bodies are always up to date", _updatev),
+    Definition(
+        "integrate", "corpus switch:on|off?", "puts a figure on the integration list, or takes it off", _integrate
+    ),
+    Definition(
         "bodygroundstick",
         "body switch:on|off",
         "lets a body hold on to the ground while its leg stands",
         _bodygroundstick,
     ),
-    Row("totalmass", "", "tells the mass of the current figure", _totalmass),
-    Row(
+    Definition("totalmass", "", "tells the mass of the current figure", _totalmass),
+    Definition(
         "attach",
         f"body1 body2 {XYZ} x2:number y2:number z2:number k:number ea:number eB:number e:number break_length:number?",
         "ties two bodies, or a body and the world, by a spring that may break [m, N/m, N, 1/m]",

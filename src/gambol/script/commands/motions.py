@@ -1,50 +1,50 @@
-"""Commands that let time pass, and that wait for their time."""
+"""Commands that run the simulation, and that schedule other commands."""
 
 from typing import TYPE_CHECKING
 
 from gambol.errors import GambolError
-from gambol.script.language.row import Row, Values
+from gambol.script.language.command import Definition, Values
 
 if TYPE_CHECKING:
-    from gambol.script.stage import Stage
+    from gambol.script.interpreter import Interpreter
 
 
-def _go(stage: "Stage", values: Values) -> None:
-    stage.go(1 if values[0] is None else values[0])
+def _go(interp: "Interpreter", values: Values) -> None:
+    interp.go(1 if values[0] is None else values[0])
 
 
-def _alarm(stage: "Stage", values: Values) -> None:
+def _alarm(interp: "Interpreter", values: Values) -> None:
     time, command = values
-    stage.wait(time, command)
+    interp.schedule(time, command)
 
 
-def _timer(stage: "Stage", values: Values) -> None:
-    span, command = values
-    stage.wait(stage.setting.time + span.value, command)
+def _timer(interp: "Interpreter", values: Values) -> None:
+    duration, command = values
+    interp.schedule(interp.spec.time + duration.value, command)
 
 
-def _timerflush(stage: "Stage", values: Values) -> None:
-    stage.ring()
+def _timerflush(interp: "Interpreter", values: Values) -> None:
+    interp.run_due_alarms()
 
 
-def _echo(stage: "Stage", values: Values) -> None:
-    stage.say(values[0])
+def _echo(interp: "Interpreter", values: Values) -> None:
+    interp.say(values[0])
 
 
-def _read(stage: "Stage", values: Values) -> None:
+def _read(interp: "Interpreter", values: Values) -> None:
     raise GambolError("it stands on a line of its own, with the name of a file")
 
 
-ROWS = (
-    Row("go", "frames:count?", "simulates some frames, or one", _go),
-    Row("alarm", "time:number command:command", "gives a command at a time [s]", _alarm),
-    Row(
+DEFINITIONS = (
+    Definition("go", "frames:count?", "simulates some frames, or one", _go),
+    Definition("alarm", "time:number command:command", "gives a command at a time [s]", _alarm),
+    Definition(
         "timer",
         "time:time command:command",
         "gives a command after a while [s]; in motor programs a part, as *0.5",
         _timer,
     ),
-    Row("timerflush", "", "gives the commands of all alarms and timers that are due", _timerflush),
-    Row("!", "words:text", "says the rest of the line", _echo),
-    Row("read", "file:file?", "reads in another script of the same folder", _read, ours=True),
+    Definition("timerflush", "", "gives the commands of all alarms and timers that are due", _timerflush),
+    Definition("!", "words:text", "says the rest of the line", _echo),
+    Definition("read", "file:file?", "reads in another script of the same folder", _read, is_extension=True),
 )

@@ -1,4 +1,4 @@
-"""Commands of the world: how time passes, gravity, and the ground."""
+"""Commands of the world: timing, gravity, and the ground."""
 
 from typing import TYPE_CHECKING
 
@@ -8,29 +8,29 @@ from gambol.collide import HeightGrid
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats.heights import read_heights
 from gambol.integrate import INTEGRATORS
-from gambol.script import carry
-from gambol.script.language.lines import inside
-from gambol.script.language.row import Row, Values
-from gambol.script.setting import METHODS, Setting, grid_of
+from gambol.script import state_edits
+from gambol.script.language.command import Definition, Values
+from gambol.script.language.lines import path_inside
+from gambol.script.world_spec import METHODS, WorldSpec, grid_at
 
 if TYPE_CHECKING:
-    from gambol.script.stage import Stage
+    from gambol.script.interpreter import Interpreter
 
 
-def _addworld(stage: "Stage", values: Values) -> None:
+def _addworld(interp: "Interpreter", values: Values) -> None:
     (name,) = values
-    if name in stage.settings:
+    if name in interp.specs:
         raise GambolError(f'there is a world "{name}" already; give this one another name')
-    stage.setting = stage.settings[name] = Setting(name)
-    stage.corpus = stage.walker = None
+    interp.spec = interp.specs[name] = WorldSpec(name)
+    interp.corpus = interp.gait = None
 
 
-def _setworld(stage: "Stage", values: Values) -> None:
-    if values[0] not in stage.settings:
+def _setworld(interp: "Interpreter", values: Values) -> None:
+    if values[0] not in interp.specs:
         raise GambolError(f'there is no world "{values[0]}"; make it by addworld')
-    stage.setting = stage.settings[values[0]]
-    stage.corpus = next(iter(stage.setting.corpora.values()), None)
-    stage.walker = stage.walkers.get(stage.corpus.name) if stage.corpus else None
+    interp.spec = interp.specs[values[0]]
+    interp.corpus = next(iter(interp.spec.corpora.values()), None)
+    interp.gait = interp.gaits.get(interp.corpus.name) if interp.corpus else None
 
 
 def _positive(what: str, value: float) -> float:
@@ -39,161 +39,170 @@ def _positive(what: str, value: float) -> float:
     return value
 
 
-def _iter(stage: "Stage", values: Values) -> None:
-    stage.setting.iter = int(_positive("the number of loops", values[0]))
+def _iter(interp: "Interpreter", values: Values) -> None:
+    interp.spec.iter = int(_positive("the number of loops", values[0]))
 
 
-def _dt(stage: "Stage", values: Values) -> None:
-    setting = stage.setting
+def _dt(interp: "Interpreter", values: Values) -> None:
+    spec = interp.spec
     if values[0] is None:
-        stage.say(f"dt {setting.dt:.10g}")
+        interp.say(f"dt {spec.dt:.10g}")
         return
-    time = setting.time
-    setting.dt = _positive("the time of a frame", values[0])
-    _at(stage, time)
+    time = spec.time
+    spec.dt = _positive("the time of a frame", values[0])
+    _set_time(interp, time)
 
 
-def _at(stage: "Stage", time: float) -> None:
-    """Set the time of the current world, to a whole frame."""
-    setting = stage.setting
-    setting.frame = setting.frame_at(time)
-    for corpus in setting.corpora.values():
-        if corpus.ready:
-            stage.edit(corpus, carry.clock_at(setting.frame))
+def _set_time(interp: "Interpreter", time: float) -> None:
+    """Set the time of the current world, rounded to a frame."""
+    spec = interp.spec
+    spec.frame = spec.frame_at(time)
+    for corpus in spec.corpora.values():
+        if corpus.is_made:
+            interp.edit_state(corpus, state_edits.set_frame(spec.frame))
 
 
-def _time(stage: "Stage", values: Values) -> None:
+def _time(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        stage.say(f"time {stage.setting.time:.10g}")
+        interp.say(f"time {interp.spec.time:.10g}")
     elif values[0] < 0.0:
         raise GambolError(f"the time cannot be {values[0]:g} s; give 0 or more")
     else:
-        _at(stage, values[0])
+        _set_time(interp, values[0])
 
 
-def _h(stage: "Stage", values: Values) -> None:
+def _h(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        stage.say(f"h {stage.setting.h:.10g}")
+        interp.say(f"h {interp.spec.h:.10g}")
         return
-    stage.setting.h = _positive("the step", values[0])
-    for corpus in stage.setting.corpora.values():
-        if corpus.ready:
-            stage.edit(corpus, carry.step_of(stage.setting.h))
+    interp.spec.h = _positive("the step", values[0])
+    for corpus in interp.spec.corpora.values():
+        if corpus.is_made:
+            interp.edit_state(corpus, state_edits.set_step(interp.spec.h))
 
 
-def _eps(stage: "Stage", values: Values) -> None:
+def _eps(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        stage.say(f"eps {stage.setting.eps:.10g}")
+        interp.say(f"eps {interp.spec.eps:.10g}")
     else:
-        stage.setting.eps = _positive("the tolerance", values[0])
+        interp.spec.eps = _positive("the tolerance", values[0])
 
 
-def _integration(stage: "Stage", values: Values) -> None:
+def _integration(interp: "Interpreter", values: Values) -> None:
     (name,) = values
     known = dict.fromkeys((*METHODS, *INTEGRATORS))
     if not name:
-        stage.say(f"integration {stage.setting.integration}")
+        interp.say(f"integration {interp.spec.integration}")
     elif name not in known:
         raise GambolError(f'there is no integrator "{name[:40]}"; {did_you_mean(name, known)}')
     else:
-        stage.setting.integration = name
+        interp.spec.integration = name
 
 
-def _setgrav(stage: "Stage", values: Values) -> None:
-    stage.setting.gravity = values[0]
+def _setgrav(interp: "Interpreter", values: Values) -> None:
+    interp.spec.gravity = values[0]
 
 
-def _grav(stage: "Stage", values: Values) -> None:
-    stage.setting.heavy = values[0] != "off"
+def _grav(interp: "Interpreter", values: Values) -> None:
+    interp.spec.gravity_on = values[0] != "off"
 
 
-def _ground(stage: "Stage", values: Values) -> None:
-    stage.setting.solid = values[0] != "off"
+def _ground(interp: "Interpreter", values: Values) -> None:
+    interp.spec.ground_on = values[0] != "off"
 
 
-def _groundtype(stage: "Stage", values: Values) -> None:
+def _groundtype(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        stage.say(f"groundtype {stage.setting.groundtype}")
+        interp.say(f"groundtype {interp.spec.groundtype}")
     else:
-        stage.setting.groundtype = values[0]
+        interp.spec.groundtype = values[0]
 
 
-def _groundz(stage: "Stage", values: Values) -> None:
+def _groundz(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        stage.say(f"groundz {stage.setting.z:.10g}")
+        interp.say(f"groundz {interp.spec.z:.10g}")
     else:
-        stage.setting.z = values[0]
+        interp.spec.z = values[0]
 
 
-def _groundscale(stage: "Stage", values: Values) -> None:
-    stage.setting.ground.scale = values[0]
+def _groundscale(interp: "Interpreter", values: Values) -> None:
+    interp.spec.ground.scale = values[0]
 
 
-def _addtrigrid(stage: "Stage", values: Values) -> None:
+def _addtrigrid(interp: "Interpreter", values: Values) -> None:
     _, instance = values
-    thing = stage.thing(instance)
-    if not thing.heights:
+    graphic = interp.graphic_object(instance)
+    if not graphic.heights:
         raise GambolError(
-            f'"{instance}" is a copy of "{thing.instance}", not of heights; get it from a .csv or .npy file'
+            f'"{instance}" is a copy of "{graphic.instance}", not of heights; get it from a .csv or .npy file'
         )
-    heights = read_heights(inside(stage.folder, thing.heights, stage.where))
-    stage.setting.grid = grid_of(thing, HeightGrid(np.asarray(heights), 1.0))
+    heights = read_heights(path_inside(interp.folder, graphic.heights, interp.where))
+    interp.spec.grid = grid_at(graphic, HeightGrid(np.asarray(heights), 1.0))
 
 
-def _number(name: str, does: str, field: str, highest: float = np.inf, lowest: float = 0.0, ours: bool = False) -> Row:
-    """A command that sets, or without a number tells, one number of the ground."""
+def _number(
+    name: str, description: str, field: str, highest: float = np.inf, lowest: float = 0.0, is_extension: bool = False
+) -> Definition:
+    """Return the definition of a command that sets, or without a value outputs, a parameter of the ground.
 
-    def act(stage: "Stage", values: Values) -> None:
-        ground = stage.setting.ground
+    name, description, is_extension: of the command. field: of GroundParameters. highest, lowest: bounds of the value.
+    """
+
+    def act(interp: "Interpreter", values: Values) -> None:
+        ground = interp.spec.ground
         if values[0] is None:
-            shown = getattr(ground, field)
-            stage.say(f"{name} {'not set' if shown is None else format(shown, '.10g')}")
+            current = getattr(ground, field)
+            interp.say(f"{name} {'not set' if current is None else format(current, '.10g')}")
         elif not lowest <= values[0] <= highest:
             raise GambolError(f"{values[0]:g} cannot be; give a number from {lowest:g} to {highest:g}")
         else:
             setattr(ground, field, values[0])
 
-    return Row(name, "value:number?", does, act, ours)
+    return Definition(name, "value:number?", description, act, is_extension)
 
 
-def _noted(name: str, arguments: str, does: str) -> Row:
-    """A command whose word is kept, but that has no effect yet."""
+def _accepted(name: str, arguments: str, description: str) -> Definition:
+    """Return the definition of a command that is accepted without effect."""
 
-    def act(stage: "Stage", values: Values) -> None:
+    def act(interp: "Interpreter", values: Values) -> None:
         if values and values[-1] != "off":
-            stage.warn(f"{name} is noted, but bodies of gambol do not collide with each other; only the ground touches")
+            interp.warn(
+                f"{name} is noted, but bodies of gambol do not collide with each other; only the ground touches"
+            )
 
-    return Row(name, arguments, f"noted only: {does}", act)
+    return Definition(name, arguments, f"noted only: {description}", act)
 
 
-TINY = 1e-12
-"""Some numbers of the ground divide; they must be more than 0."""
+MIN_DIVISOR = 1e-12
+"""Least value of parameters of the ground that are divisors."""
 
-ROWS = (
-    Row("addworld", "world", "begins a world, and makes it the current one", _addworld),
-    Row("setworld", "world", "makes a world the current one", _setworld),
-    Row("iter", "loops:count", "sets how often each frame is looped over: pictures are that many dt apart", _iter),
-    Row("dt", "time:number?", "sets the time of a frame [s]: when gait, alarms and timers decide", _dt),
-    Row("h", "time:number?", "sets the integrator's step, the first one or the only one [s]", _h),
-    Row(
+DEFINITIONS = (
+    Definition("addworld", "world", "begins a world, and makes it the current one", _addworld),
+    Definition("setworld", "world", "makes a world the current one", _setworld),
+    Definition(
+        "iter", "loops:count", "sets how often each frame is looped over: pictures are that many dt apart", _iter
+    ),
+    Definition("dt", "time:number?", "sets the time of a frame [s]: when gait, alarms and timers decide", _dt),
+    Definition("h", "time:number?", "sets the integrator's step, the first one or the only one [s]", _h),
+    Definition(
         "eps",
         "tolerance:number?",
         "sets the tolerance of rkf; 10 is a thousandth, of lengths of the figure's size",
         _eps,
     ),
-    Row("time", "time:number?", "sets the time, or tells it [s]", _time),
-    Row(
+    Definition("time", "time:number?", "sets the time, or tells it [s]", _time),
+    Definition(
         "integration",
         "method:text",
         "chooses the integrator: rkf, euler, ..., or one of gambol's",
         _integration,
     ),
-    Row("setgrav", "strength:number", "sets gravity, along -z [m/s2]", _setgrav),
-    Row("grav", "switch:on|off?", "switches gravity", _grav),
-    Row("ground", "switch:on|off?", "switches the ground", _ground),
-    Row("groundtype", "type:flat|trigrid?", "chooses level ground or a grid of triangles", _groundtype),
-    Row("groundz", "height:number?", "sets the height of level ground [m]", _groundz),
-    Row(
+    Definition("setgrav", "strength:number", "sets gravity, along -z [m/s2]", _setgrav),
+    Definition("grav", "switch:on|off?", "switches gravity", _grav),
+    Definition("ground", "switch:on|off?", "switches the ground", _ground),
+    Definition("groundtype", "type:flat|trigrid?", "chooses level ground or a grid of triangles", _groundtype),
+    Definition("groundz", "height:number?", "sets the height of level ground [m]", _groundz),
+    Definition(
         "groundscale",
         "scale:mass|none",
         "whether the ground's forces are per kilogram of the figure",
@@ -205,28 +214,30 @@ ROWS = (
     _number("groundkrf", "velocity-dependent reaction of the ground: added to its damper [N s/m, per kg]", "krf"),
     _number("groundea", "strength of the ground's exponential spring [N, per kg]", "ea"),
     _number("groundeB", "rise of the ground's exponential spring [1/m]", "eB"),
-    _number("groundemaxz", "depth beyond which the ground's force grows no more [m]", "emaxz", lowest=TINY),
+    _number("groundemaxz", "depth beyond which the ground's force grows no more [m]", "emaxz", lowest=MIN_DIVISOR),
     _number("grounde", "what is left of the ground's force while a point leaves it", "e", 1.0),
     _number("groundfric", "coefficient of friction", "fric"),
     _number("groundfric2", "coefficient of the second friction model, a bristle; 0: that of the first", "fric2"),
-    _number("groundfric2k", "spring of a bristle [N/m, per kg]", "fric2k", lowest=TINY),
+    _number("groundfric2k", "spring of a bristle [N/m, per kg]", "fric2k", lowest=MIN_DIVISOR),
     _number("groundfric2e", "restitution of a bristle; worked out as a damper", "fric2e", 1.0),
     _number("groundstickeA", "strength of sticky feet's hold [N, per kg]", "stickeA"),
-    _number("groundstickeB", "rise of sticky feet's hold [1/m]", "stickeB", lowest=TINY),
-    _number("groundstickemaxz", "stretch at which a hold breaks [m]", "stickemaxz", lowest=TINY),
+    _number("groundstickeB", "rise of sticky feet's hold [1/m]", "stickeB", lowest=MIN_DIVISOR),
+    _number("groundstickemaxz", "stretch at which a hold breaks [m]", "stickemaxz", lowest=MIN_DIVISOR),
     _number("groundsticke", "what is left of a hold's force while the point returns", "sticke", 1.0),
-    _number("groundstickb", "damper of sticky feet's hold [N s/m, per kg]", "stickb", ours=True),
-    _number("groundbristleb", "damper of a bristle [N s/m, per kg]", "bristleb", ours=True),
-    _number("groundskid", "damper of points that slide slowly [N s/m, per kg]", "skid", ours=True),
-    _number("groundswitch", "speed over which restitution takes hold [m/s]", "switch", lowest=TINY, ours=True),
-    Row("addtrigrid", "grid obj", "makes an object of heights the uneven ground, where it stands", _addtrigrid),
-    Row("addrigrd", "grid obj", "the same, as the thesis prints it", _addtrigrid),
-    _noted("collide", "body1 body2", "collisions between two bodies"),
-    _noted("collision", "switch:on|off?", "collisions between bodies"),
-    _noted("collisionanalysis", "switch:on|off?", "collisions resolved by impulses"),
-    _noted("collisone", "value:number?", "restitution of collisions"),
-    _noted("collisionfric", "value:number?", "friction of collisions"),
-    _noted("collisonea", "value:number?", "exponential spring of collisions"),
-    _noted("collisoneB", "value:number?", "its rise"),
-    _noted("collisionemaxz", "value:number?", "its greatest depth"),
+    _number("groundstickb", "damper of sticky feet's hold [N s/m, per kg]", "stickb", is_extension=True),
+    _number("groundbristleb", "damper of a bristle [N s/m, per kg]", "bristleb", is_extension=True),
+    _number("groundskid", "damper of points that slide slowly [N s/m, per kg]", "skid", is_extension=True),
+    _number(
+        "groundswitch", "speed over which restitution takes hold [m/s]", "switch", lowest=MIN_DIVISOR, is_extension=True
+    ),
+    Definition("addtrigrid", "grid obj", "makes an object of heights the uneven ground, where it stands", _addtrigrid),
+    Definition("addrigrd", "grid obj", "the same, as the thesis prints it", _addtrigrid),
+    _accepted("collide", "body1 body2", "collisions between two bodies"),
+    _accepted("collision", "switch:on|off?", "collisions between bodies"),
+    _accepted("collisionanalysis", "switch:on|off?", "collisions resolved by impulses"),
+    _accepted("collisone", "value:number?", "restitution of collisions"),
+    _accepted("collisionfric", "value:number?", "friction of collisions"),
+    _accepted("collisonea", "value:number?", "exponential spring of collisions"),
+    _accepted("collisoneB", "value:number?", "its rise"),
+    _accepted("collisionemaxz", "value:number?", "its greatest depth"),
 )

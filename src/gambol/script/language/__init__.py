@@ -1,1 +1,1 @@
-"""The language of scripts: lines, what a command is, and how lines become commands."""
+"""The language of scripts: lines, definitions of commands, and the parser."""

@@ -1,6 +1,6 @@
-"""From the file of a script to its lines: comments gone, broken lines joined, other files read in.
+"""Reading the lines of a script: comments are removed, broken lines joined, and files of `read` commands included.
 
-A script reads files from its own folder only, and never the same one inside itself.
+A script reads files from its own folder only, and no file includes itself.
 """
 
 import re
@@ -10,132 +10,137 @@ from pathlib import Path, PurePosixPath
 
 from gambol.errors import GambolError
 
-LARGEST = 4_000_000  # bytes of a script with all files that it reads in; the roach has 20,000
-MOST_FILES = 200
-DEEPEST = 8  # files inside files
+MAX_BYTES = 4_000_000  # bytes of a script with all included files; the roach has 20,000
+MAX_FILES = 200
+MAX_DEPTH = 8  # levels of included files
 
-BROKEN_OFF = re.compile(r"\*\s*[0-9.]")
-"""How the rest of a line begins that was broken in print: no command begins with a part of a time."""
+CONTINUATION = re.compile(r"\*\s*[0-9.]")
+"""The beginning of a line that continues the previous one, as broken in print: no command begins with a fraction."""
 
 
-TIMED = ("motor", "timer", "time")
-"""Commands that end in, or have, a part of a motor program's time."""
+WITH_FRACTIONS = ("motor", "timer", "time")
+"""Commands with a fraction of a motor program's time, which may be broken off in print."""
 
 
 class ScriptError(GambolError):
-    """A script that cannot be run: file, line, what is wrong there, and what would be right."""
+    """A script that cannot be run; the message has file, line, what is wrong, and what would be right."""
 
 
 class ScriptWarning(UserWarning):
-    """A script says something that is read otherwise than written, or that gambol does not simulate."""
+    """A slip in a script that is corrected, or a command that gambol does not simulate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with a command: where: its file and number; words: what it says, without comments."""
+    """A line with a command. where: its file and number; text: without comments."""
 
     where: str
-    words: str
+    text: str
 
 
 def warn(where: str, text: str) -> None:
-    """Warn of a slip in a script."""
+    """Issue a ScriptWarning. where: file and line."""
     warnings.warn(f"{where}: {text}", ScriptWarning, stacklevel=2)
 
 
-def inside(folder: Path, name: str, where: str) -> Path:
-    """The path of a file in a folder or below it; ScriptError for a name that leads out."""
-    given = PurePosixPath(name.replace("\\", "/"))
-    path = folder / given
-    if "\0" in name or given.is_absolute() or ".." in given.parts or ":" in name or not _below(path, folder):
+def path_inside(folder: Path, name: str, where: str) -> Path:
+    """Return the path of a file in a folder or below it; ScriptError for a name that leads outside.
+
+    folder: that the file must be in. name: relative path. where: file and line, for the message.
+    """
+    relative = PurePosixPath(name.replace("\\", "/"))
+    path = folder / relative
+    if "\0" in name or relative.is_absolute() or ".." in relative.parts or ":" in name or not _is_below(path, folder):
         raise ScriptError(f'{where}: "{name}" lies outside the folder {folder}; give a name inside it')
     return path
 
 
-def _below(path: Path, folder: Path) -> bool:
+def _is_below(path: Path, folder: Path) -> bool:
     try:
         return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):  # names that are too long, links that go in circles
+    except (OSError, RuntimeError):  # names that are too long, circular links
         return False
 
 
 def read_lines(path: Path) -> list[Line]:
-    """The lines of a script and of the files that it reads in.
+    """Return the lines of a script and of the files that it includes.
 
-    Raises ScriptError for files that cannot be read, are no text, lie elsewhere, or read themselves.
+    Raises ScriptError for files that cannot be read, are no text, lie in other folders, or include themselves.
     """
     return _read(path, (), "", [])
 
 
 def _read(path: Path, outer: tuple[Path, ...], where: str, sizes: list[int]) -> list[Line]:
-    """The lines of one file; outer: those that read it in. sizes: of all files that were read so far; grows."""
-    folder, before = outer[0].parent if outer else path.parent, f"{where}: " if where else ""
-    text = _text(path, before, sizes)
+    """Return the lines of one file. outer: files that include it. sizes: of all files read so far; grows."""
+    folder, prefix = outer[0].parent if outer else path.parent, f"{where}: " if where else ""
+    text = _text(path, prefix, sizes)
     if path.resolve() in outer:
-        raise ScriptError(f'{before}"{path.name}" reads itself in; take one of the read commands out')
-    if len(outer) >= DEEPEST:
-        raise ScriptError(f'{before}"{path.name}" is read in by {len(outer)} files inside each other; {DEEPEST} may be')
+        raise ScriptError(f'{prefix}"{path.name}" reads itself in; take one of the read commands out')
+    if len(outer) >= MAX_DEPTH:
+        raise ScriptError(
+            f'{prefix}"{path.name}" is read in by {len(outer)} files inside each other; {MAX_DEPTH} may be'
+        )
     lines: list[Line] = []
     for line in _joined(text, path.name):
-        first, _, rest = line.words.partition(" ")
+        first, _, rest = line.text.partition(" ")
         if first == "read" and rest:
-            inner = inside(folder, rest.strip(), line.where)
-            lines += _read(inner, (*outer, path.resolve()), line.where, sizes)
+            included = path_inside(folder, rest.strip(), line.where)
+            lines += _read(included, (*outer, path.resolve()), line.where, sizes)
         else:
             lines.append(line)
     return lines
 
 
-def _text(path: Path, before: str, sizes: list[int]) -> str:
+def _text(path: Path, prefix: str, sizes: list[int]) -> str:
     try:
         if not path.is_file():
-            raise ScriptError(f'{before}there is no script "{path}"{_near(path)}')
+            raise ScriptError(f'{prefix}there is no script "{path}"{_suggestion(path)}')
         sizes.append(path.stat().st_size)
-        if sum(sizes) > LARGEST or len(sizes) > MOST_FILES:
+        if sum(sizes) > MAX_BYTES or len(sizes) > MAX_FILES:
             raise ScriptError(
-                f'{before}"{path}" makes it {len(sizes)} files of {sum(sizes)} bytes, larger than a script can be '
-                f"({MOST_FILES} files, {LARGEST // 1_000_000} MB)"
+                f'{prefix}"{path}" makes it {len(sizes)} files of {sum(sizes)} bytes, larger than a script can be '
+                f"({MAX_FILES} files, {MAX_BYTES // 1_000_000} MB)"
             )
         with path.open("rb") as file:
-            return file.read(LARGEST).decode("utf-8-sig")
+            return file.read(MAX_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         at = error.object[: error.start].count(b"\n") + 1
         raise ScriptError(
             f"{path.name}:{at}: byte {error.object[error.start]:#x} is no text; save it as UTF-8"
         ) from error
     except OSError as error:
-        raise ScriptError(f'{before}the script "{path}" cannot be read ({error.strerror})') from error
+        raise ScriptError(f'{prefix}the script "{path}" cannot be read ({error.strerror})') from error
     except ValueError as error:
         if isinstance(error, ScriptError):
             raise
-        raise ScriptError(f"{before}{path.name!r} is no name of a file ({error})") from error
+        raise ScriptError(f"{prefix}{path.name!r} is no name of a file ({error})") from error
 
 
-def _near(path: Path) -> str:
-    """The script that was probably meant."""
+def _suggestion(path: Path) -> str:
+    """Return a suggestion of a script with a similar name, or nothing."""
     from difflib import get_close_matches
 
-    near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.corpus")], n=1)
-    return f'; did you mean "{near[0]}"?' if near else ""
+    matches = get_close_matches(path.name, [p.name for p in path.parent.glob("*.corpus")], n=1)
+    return f'; did you mean "{matches[0]}"?' if matches else ""
 
 
 def _joined(text: str, name: str) -> list[Line]:
-    """The lines that say something, each with what was broken off from it in print."""
-    found: list[tuple[str, list[str]]] = []
+    """Return the lines that are not empty, each joined with its continuations."""
+    lines: list[tuple[str, list[str]]] = []
     for number, raw in enumerate(re.split("\r\n|\r|\n", text), start=1):
-        words = " ".join(_uncommented(raw.strip()).split())
-        if not words:
+        text = " ".join(_uncommented(raw.strip()).split())
+        if not text:
             continue
         where = f"{name}:{number}"
-        if BROKEN_OFF.match(words) and found and found[-1][1][0].split(" ")[0] in TIMED:
-            first, said = found[-1]
-            warn(where, f'"{words}" is no command; it is read as the end of line {first.rpartition(":")[2]}')
-            said.append(words)
+        if CONTINUATION.match(text) and lines and lines[-1][1][0].split(" ")[0] in WITH_FRACTIONS:
+            first, pieces = lines[-1]
+            warn(where, f'"{text}" is no command; it is read as the end of line {first.rpartition(":")[2]}')
+            pieces.append(text)
         else:
-            found.append((where, [words]))
-    return [Line(where, " ".join(said)) for where, said in found]
+            lines.append((where, [text]))
+    return [Line(where, " ".join(pieces)) for where, pieces in lines]
 
 
 def _uncommented(line: str) -> str:
-    """A line without its comment; an echo has none."""
+    """Return a line without its comment; an echo has none."""
     return line if "!" in line and not line.startswith("#") else line.partition("#")[0]

@@ -1,4 +1,4 @@
-"""From the lines of a script to its commands: every word is checked before any of them is done."""
+"""Parsing the lines of a script into commands; every word is checked before any command is executed."""
 
 import math
 import re
@@ -8,198 +8,208 @@ from difflib import get_close_matches
 from typing import Any
 
 from gambol.script.commands import COMMANDS
+from gambol.script.language.command import Argument, Command, Definition, Duration, TimedCommand
 from gambol.script.language.lines import Line, ScriptError, warn
-from gambol.script.language.row import Argument, Command, Row, Span, Timed
 
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
-LARGEST, SMALLEST = 1e12, 1e-15
-"""Bounds of numbers but 0: nothing in metres, kilograms and seconds that walks is told by others."""
+MAX_NUMBER, MIN_NUMBER = 1e12, 1e-15
+"""Bounds of the size of numbers other than 0, in SI units."""
 
-DEEPEST = 8  # commands inside commands
+MAX_DEPTH = 8  # levels of nested commands
 
-IN_PROGRAMS = ("motor", "timer", "!", "time")
-"""What a motor program may consist of."""
+PROGRAM_COMMANDS = ("motor", "timer", "!", "time")
+"""The commands allowed in a motor program."""
 
-ON_ITS_OWN = ("go", "read", "procom", "retcom", "dt", "iter", "setworld", "addworld", "setrootmatrix")
-"""Commands that no alarm can give."""
+NOT_NESTED = ("go", "read", "procom", "retcom", "dt", "iter", "setworld", "addworld", "setrootmatrix")
+"""Commands that must not be nested in an alarm or timer."""
 
-MEANT = {"address": "addroach"}
-"""Slips of the printed script [McKenna 1990, appendix C]: what it says, and what it means."""
+MISPRINTS = {"address": "addroach"}
+"""Misprints of the printed script [McKenna 1990, appendix C], and their corrections."""
 
 
 @dataclass(slots=True)
 class Reader:
-    """The lines of a script, and the one that comes next; program: whether they are those of a motor program."""
+    """The lines of a script, and the index of the next one. program: True inside of a motor program."""
 
     lines: list[Line]
     next: int = 0
     program: bool = False
 
     def line(self, what: str, where: str) -> Line:
-        """The next line; what: it should be, for the error where there is none."""
+        """Return the next line. what: is expected, for the error where there is none. where: of the line before."""
         if self.next >= len(self.lines):
             raise ScriptError(f"{where}: the script ends where {what} should follow")
         self.next += 1
         return self.lines[self.next - 1]
 
 
-def parsed(lines: list[Line]) -> list[Command]:
-    """The commands of a script. Raises ScriptError for what is none."""
+def parse_commands(lines: list[Line]) -> list[Command]:
+    """Return the commands of a script. Raises ScriptError for a line that is no valid command."""
     reader = Reader(lines)
     commands: list[Command] = []
     while reader.next < len(lines):
         line = reader.line("a command", "")
-        commands.append(_command(reader, line.words, line.where, 0))
+        commands.append(_command(reader, line.text, line.where, 0))
     return commands
 
 
 def _command(reader: Reader, words: str, where: str, depth: int) -> Command:
-    """One command; depth: how many others it stands in."""
-    row, rest = _row(reader, words, where)
-    if depth > DEEPEST:
-        raise ScriptError(f"{where}: commands stand inside each other {depth} deep; {DEEPEST} may")
-    if depth and row.name in ON_ITS_OWN:
-        raise ScriptError(f'{where}: "{row.name}" stands on a line of its own; no alarm or timer can give it')
-    if reader.program and row.name not in IN_PROGRAMS:
-        allowed = ", ".join(IN_PROGRAMS)
+    """Parse one command. depth: number of commands around it."""
+    definition, rest = _definition(reader, words, where)
+    if depth > MAX_DEPTH:
+        raise ScriptError(f"{where}: commands stand inside each other {depth} deep; {MAX_DEPTH} may")
+    if depth and definition.name in NOT_NESTED:
+        raise ScriptError(f'{where}: "{definition.name}" stands on a line of its own; no alarm or timer can give it')
+    if reader.program and definition.name not in PROGRAM_COMMANDS:
+        allowed = ", ".join(PROGRAM_COMMANDS)
         raise ScriptError(
-            f'{where}: "{row.name}" cannot stand in a motor program; there may be {allowed}, and . ends it'
+            f'{where}: "{definition.name}" cannot stand in a motor program; there may be {allowed}, and . ends it'
         )
-    return Command(row, _values(reader, row, rest, where, depth), where)
+    return Command(definition, _values(reader, definition, rest, where, depth), where)
 
 
-def _row(reader: Reader, words: str, where: str) -> tuple[Row, str]:
-    """The command that a line begins with, and the rest of the line."""
+def _definition(reader: Reader, words: str, where: str) -> tuple[Definition, str]:
+    """Return the definition of the command that a line begins with, and the rest of the line."""
     if words.startswith("!"):
         echo = words[1:].strip()
         if reader.program and echo.split(" ")[0] in COMMANDS:
             warn(where, f'"{words}" looks like a command, but ! only echoes it')
         return COMMANDS["!"], echo
     name, _, rest = words.partition(" ")
-    if name in MEANT:
-        warn(where, f'there is no command "{name}"; it is read as "{MEANT[name]}"')
-        name = MEANT[name]
+    if name in MISPRINTS:
+        warn(where, f'there is no command "{name}"; it is read as "{MISPRINTS[name]}"')
+        name = MISPRINTS[name]
     if reader.program and name == "time" and any(word in COMMANDS for word in rest.split()[1:2]):
         warn(where, f'"time" takes no command; "{words}" is read as "timer"')
         name = "timer"
     if name not in COMMANDS:
-        near = get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
-        cure = f'did you mean "{near[0]}"?' if near else "the manual's page on scripts lists all commands"
-        raise ScriptError(f'{where}: there is no command "{name[:40]}"; {cure}')
+        matches = get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
+        hint = f'did you mean "{matches[0]}"?' if matches else "the manual's page on scripts lists all commands"
+        raise ScriptError(f'{where}: there is no command "{name[:40]}"; {hint}')
     return COMMANDS[name], rest
 
 
-def _values(reader: Reader, row: Row, rest: str, where: str, depth: int) -> tuple[Any, ...]:
-    """What a command was given, as its row asks for."""
+def _values(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[Any, ...]:
+    """Parse the arguments of a command."""
     words = rest.split()
     values: list[Any] = []
-    for argument in row.takes():
-        if argument.kind in WHOLE:
-            values.append(WHOLE[argument.kind](reader, row, " ".join(words), where, depth))
+    for argument in definition.parse_arguments():
+        if argument.kind in REST_PARSERS:
+            values.append(REST_PARSERS[argument.kind](reader, definition, " ".join(words), where, depth))
             words = []
-        elif argument.kind == "word" and argument.optional and (not words or words[0] not in argument.words):
+        elif argument.kind == "word" and argument.optional and (not words or words[0] not in argument.choices):
             values.append(None)
         elif words:
-            values.append(_value(reader, row, argument, words.pop(0), where))
+            values.append(_value(reader, definition, argument, words.pop(0), where))
         elif argument.optional:
             values.append(None)
         else:
-            raise ScriptError(f"{where}: {row.name} wants a {argument.label} too; it is written: {row.usage}")
+            raise ScriptError(
+                f"{where}: {definition.name} wants a {argument.label} too; it is written: {definition.usage}"
+            )
     if words:
-        raise ScriptError(f'{where}: {row.name} does not take "{words[0][:40]}"; it is written: {row.usage}')
+        raise ScriptError(
+            f'{where}: {definition.name} does not take "{words[0][:40]}"; it is written: {definition.usage}'
+        )
     return tuple(values)
 
 
-def _value(reader: Reader, row: Row, argument: Argument, word: str, where: str) -> Any:
-    """One word as the argument that it is."""
+def _value(reader: Reader, definition: Definition, argument: Argument, word: str, where: str) -> Any:
+    """Parse one word as the value of an argument."""
     if argument.kind in ("name", "file"):
         return word
     if argument.kind == "word":
-        return _among(row, argument, word, where)
+        return _choice(definition, argument, word, where)
     if argument.kind == "time":
-        return _span(reader, row, word, where)
-    number = _number(row, argument.label, word, where)
+        return _duration(reader, definition, word, where)
+    number = _number(definition, argument.label, word, where)
     if argument.kind == "count":
         if number != int(number) or number < 0.0:
-            raise ScriptError(f'{where}: {row.name}: {argument.label} is "{word}"; give a whole number, 0 or more')
+            raise ScriptError(
+                f'{where}: {definition.name}: {argument.label} is "{word}"; give a whole number, 0 or more'
+            )
         return int(number)
     return number
 
 
-def _among(row: Row, argument: Argument, word: str, where: str) -> str:
-    if word not in argument.words:
-        near = get_close_matches(word, argument.words, n=1, cutoff=0.5)
-        cure = f'did you mean "{near[0]}"?' if near else "it may be " + ", ".join(argument.words)
-        raise ScriptError(f'{where}: {row.name}: {argument.label} cannot be "{word[:40]}"; {cure}')
+def _choice(definition: Definition, argument: Argument, word: str, where: str) -> str:
+    if word not in argument.choices:
+        matches = get_close_matches(word, argument.choices, n=1, cutoff=0.5)
+        hint = f'did you mean "{matches[0]}"?' if matches else "it may be " + ", ".join(argument.choices)
+        raise ScriptError(f'{where}: {definition.name}: {argument.label} cannot be "{word[:40]}"; {hint}')
     return word
 
 
-def _number(row: Row, label: str, word: str, where: str) -> float:
+def _number(definition: Definition, label: str, word: str, where: str) -> float:
     value = float(word) if NUMBER.fullmatch(word) else math.nan
     if math.isnan(value):
-        raise ScriptError(f'{where}: {row.name}: {label} is "{word[:40]}"; it should be a number')
-    if abs(value) > LARGEST or 0.0 < abs(value) < SMALLEST:
-        raise ScriptError(f"{where}: {row.name}: {label} is {word[:40]}; numbers lie between {SMALLEST} and {LARGEST}")
+        raise ScriptError(f'{where}: {definition.name}: {label} is "{word[:40]}"; it should be a number')
+    if abs(value) > MAX_NUMBER or 0.0 < abs(value) < MIN_NUMBER:
+        raise ScriptError(
+            f"{where}: {definition.name}: {label} is {word[:40]}; numbers lie between {MIN_NUMBER} and {MAX_NUMBER}"
+        )
     return value
 
 
-def _span(reader: Reader, row: Row, word: str, where: str) -> Span:
-    """A time: seconds outside of motor programs, and a part of the program's time in them."""
-    part = word.startswith("*")
-    value = _number(row, "a time", word.removeprefix("*"), where)
-    if part != reader.program:
-        wanted = "a part of the program's time, such as *0.5" if reader.program else "seconds, such as 0.05"
-        raise ScriptError(f'{where}: {row.name}: the time is "{word}"; give {wanted}')
-    if value < 0.0 or (part and value > 1.0):
+def _duration(reader: Reader, definition: Definition, word: str, where: str) -> Duration:
+    """Parse a time: seconds outside of motor programs, and a fraction of the program's time inside."""
+    is_fraction = word.startswith("*")
+    value = _number(definition, "a time", word.removeprefix("*"), where)
+    if is_fraction != reader.program:
+        expected = "a part of the program's time, such as *0.5" if reader.program else "seconds, such as 0.05"
+        raise ScriptError(f'{where}: {definition.name}: the time is "{word}"; give {expected}')
+    if value < 0.0 or (is_fraction and value > 1.0):
         raise ScriptError(
-            f'{where}: {row.name}: the time is "{word}"; it cannot be {"negative" if value < 0 else "more"}'
+            f'{where}: {definition.name}: the time is "{word}"; it cannot be {"negative" if value < 0 else "more"}'
         )
-    return Span(value, part)
+    return Duration(value, is_fraction)
 
 
-def _text(reader: Reader, row: Row, rest: str, where: str, depth: int) -> str:
+def _text(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> str:
     return rest
 
 
-def _inner(reader: Reader, row: Row, rest: str, where: str, depth: int) -> Command:
-    """The command that an alarm or a timer gives."""
+def _nested_command(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> Command:
+    """Parse the nested command of an alarm or a timer."""
     if not rest:
-        raise ScriptError(f"{where}: {row.name} wants a command too; it is written: {row.usage}")
+        raise ScriptError(f"{where}: {definition.name} wants a command too; it is written: {definition.usage}")
     return _command(reader, rest, where, depth + 1)
 
 
-def _program(reader: Reader, row: Row, rest: str, where: str, depth: int) -> tuple[Timed, ...]:
-    """The lines of a motor program, up to a line that is only a dot."""
+def _program(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[TimedCommand, ...]:
+    """Parse the lines of a motor program, up to a line that is only a dot."""
     if rest:
-        raise ScriptError(f'{where}: {row.name}: the commands begin on the next line; "{rest[:40]}" cannot stand here')
-    timed: list[Timed] = []
+        raise ScriptError(
+            f'{where}: {definition.name}: the commands begin on the next line; "{rest[:40]}" cannot stand here'
+        )
+    timed_commands: list[TimedCommand] = []
     reader.program = True
-    while (line := reader.line("the dot that ends this motor program", where)).words != ".":
-        command, begins = _command(reader, line.words, line.where, 0), 0.0
-        while command.row.name == "timer":
+    while (line := reader.line("the dot that ends this motor program", where)).text != ".":
+        command, begins = _command(reader, line.text, line.where, 0), 0.0
+        while command.definition.name == "timer":
             span, command = command.values
             begins += span.value
         if begins > 1.0:
             raise ScriptError(f"{line.where}: timer: after {begins:g} of its time the program is over; give 1 at most")
-        timed.append(Timed(begins, command))
+        timed_commands.append(TimedCommand(begins, command))
     reader.program = False
-    return tuple(timed)
+    return tuple(timed_commands)
 
 
-def _matrix(reader: Reader, row: Row, rest: str, where: str, depth: int) -> tuple[float, ...]:
-    """Sixteen numbers, on this line or on four lines."""
+def _matrix(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> tuple[float, ...]:
+    """Parse sixteen numbers, on this line or on four lines."""
     words = rest.split()
     while len(words) < 16:
-        words += reader.line("a matrix of 16 numbers", where).words.split()
+        words += reader.line("a matrix of 16 numbers", where).text.split()
     if len(words) > 16:
-        raise ScriptError(f"{where}: {row.name} wants four lines of four numbers, not {len(words)}")
-    return tuple(_number(row, "an entry", word, where) for word in words)
+        raise ScriptError(f"{where}: {definition.name} wants four lines of four numbers, not {len(words)}")
+    return tuple(_number(definition, "an entry", word, where) for word in words)
 
 
-WHOLE: dict[str, Callable[[Reader, Row, str, str, int], Any]] = {
+REST_PARSERS: dict[str, Callable[[Reader, Definition, str, str, int], Any]] = {
     "text": _text,
-    "command": _inner,
+    "command": _nested_command,
     "program": _program,
     "matrix": _matrix,
 }
-"""Arguments that take all that is left of a line, and maybe lines after it."""
+"""The parsers of arguments that take the rest of a line, and possibly further lines, by kind."""

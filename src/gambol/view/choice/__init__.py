@@ -1,5 +1,5 @@
-"""A page in which a person chooses among moving creatures, served to the machine's own browser alone."""
+"""A page in which a person chooses among moving creatures, served to browsers on this machine only."""
 
-from gambol.view.choice.server import Booth, Candidate
+from gambol.view.choice.server import Candidate, ChoiceServer
 
-__all__ = ["Booth", "Candidate"]
+__all__ = ["Candidate", "ChoiceServer"]

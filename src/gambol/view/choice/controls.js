@@ -1,41 +1,41 @@
-// Creatures to choose from, all moving. The server is asked for the generation, and told who shall have children.
+// The page of moving creatures to choose from. It polls the server for the generation, and posts the choice.
 import { Player, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
-const SHADOW = 1024, ASK = 400, DRAG = 5; // pixels of a shadow map; ms between questions; pixels that are no click
+const SHADOW = 1024, POLL = 400, DRAG = 5; // shadow map [pixels]; polling interval [ms]; mouse motion that is no click [pixels]
 
 const state = (window.state = { generation: -1, chosen: new Set(), players: [] }); // for the console, and for tests
 
-function tell(words) {
-  byId("told").textContent = words;
+function showStatus(text) {
+  byId("status").textContent = text;
 }
 
-function complain(words) {
-  byId("trouble").hidden = !words;
-  byId("trouble").textContent = words;
+function showError(text) {
+  byId("error").hidden = !text;
+  byId("error").textContent = text;
 }
 
-function count() {
+function showCount() {
   const n = state.chosen.size;
-  tell(`Generation ${state.generation}: click those who shall have children. ${n ? `${n} chosen.` : "With none chosen, those chosen before have other children."}`);
+  showStatus(`Generation ${state.generation}: click the parents of the next generation. ${n ? `${n} chosen.` : "If none is chosen, the previous parents are used again."}`);
 }
 
-function toggle(tile, place) {
-  const on = !state.chosen.delete(place);
-  if (on) state.chosen.add(place);
+function toggle(tile, index) {
+  const on = !state.chosen.delete(index);
+  if (on) state.chosen.add(index);
   tile.classList.toggle("chosen", on);
   tile.setAttribute("aria-pressed", on);
-  count();
+  showCount();
 }
 
-async function stand(creature, place) {
+async function addTile(creature, index) {
   const tile = document.createElement("div"), canvas = document.createElement("canvas");
-  const words = document.createElement("p"), tick = document.createElement("span");
+  const caption = document.createElement("p"), tick = document.createElement("span");
   tile.className = creature.marked ? "creature marked" : "creature";
   tick.className = "tick";
   tick.textContent = "✓";
-  words.textContent = creature.words + (creature.marked ? `; cannot be chosen: ${creature.marked}` : "");
-  tile.append(canvas, words, tick);
+  caption.textContent = creature.words + (creature.marked ? `; cannot be chosen: ${creature.marked}` : "");
+  tile.append(canvas, caption, tick);
   byId("creatures").append(tile);
   if (!creature.marked) {
     let from = null;
@@ -44,10 +44,10 @@ async function stand(creature, place) {
     tile.setAttribute("aria-pressed", false);
     tile.setAttribute("aria-label", `creature ${creature.number}`);
     tile.addEventListener("pointerdown", (e) => (from = [e.clientX, e.clientY]), true);
-    tile.addEventListener("click", (e) => { // turning the view is no click
-      if (!from || Math.hypot(e.clientX - from[0], e.clientY - from[1]) < DRAG) toggle(tile, place);
+    tile.addEventListener("click", (e) => { // rotating the view is no click
+      if (!from || Math.hypot(e.clientX - from[0], e.clientY - from[1]) < DRAG) toggle(tile, index);
     });
-    tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), (from = null), toggle(tile, place)));
+    tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), (from = null), toggle(tile, index)));
   }
   const { film, part } = await unpack(creature.film);
   return new Player(film, part, canvas, SHADOW);
@@ -58,8 +58,8 @@ async function show({ generation, creatures }) {
   byId("creatures").replaceChildren();
   state.chosen.clear();
   state.players = [];
-  for (const [place, creature] of creatures.entries()) {
-    const player = await stand(creature, place);
+  for (const [index, creature] of creatures.entries()) {
+    const player = await addTile(creature, index);
     state.players.push(player);
     let last = performance.now();
     player.renderer.setAnimationLoop((now) => {
@@ -68,39 +68,39 @@ async function show({ generation, creatures }) {
     });
   }
   state.generation = generation;
-  byId("creatures").classList.remove("growing");
+  byId("creatures").classList.remove("waiting");
   byId("next").disabled = false;
-  count();
+  showCount();
 }
 
 async function choose() {
   byId("next").disabled = true;
   const picks = [...state.chosen].sort((a, b) => a - b);
-  const answer = await fetch("choose", {
+  const response = await fetch("choose", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ generation: state.generation, picks }),
   });
-  if (!answer.ok) {
-    complain((await answer.json()).error);
+  if (!response.ok) {
+    showError((await response.json()).error);
     byId("next").disabled = false;
     return;
   }
-  complain("");
-  byId("creatures").classList.add("growing");
-  tell("Their children grow, and live their lives.");
+  showError("");
+  byId("creatures").classList.add("waiting");
+  showStatus("The next generation is being simulated.");
 }
 
-async function ask() {
+async function poll() {
   try {
-    const told = await (await fetch("generation")).json();
-    if (told.creatures.length && told.generation !== state.generation) await show(told);
-    if (byId("trouble").textContent.startsWith("The program")) complain("");
+    const reply = await (await fetch("generation")).json();
+    if (reply.creatures.length && reply.generation !== state.generation) await show(reply);
+    if (byId("error").textContent.startsWith("The program")) showError("");
   } catch (error) {
-    complain(error instanceof TypeError ? "The program has ended, or does not answer." : `These creatures cannot be shown: ${error.message}`);
+    showError(error instanceof TypeError ? "The program has ended, or does not respond." : `These creatures cannot be shown: ${error.message}`);
   }
-  setTimeout(ask, ASK);
+  setTimeout(poll, POLL);
 }
 
-byId("next").onclick = () => choose().catch(() => complain("The program has ended, or does not answer."));
-await ask();
+byId("next").onclick = () => choose().catch(() => showError("The program has ended, or does not respond."));
+await poll();

@@ -1,12 +1,12 @@
-"""One visit to a booth: what is asked for, checked to the last word, and answered."""
+"""The handler of HTTP requests to the choice server; it validates every request."""
 
 import json
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Protocol
 
-MOST_BYTES = 4096
-"""Of what a visitor may send."""
+MAX_BYTES = 4096
+"""Largest size of a request body."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -21,89 +21,89 @@ HEADERS = {
 }
 
 
-class Host(Protocol):
-    """What a visit needs of a booth. hosts: by which names it may be called; page: its only one."""
+class ChoiceBackend(Protocol):
+    """The interface of the choice server for its handler. hosts: accepted values of Host; page: the HTML page."""
 
     hosts: tuple[str, ...]
     page: bytes
 
-    def knows(self, word: str) -> bool:
-        """Whether a word opens it."""
+    def is_token(self, word: str) -> bool:
+        """True if word is the secret token of the address."""
         ...
 
-    def told(self) -> bytes:
-        """The candidates as JSON."""
+    def candidates_json(self) -> bytes:
+        """Return the candidates as JSON."""
         ...
 
-    def take(self, generation: object, picks: object) -> str:
-        """A choice; why it cannot be."""
+    def submit(self, generation: object, picks: object) -> str:
+        """Submit a choice; return the reason if it is invalid, or ""."""
         ...
 
 
-class Visit(BaseHTTPRequestHandler):
-    """Answers one request: GET /WORD/ and /WORD/generation, POST /WORD/choose; nothing else is there."""
+class ChoiceRequestHandler(BaseHTTPRequestHandler):
+    """Handler of one request: GET /TOKEN/ and /TOKEN/generation, POST /TOKEN/choose; anything else is not found."""
 
     server_version, sys_version = "gambol", ""
     timeout = 30.0
 
-    def __init__(self, host: Host, *words: Any) -> None:
+    def __init__(self, host: ChoiceBackend, *words: Any) -> None:
         self._host = host
         super().__init__(*words)
 
     def do_GET(self) -> None:
-        """The page, or what there is to choose from."""
-        match self._place():
+        """Send the page, or the candidates."""
+        match self._requested_path():
             case "":
-                self._answer(HTTPStatus.OK, self._host.page, "text/html; charset=utf-8")
+                self._send(HTTPStatus.OK, self._host.page, "text/html; charset=utf-8")
             case "generation":
-                self._answer(HTTPStatus.OK, self._host.told())
+                self._send(HTTPStatus.OK, self._host.candidates_json())
             case _:
-                self._refuse(HTTPStatus.NOT_FOUND, "there is nothing here")
+                self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     def do_POST(self) -> None:
-        """A choice."""
-        if self._place() != "choose":
-            self._refuse(HTTPStatus.NOT_FOUND, "there is nothing here")
-        elif (said := self._said()) is not None:
-            why = self._host.take(said.get("generation"), said.get("picks"))
+        """Submit a choice."""
+        if self._requested_path() != "choose":
+            self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
+        elif (message := self._read_json()) is not None:
+            why = self._host.submit(message.get("generation"), message.get("picks"))
             if why:
-                self._refuse(HTTPStatus.CONFLICT, why)
+                self._send_error(HTTPStatus.CONFLICT, why)
             else:
-                self._answer(HTTPStatus.OK, b"{}")
+                self._send(HTTPStatus.OK, b"{}")
 
-    def _place(self) -> str | None:
-        """What comes after the word, None for whoever does not know it or calls us by another name."""
+    def _requested_path(self) -> str | None:
+        """Return the path after the token; None for a wrong token, host or origin."""
         parts = self.path.split("/")
         origin = self.headers.get("Origin", "")
-        if self.headers.get("Host") not in self._host.hosts or len(parts) != 3 or not self._host.knows(parts[1]):
+        if self.headers.get("Host") not in self._host.hosts or len(parts) != 3 or not self._host.is_token(parts[1]):
             return None
         if origin and origin.removeprefix("http://") not in self._host.hosts:
             return None
         return parts[2]
 
-    def _said(self) -> dict[str, Any] | None:
-        """What was sent, a mapping; None if that cannot be read, which was answered then."""
+    def _read_json(self) -> dict[str, Any] | None:
+        """Return the JSON object of the request body; None, after an error response, if it is invalid."""
         size = self.headers.get("Content-Length", "")
-        if not size.isdecimal() or len(size) > 8 or int(size) > MOST_BYTES:
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"send at most {MOST_BYTES} bytes, and say how many")
+        if not size.isdecimal() or len(size) > 8 or int(size) > MAX_BYTES:
+            self._send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"send at most {MAX_BYTES} bytes, and say how many")
             return None
         if self.headers.get_content_type() != "application/json":
-            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send application/json")
+            self._send_error(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send application/json")
             return None
         try:
-            said: Any = json.loads(self.rfile.read(int(size)))
+            message: Any = json.loads(self.rfile.read(int(size)))
         except (ValueError, RecursionError):
-            said = None
-        if isinstance(said, dict):
-            return said  # pyright: ignore[reportUnknownVariableType]
-        self._refuse(HTTPStatus.BAD_REQUEST, 'send {"generation": N, "picks": [...]}')
+            message = None
+        if isinstance(message, dict):
+            return message  # pyright: ignore[reportUnknownVariableType]
+        self._send_error(HTTPStatus.BAD_REQUEST, 'send {"generation": N, "picks": [...]}')
         return None
 
-    def _refuse(self, status: HTTPStatus, why: str) -> None:
-        self.close_connection = True  # whatever else was sent is not read
-        self._answer(status, json.dumps({"error": why}).encode())
+    def _send_error(self, status: HTTPStatus, why: str) -> None:
+        self.close_connection = True  # the rest of the request is not read
+        self._send(status, json.dumps({"error": why}).encode())
 
-    def _answer(self, status: HTTPStatus, body: bytes, kind: str = "application/json") -> None:
+    def _send(self, status: HTTPStatus, body: bytes, kind: str = "application/json") -> None:
         self.send_response(status)
         for name, value in HEADERS.items():
             self.send_header(name, value)
@@ -113,4 +113,4 @@ class Visit(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the address has the word in it."""
+        """Log nothing, since the address contains the token."""

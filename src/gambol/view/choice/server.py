@@ -1,7 +1,7 @@
-"""A booth where creatures stand to be chosen: a web server on 127.0.0.1 that only knows one page.
+"""The choice server: a web server on 127.0.0.1 with one page, on which a person chooses creatures.
 
-Whoever may use it has its address, in which there is a random word that no other page can guess; requests must name
-this machine as their host, so a name that leads here from elsewhere does not do. The page loads nothing from anywhere.
+Its address contains a random token that other pages cannot guess. Requests must name this machine in their Host header,
+which prevents DNS rebinding. The page loads no external resources.
 """
 
 import html
@@ -17,19 +17,19 @@ from queue import Empty, SimpleQueue
 from typing import Any, Self
 
 from gambol.errors import GambolError
-from gambol.view.choice.request import Visit
-from gambol.view.template import filled
+from gambol.view.choice.request import ChoiceRequestHandler
+from gambol.view.template import fill_template
 
-HERE = "127.0.0.1"
-PATIENCE = 0.05  # between looks at whether Ctrl-C was pressed [s]
-MOST_CANDIDATES = 9
+LOOPBACK = "127.0.0.1"
+POLL_INTERVAL = 0.05  # between checks for Ctrl-C [s]
+MAX_CANDIDATES = 9
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A creature to be chosen, or not: its number, what there is to say of it, its film as packed for the player.
+    """A creature on the page. words: its caption; film: encoded for the player.
 
-    marked: why it cannot be chosen, or "".
+    marked: the reason why it cannot be chosen, or "".
     """
 
     number: int
@@ -38,38 +38,38 @@ class Candidate:
     marked: str = ""
 
 
-class Door(ThreadingHTTPServer):
-    """A server that says nothing of visitors who leave before they are answered."""
+class ChoiceHttpServer(ThreadingHTTPServer):
+    """An HTTP server that ignores clients that disconnect before the response."""
 
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Tell of errors in the booth itself alone."""
+        """Report errors other than lost connections."""
         if not isinstance(sys.exception(), (ConnectionError, TimeoutError)):
             super().handle_error(request, client_address)
 
 
-class Booth:
-    """The server of one page. title: of the page; port: 0 for any that is free. Use it as a context.
+class ChoiceServer:
+    """The server of the page; use it as a context. title: of the page; port: 0 for any free port.
 
-    Raises GambolError for a port that cannot be had.
+    Raises GambolError for a port that is not available.
     """
 
     def __init__(self, title: str, port: int = 0) -> None:
         if not 0 <= port < 2**16:
-            raise GambolError(f"--port: there is no port {port}; give 0 for any that is free, or up to {2**16 - 1}")
+            raise GambolError(f"--port: there is no port {port}; give 0 for any free port, or at most {2**16 - 1}")
         self._token = secrets.token_urlsafe(24)
         self._choices: SimpleQueue[list[int]] = SimpleQueue()
         self._lock = threading.Lock()
         self._generation = -1
         self._candidates: tuple[Candidate, ...] = ()
-        self.page = filled("choice", {"title": html.escape(title)}).encode()
+        self.page = fill_template("choice", {"title": html.escape(title)}).encode()
         try:
-            self._server = Door((HERE, port), partial(Visit, self))
+            self._server = ChoiceHttpServer((LOOPBACK, port), partial(ChoiceRequestHandler, self))
         except OSError as error:
-            raise GambolError(f"--port: {port} cannot be had ({error.strerror}); give another, or 0") from error
-        self.hosts = tuple(f"{name}:{self._server.server_port}" for name in (HERE, "localhost"))
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(PATIENCE,), daemon=True)
+            raise GambolError(f"--port: {port} is not available ({error.strerror}); give another, or 0") from error
+        self.hosts = tuple(f"{name}:{self._server.server_port}" for name in (LOOPBACK, "localhost"))
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(POLL_INTERVAL,), daemon=True)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -81,43 +81,45 @@ class Booth:
 
     @property
     def address(self) -> str:
-        """What to open in a browser."""
+        """The address of the page, to open in a browser."""
         return f"http://{self.hosts[0]}/{self._token}/"
 
     def chosen(self, generation: int, candidates: Sequence[Candidate]) -> list[int]:
-        """Show a generation and wait until somebody has chosen: the places of the chosen, from 0; perhaps none.
+        """Show a generation, wait for the choice, and return the indices of the chosen creatures; may be empty.
 
-        Ctrl-C ends the waiting.
+        Ctrl-C ends the wait.
         """
         with self._lock:
-            self._generation, self._candidates = generation, tuple(candidates[:MOST_CANDIDATES])
+            self._generation, self._candidates = generation, tuple(candidates[:MAX_CANDIDATES])
         while True:
             try:
-                return self._choices.get(timeout=PATIENCE)
+                return self._choices.get(timeout=POLL_INTERVAL)
             except Empty:
                 continue
 
-    def knows(self, word: str) -> bool:
-        """Whether this is the word that opens the booth."""
+    def is_token(self, word: str) -> bool:
+        """True if word is the secret token of the address."""
         return secrets.compare_digest(word.encode(), self._token.encode())
 
-    def told(self) -> bytes:
-        """What there is to choose from, as JSON; nothing while the next generation grows."""
+    def candidates_json(self) -> bytes:
+        """Return the candidates as JSON; none while the next generation is simulated."""
         with self._lock:
             shown = {"generation": self._generation, "creatures": [asdict(one) for one in self._candidates]}
         return json.dumps(shown).encode()
 
-    def take(self, generation: object, picks: object) -> str:
-        """Take what somebody has chosen; why it cannot be, or ""."""
+    def submit(self, generation: object, picks: object) -> str:
+        """Submit a choice; return the reason if it is invalid, or ""."""
         with self._lock:
             if not self._candidates or generation != self._generation:
-                return "another generation is shown by now"
+                return "the page shows another generation now"
             if not isinstance(picks, list):
-                return "picks are a list"
+                return "picks must be a list"
             places: list[object] = list(picks)  # pyright: ignore[reportUnknownArgumentType]
             taken = [k for k, one in enumerate(self._candidates) if k in places and not one.marked]
             if len(taken) != len(places) or any(type(place) is not int for place in places):
-                return f"picks are different whole numbers below {len(self._candidates)}, of creatures that count"
+                return (
+                    f"picks must be different integers below {len(self._candidates)}, of creatures that can be chosen"
+                )
             self._candidates = ()
         self._choices.put(taken)
         return ""

@@ -1,6 +1,6 @@
-"""A page about where a creature comes from: fitness over generations, its family tree, and how its ancestors move."""
+"""A page on the ancestry of a creature: fitness over generations, its family tree, and films of its ancestors."""
 
-from gambol.view.lineage.lineage import Generation, Lineage, Person, Trait
+from gambol.view.lineage.lineage import GeneInfo, Generation, Individual, Lineage
 from gambol.view.lineage.page import write_lineage
 
-__all__ = ["Generation", "Lineage", "Person", "Trait", "write_lineage"]
+__all__ = ["GeneInfo", "Generation", "Individual", "Lineage", "write_lineage"]

@@ -1,11 +1,11 @@
-// The charts of a lineage and the creature that was picked in them. All texts are set as texts, never as markup.
+// The charts of a lineage page and the selected creature. All texts are set as text, never as markup.
 import { Player, inflate, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
 const LEFT = 44, TOP = 10, FITNESS = 210, ROWS = [22, 40], CLOSEST = 7, WIDEST = 80; // pixels
 const SVG = "http://www.w3.org/2000/svg";
 
-function drawn(tag, attributes, parent, text) {
+function addSvg(tag, attributes, parent, text) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   if (text !== undefined) element.textContent = text;
@@ -13,7 +13,7 @@ function drawn(tag, attributes, parent, text) {
   return element;
 }
 
-function made(tag, parent, text = "", className = "") {
+function addElement(tag, parent, text = "", className = "") {
   const element = document.createElement(tag);
   element.textContent = text;
   element.className = className;
@@ -21,19 +21,19 @@ function made(tag, parent, text = "", className = "") {
   return element;
 }
 
-const shown = (x) => (x === null ? "none" : Math.abs(x) >= 1000 || (x !== 0 && Math.abs(x) < 0.01) ? x.toExponential(2) : x.toPrecision(4));
+const numberText = (x) => (x === null ? "none" : Math.abs(x) >= 1000 || (x !== 0 && Math.abs(x) < 0.01) ? x.toExponential(2) : x.toPrecision(4));
 
-// The nearest of 1, 2 and 5 times a power of ten that is not below.
+// The smallest 1, 2 or 5 times a power of ten that is not below x.
 function roundStep(x) {
   const power = 10 ** Math.floor(Math.log10(x));
   return power * [1, 2, 5, 10].find((n) => n * power >= x * (1 - 1e-9));
 }
 
-// The longest runs of neighbours that are wanted.
-function stretches(items, wanted) {
-  const found = [[]];
-  for (const item of items) wanted(item) ? found.at(-1).push(item) : found.push([]);
-  return found.filter((run) => run.length);
+// The maximal runs of consecutive items that satisfy a predicate.
+function runsOf(items, predicate) {
+  const runs = [[]];
+  for (const item of items) predicate(item) ? runs.at(-1).push(item) : runs.push([]);
+  return runs.filter((run) => run.length);
 }
 
 class Page {
@@ -48,7 +48,7 @@ class Page {
     this.width = LEFT + this.cell * (count - 1) + 24;
     byId("about").textContent = Object.entries(lineage.about).map(([name, value]) => `${name}: ${value}`).join("   ·   ");
     byId("trials").textContent = lineage.trials;
-    for (const note of lineage.leftOut) made("li", byId("leftout"), note);
+    for (const note of lineage.leftOut) addElement("li", byId("leftout"), note);
     this.drawFitness();
     this.drawTree();
     this.makeControls();
@@ -69,21 +69,21 @@ class Page {
     svg.setAttribute("height", FITNESS + TOP + 40);
     const step = roundStep((high - low) / 6);
     for (let value = step * Math.ceil(low / step); value <= high; value += step) {
-      drawn("line", { class: "axis", x1: LEFT, x2: this.width - 16, y1: y(value), y2: y(value) }, svg);
-      drawn("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, svg, Number(value.toFixed(6)));
+      addSvg("line", { class: "axis", x1: LEFT, x2: this.width - 16, y1: y(value), y2: y(value) }, svg);
+      addSvg("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, svg, Number(value.toFixed(6)));
     }
-    drawn("text", { x: LEFT, y: FITNESS + TOP + 34 }, svg, "generation");
+    addSvg("text", { x: LEFT, y: FITNESS + TOP + 34 }, svg, "generation");
     const every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => n * this.cell > 34) ?? 5000;
     generations.forEach((_, g) => g % every === 0 &&
-      drawn("text", { x: this.x(g), y: FITNESS + TOP + 17, "text-anchor": "middle" }, svg, g));
-    this.here = drawn("line", { class: "here", y1: TOP, y2: TOP + FITNESS, x1: -9, x2: -9 }, svg);
+      addSvg("text", { x: this.x(g), y: FITNESS + TOP + 17, "text-anchor": "middle" }, svg, g));
+    this.here = addSvg("line", { class: "here", y1: TOP, y2: TOP + FITNESS, x1: -9, x2: -9 }, svg);
     const points = (pairs) => pairs.filter(([, value]) => value !== null).map(([g, value]) => `${this.x(g)},${y(value)}`).join(" ");
-    for (const stretch of stretches(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (one) => one.lower !== null)) {
-      const up = stretch.map(({ g, upper }) => [g, upper]), back = stretch.map(({ g, lower }) => [g, lower]).reverse();
-      drawn("polygon", { class: "band", points: points([...up, ...back]) }, svg);
+    for (const run of runsOf(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (one) => one.lower !== null)) {
+      const up = run.map(({ g, upper }) => [g, upper]), back = run.map(({ g, lower }) => [g, lower]).reverse();
+      addSvg("polygon", { class: "band", points: points([...up, ...back]) }, svg);
     }
     for (const [name, k] of [["median", 1], ["best", 0]]) {
-      drawn("polyline", { class: `${name}line`, points: points(generations.map((one, g) => [g, one[k]])) }, svg);
+      addSvg("polyline", { class: `${name}line`, points: points(generations.map((one, g) => [g, one[k]])) }, svg);
     }
     svg.onclick = (event) => {
       const g = Math.round((event.clientX - svg.getBoundingClientRect().left - LEFT) / this.cell);
@@ -92,27 +92,27 @@ class Page {
     };
   }
 
-  // Generations are columns. The line of descent is the middle row; the others lie beside it, the fittest nearest.
+  // Generations are columns. The line of descent is the middle row; the others are beside it, the fittest nearest.
   drawTree() {
     const svg = byId("tree"), columns = new Map(), straight = new Set(this.lineage.line);
     for (const one of this.people.values()) columns.set(one.generation, [...(columns.get(one.generation) ?? []), one]);
     const beside = Math.max(...[...columns.values()].map((column) => column.length)) - 1;
     const free = byId("scroll").clientHeight - FITNESS - 150, up = Math.ceil(beside / 2);
-    const apart = Math.min(ROWS[1], Math.max(ROWS[0], free / (2 * up + 1))), middle = TOP + 8 + apart * up;
+    const spacing = Math.min(ROWS[1], Math.max(ROWS[0], free / (2 * up + 1))), middle = TOP + 8 + spacing * up;
     svg.setAttribute("width", this.width);
     svg.setAttribute("height", 2 * middle + 8);
     this.places = new Map();
     for (const column of columns.values()) {
       const rank = (one) => [straight.has(one.number) ? 0 : 1, -(one.fitness ?? -Infinity)];
       column.sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1] || a.number - b.number);
-      const shift = straight.has(column[0].number) ? 0 : 1; // the middle row stays free for the line
+      const shift = straight.has(column[0].number) ? 0 : 1; // the middle row is reserved for the line of descent
       column.forEach((one, k) => {
         const n = k + shift, row = n % 2 ? (n + 1) / 2 : -n / 2;
-        this.places.set(one.number, [this.x(one.generation), middle + apart * row]);
+        this.places.set(one.number, [this.x(one.generation), middle + spacing * row]);
       });
     }
     this.kin = [];
-    const lines = drawn("g", {}, svg), descent = drawn("g", {}, svg), dots = drawn("g", {}, svg);
+    const lines = addSvg("g", {}, svg), descent = addSvg("g", {}, svg), dots = addSvg("g", {}, svg);
     for (const one of this.people.values()) {
       for (const parent of one.parents.filter((number) => this.people.has(number))) this.join(parent, one, this.child.get(parent) === one.number ? descent : lines);
     }
@@ -122,7 +122,7 @@ class Page {
   join(parent, one, lines) {
     const [x0, y0] = this.places.get(parent), [x1, y1] = this.places.get(one.number), half = (x0 + x1) / 2;
     const straight = this.child.get(parent) === one.number;
-    const path = drawn("path", { class: straight ? "kin straight" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
+    const path = addSvg("path", { class: straight ? "kin straight" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
     this.kin.push({ path, child: one.number });
   }
 
@@ -130,9 +130,9 @@ class Page {
     const [cx, cy] = this.places.get(one.number), radius = Math.min(6, 0.42 * this.cell);
     const straight = one.number === this.best || this.child.has(one.number);
     const classes = ["node", one.film && "film", one.marked && "marked", straight && "straight"].filter(Boolean).join(" ");
-    const g = drawn("g", { class: classes, tabindex: 0, role: "button", "data-number": one.number, "aria-label": `creature ${one.number}` }, dots);
-    drawn("circle", { cx, cy, r: one.film ? radius : 0.75 * radius }, g);
-    drawn("title", {}, g, `creature ${one.number}, fitness ${shown(one.fitness)}`);
+    const g = addSvg("g", { class: classes, tabindex: 0, role: "button", "data-number": one.number, "aria-label": `creature ${one.number}` }, dots);
+    addSvg("circle", { cx, cy, r: one.film ? radius : 0.75 * radius }, g);
+    addSvg("title", {}, g, `creature ${one.number}, fitness ${numberText(one.fitness)}`);
     g.onclick = () => this.pick(one.number);
     g.onkeydown = (event) => event.key === "Enter" && this.pick(one.number);
     return g;
@@ -159,18 +159,18 @@ class Page {
     for (const side of ["x1", "x2"]) this.here.setAttribute(side, this.x(one.generation));
     byId("who").textContent = `Creature ${number}${number === this.best ? ", the best" : ""}`;
     byId("facts").textContent =
-      `generation ${one.generation}, fitness ${shown(one.fitness)}, ${one.origin}` + (one.marked ? `, scores nothing: ${one.marked}` : "");
-    this.tellFamily(one);
-    this.tellTerms(one);
-    this.tellGenes(one);
+      `generation ${one.generation}, fitness ${numberText(one.fitness)}, ${one.origin}` + (one.marked ? `, scores nothing: ${one.marked}` : "");
+    this.showFamily(one);
+    this.showTerms(one);
+    this.showGenes(one);
     await this.play(one);
   }
 
-  tellFamily(one) {
+  showFamily(one) {
     const family = byId("family");
     family.replaceChildren(one.parents.length ? "parents: " : "no parents");
     for (const parent of one.parents) {
-      const button = made("button", family, String(parent), "parent");
+      const button = addElement("button", family, String(parent), "parent");
       button.disabled = !this.people.has(parent);
       if (button.disabled) button.title = "left out of this page";
       button.onclick = () => this.pick(parent);
@@ -178,31 +178,31 @@ class Page {
     const child = this.child.get(one.number);
     if (child === undefined) return;
     family.append("   ·   child: ");
-    made("button", family, String(child), "child").onclick = () => this.pick(child);
+    addElement("button", family, String(child), "child").onclick = () => this.pick(child);
   }
 
-  tellTerms(one) {
+  showTerms(one) {
     byId("terms").replaceChildren();
     for (const [name, value] of Object.entries(one.terms)) {
-      const row = made("tr", byId("terms"));
-      made("td", row, name);
-      made("td", row, shown(value), "number");
+      const row = addElement("tr", byId("terms"));
+      addElement("td", row, name);
+      addElement("td", row, numberText(value), "number");
     }
   }
 
-  tellGenes(one) {
+  showGenes(one) {
     const parent = this.people.get(one.parents[0]), compared = parent && parent.kind === one.kind;
     byId("against").textContent = compared ? `grey: those of ${parent.number}` : "";
     byId("genes").replaceChildren();
     this.lineage.kinds[one.kind].forEach(([name, unit, lower, upper], k) => {
-      const row = made("tr", byId("genes")), at = (x) => `${(100 * (x - lower)) / (upper - lower || 1)}%`;
-      row.title = `from ${shown(lower)} to ${shown(upper)} ${unit}`;
-      made("td", row, name);
-      made("td", row, shown(one.values[k]), "number");
-      made("td", row, unit, "quiet");
-      const bar = made("div", made("td", row, "", "range"), "", "bar");
-      if (compared) made("b", bar).style.left = at(parent.values[k]);
-      made("i", bar).style.left = at(one.values[k]);
+      const row = addElement("tr", byId("genes")), at = (x) => `${(100 * (x - lower)) / (upper - lower || 1)}%`;
+      row.title = `from ${numberText(lower)} to ${numberText(upper)} ${unit}`;
+      addElement("td", row, name);
+      addElement("td", row, numberText(one.values[k]), "number");
+      addElement("td", row, unit, "quiet");
+      const bar = addElement("div", addElement("td", row, "", "range"), "", "bar");
+      if (compared) addElement("b", bar).style.left = at(parent.values[k]);
+      addElement("i", bar).style.left = at(one.values[k]);
     });
   }
 
@@ -213,11 +213,11 @@ class Page {
     window.player = this.player = null;
     byId("row").hidden = !one.film;
     byId("nofilm").hidden = one.film;
-    byId("nofilm").textContent = `No film of this one is in the page. ${this.lineage.again.replace("NUMBER", one.number)}`;
+    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.again.replace("NUMBER", one.number)}`;
     if (!one.film) return;
     const { film, part } = await unpack(byId(`film${one.number}`).textContent);
-    if (picking !== this.picking) return; // another one was picked meanwhile
-    const canvas = made("canvas", byId("stage"));
+    if (picking !== this.picking) return; // another creature was selected meanwhile
+    const canvas = addElement("canvas", byId("stage"));
     const player = (window.player = this.player = new Player(film, part, canvas, 2048)); // for the console, and for tests
     const words = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)}` : `${r} x`);
     byId("rate").replaceChildren(...film.rates.map((r) => new Option(words(r), r, false, Math.abs(r - film.playback) < 1e-9)));
@@ -235,7 +235,7 @@ try {
   const page = (window.page = new Page(JSON.parse(new TextDecoder().decode(await inflate(byId("lineage").textContent)))));
   await page.pick(page.best);
 } catch (error) {
-  byId("trouble").hidden = false;
-  byId("trouble").textContent = `This lineage cannot be shown here: ${error.message}`;
+  byId("error").hidden = false;
+  byId("error").textContent = `This lineage cannot be shown here: ${error.message}`;
   throw error;
 }

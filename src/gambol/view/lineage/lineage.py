@@ -1,4 +1,4 @@
-"""What a page of descent tells, as plain data: whoever bred the creatures fills it in."""
+"""The data of a lineage page, independent of the search that produced the creatures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,8 +8,8 @@ from gambol.world.film import Film
 
 
 @dataclass(frozen=True)
-class Trait:
-    """A gene as it is shown: its name, the unit of its values, and the bounds that these keep to."""
+class GeneInfo:
+    """A gene on the page: its name, unit and bounds."""
 
     name: str
     unit: str
@@ -19,7 +19,7 @@ class Trait:
 
 @dataclass(frozen=True)
 class Generation:
-    """How fit a generation was: the best, the median, the lower and the upper quartile; NaN for none."""
+    """Fitness of a generation: the best, the median, the lower and the upper quartile; NaN for none."""
 
     best: float
     median: float
@@ -28,11 +28,11 @@ class Generation:
 
 
 @dataclass(frozen=True)
-class Person:
-    """One creature of a family tree.
+class Individual:
+    """A creature of the family tree.
 
-    parents: numbers of others, which need not be shown. origin: how it was made of them. marked: why its fitness does
-    not count, or "". terms: what its life was measured by. traits: what its values are of. film: of its life, or None.
+    parents: numbers, which need not be on the page; origin: the operator that created it; marked: the reason why it has
+    no score, or ""; terms: of its fitness; genes, values: its genes and their values; film: of its motion, or None.
     """
 
     number: int
@@ -42,38 +42,35 @@ class Person:
     fitness: float
     marked: str = ""
     terms: Mapping[str, float] = field(default_factory=dict[str, float])
-    traits: tuple[Trait, ...] = ()
+    genes: tuple[GeneInfo, ...] = ()
     values: tuple[float, ...] = ()
     film: Film | None = None
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """A creature's descent.
+    """The ancestry of a creature.
 
-    about: what there is to know of the run, in words by name. people: in any order. line: numbers of those in a
-    straight line of descent, the oldest first, the creature itself last. left_out: notes on what is not shown.
-    again: a command that films a creature, in which NUMBER stands for its number. trials: which trial of a life terms
-    are of, and which one a film shows, or "".
-    Raises GambolError for a line whose people are missing, and for as many values as there are no traits.
+    about: texts on the run, by name; individuals: in any order; line: numbers of the line of descent, the oldest first,
+    the creature itself last; left_out: notes on data that is not shown; again: a command that films a creature, with
+    NUMBER for its number; trials: a note on the trials of the terms and of the films, or "".
+    Raises GambolError for a line with missing individuals, and for a number of values that is not that of the genes.
     """
 
     title: str
     about: Mapping[str, str]
     generations: tuple[Generation, ...]
-    people: tuple[Person, ...]
+    individuals: tuple[Individual, ...]
     line: tuple[int, ...]
     left_out: tuple[str, ...] = ()
     again: str = ""
     trials: str = ""
 
     def __post_init__(self) -> None:
-        known = {one.number for one in self.people}
+        known = {one.number for one in self.individuals}
         missing = [number for number in self.line if number not in known]
         if missing or not self.line:
-            raise GambolError(
-                f'the lineage "{self.title}" has nobody to show as {missing[0] if missing else "its end"}'
-            )
-        for one in self.people:
-            if len(one.values) != len(one.traits):
-                raise GambolError(f"creature {one.number} has {len(one.values)} values of {len(one.traits)} traits")
+            raise GambolError(f'the lineage "{self.title}" lacks the creature {missing[0] if missing else "itself"}')
+        for one in self.individuals:
+            if len(one.values) != len(one.genes):
+                raise GambolError(f"creature {one.number} has {len(one.values)} values of {len(one.genes)} genes")

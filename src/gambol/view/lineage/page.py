@@ -1,4 +1,4 @@
-"""A page of descent as one .html file that needs no network: what is told is packed like films, and read on demand."""
+"""The lineage page as one .html file that needs no network; its data is encoded like films and decoded on demand."""
 
 import base64
 import gzip
@@ -10,42 +10,42 @@ from pathlib import Path
 from typing import Any
 
 from gambol.errors import printable
-from gambol.formats import moved_into_place
-from gambol.view.lineage.lineage import Lineage, Person, Trait
-from gambol.view.page import packed
-from gambol.view.template import filled
+from gambol.formats import atomic_write
+from gambol.view.lineage.lineage import GeneInfo, Individual, Lineage
+from gambol.view.page import encode_film
+from gambol.view.template import fill_template
 
-RATE = 30.0  # frames kept per second of a film: the player blends between them, and a page has many
-DIGITS = 6  # of values, which are only shown
+RATE = 30.0  # frames per second of a film: the player interpolates, and a page has many films
+DIGITS = 6  # significant digits of values, which are only displayed
 
 
 def write_lineage(lineage: Lineage, path: str | Path) -> Path:
-    """Write a creature's descent as one .html file, with all its films. Returns the path.
+    """Write the ancestry of a creature as one .html file, with all its films. Returns the path.
 
-    A film with nothing to draw, or a folder that cannot be written, raises GambolError.
+    Raises GambolError for a film with nothing to draw, or a folder that cannot be written to.
     """
     films = "\n".join(
-        f'<script type="text/plain" id="film{one.number}">{packed(one.film, rate=RATE)}</script>'
-        for one in lineage.people
+        f'<script type="text/plain" id="film{one.number}">{encode_film(one.film, rate=RATE)}</script>'
+        for one in lineage.individuals
         if one.film is not None
     )
-    parts = {"title": html.escape(printable(lineage.title)), "lineage": _packed(_told(lineage)), "films": films}
-    text = filled("lineage", parts)
-    with moved_into_place(path) as beside:
+    parts = {"title": html.escape(printable(lineage.title)), "lineage": _encoded(_page_data(lineage)), "films": films}
+    text = fill_template("lineage", parts)
+    with atomic_write(path) as beside:
         beside.write_text(text, encoding="utf-8")
     return Path(path)
 
 
-def _told(lineage: Lineage) -> dict[str, Any]:
-    """What the page reads; traits that creatures share are told once."""
-    kinds: dict[tuple[Trait, ...], int] = {}
-    people = [_person(one, kinds.setdefault(one.traits, len(kinds))) for one in lineage.people]
+def _page_data(lineage: Lineage) -> dict[str, Any]:
+    """Return the data of the page; a list of genes that creatures share is stored once."""
+    kinds: dict[tuple[GeneInfo, ...], int] = {}
+    individuals = [_individual(one, kinds.setdefault(one.genes, len(kinds))) for one in lineage.individuals]
     return {
         "title": lineage.title,
         "about": dict(lineage.about),
         "generations": [list(map(_number, astuple(one))) for one in lineage.generations],
-        "people": people,
-        "kinds": [[[trait.name, trait.unit, trait.lower, trait.upper] for trait in traits] for traits in kinds],
+        "people": individuals,
+        "kinds": [[[gene.name, gene.unit, gene.lower, gene.upper] for gene in genes] for genes in kinds],
         "line": lineage.line,
         "leftOut": lineage.left_out,
         "again": lineage.again,
@@ -53,7 +53,7 @@ def _told(lineage: Lineage) -> dict[str, Any]:
     }
 
 
-def _person(one: Person, kind: int) -> dict[str, Any]:
+def _individual(one: Individual, kind: int) -> dict[str, Any]:
     return {
         "number": one.number, "generation": one.generation, "parents": one.parents, "origin": one.origin,
         "fitness": _number(one.fitness), "marked": one.marked,
@@ -63,9 +63,9 @@ def _person(one: Person, kind: int) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | None:
-    """A number as it is shown, None where there is none."""
+    """Return a number rounded for display; None if it is not finite."""
     return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
-def _packed(told: dict[str, Any]) -> str:
+def _encoded(told: dict[str, Any]) -> str:
     return base64.b64encode(gzip.compress(json.dumps(told).encode(), 6, mtime=0)).decode()

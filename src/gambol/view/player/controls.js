@@ -1,12 +1,12 @@
-// What surrounds the player in a page of its own: the time line, its buttons, and the stepping pattern.
+// The controls of the player page: the time line, buttons, and the stepping pattern.
 import { Player, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
 
-// A leg's name in a narrow margin: "fl" stays, "front left" becomes "fl".
+// Abbreviates a leg's name: "fl" is unchanged, "front left" becomes "fl".
 const short = (name) => (name.length < 5 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
 
-// The stepping pattern of a world: a row for each leg, stance black, step white, a line at the present time.
+// Draws the stepping pattern of a world: a row for each leg, stance black, step white, a line at the current time.
 function drawPattern(canvas, player) {
   const { film } = player, row = film.legs.length > 8 ? 6 : 10, ratio = window.devicePixelRatio;
   const width = canvas.clientWidth, height = row * film.legs.length, left = 26;
@@ -50,13 +50,13 @@ function makeControls(player) {
   byId("world").onchange = (e) => { player.world = +e.target.value; setFollow(true); };
   const pattern = byId("pattern"), left = 26;
   pattern.hidden = !player.stepping;
-  const scratch = (e) => {
+  const seekByPointer = (e) => {
     if (!e.buttons) return;
     const box = pattern.getBoundingClientRect();
     player.paused = true;
     player.seek(((e.clientX - box.left - left) / (box.width - left - 4)) * player.duration);
   };
-  pattern.onpointerdown = pattern.onpointermove = scratch;
+  pattern.onpointerdown = pattern.onpointermove = seekByPointer;
   window.addEventListener("keydown", (e) => {
     if (e.target.tagName === "SELECT") return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
@@ -89,7 +89,7 @@ try {
     if (drawn || byId("play").textContent !== (player.paused ? "play" : "pause")) show(player);
   });
 } catch (error) {
-  byId("trouble").hidden = false;
-  byId("trouble").textContent = `This film cannot be shown here: ${error.message}`;
+  byId("error").hidden = false;
+  byId("error").textContent = `This film cannot be shown here: ${error.message}`;
   throw error;
 }

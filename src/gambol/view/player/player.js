@@ -1,17 +1,17 @@
-// Draws a film that gambol.view.page packed, on a canvas. Scene units are figure sizes; z is up.
+// Draws a film encoded by gambol.view.page on a canvas. Scene units are figure sizes; z is up.
 import * as THREE from "three";
 import { OrbitControls } from "orbit";
 
 const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
 
-// The bytes of a text: base64 of gzip.
+// Decodes a text: base64 of gzip.
 export async function inflate(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const flow = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(flow).arrayBuffer();
 }
 
-// A packed film: what it is, and its arrays by name.
+// Decodes a film: its description, and a function to its arrays by name.
 export async function unpack(text) {
   const buffer = await inflate(text);
   const length = new DataView(buffer).getUint32(0, true);
@@ -20,7 +20,7 @@ export async function unpack(text) {
   return { film, part };
 }
 
-// Differences from frame to frame, as four planes of bytes, back to numbers laid out [frame][channel].
+// Decodes differences between frames, as four byte planes, to numbers [frame][channel].
 function undifference(bytes, channels, units) {
   const n = bytes.length / 4, frames = n / channels, out = new Float32Array(n);
   for (let c = 0, at = 0; c < channels; c++) {
@@ -33,7 +33,7 @@ function undifference(bytes, channels, units) {
 }
 
 export class Player {
-  // canvas: an element to draw on, as large as it is laid out; shadow: pixels of the map of shadows.
+  // canvas: element to draw on, of the size of its layout; shadow: size of the shadow map [pixels].
   constructor(film, part, canvas, shadow = 4096) {
     this.film = film;
     this.canvas = canvas;
@@ -48,7 +48,7 @@ export class Player {
     this.following = true;
     this.world = 0;
     this.rate = film.playback;
-    this.stale = true; // something changed since the last picture
+    this.stale = true; // a redraw is needed
     this.makeStage(shadow);
     this.makeGround(part);
     this.makeFigures(part);
@@ -84,7 +84,7 @@ export class Player {
     this.scene.add(this.sun, this.sun.target);
   }
 
-  // How far apart the worlds' figures start, in sizes.
+  // Largest distance between the worlds' figures at the start, in figure sizes.
   spread() {
     const starts = this.film.offsets.map((_, w) => this.centre(w, 0));
     return Math.max(0, ...starts.map((p) => p.distanceTo(starts[0])));
@@ -137,14 +137,14 @@ export class Player {
     }
   }
 
-  // The two frames about a time, and how far it lies between them.
+  // The two frames around a time, and its fraction between them.
   between(time) {
     const at = Math.min(Math.max(time, 0) * this.film.rate, this.film.frames - 1);
     const before = Math.min(Math.floor(at + 1e-6), this.film.frames - 1);
     return [before, Math.min(before + 1, this.film.frames - 1), Math.max(0, at - before)];
   }
 
-  // The calm centre of a world's figure at a time.
+  // The smoothed centre of a world's figure at a time.
   centre(world, time) {
     const [a, b, s] = this.between(time), n = 3 * this.film.worlds, k = 3 * world, P = this.path;
     const offset = this.film.offsets[world];
@@ -179,7 +179,7 @@ export class Player {
     return this.centre(this.world, this.time);
   }
 
-  // Move camera and target together, so that the user's own view of the figure stays.
+  // Move camera and target together, so that the user's view of the figure is unchanged.
   follow() {
     const shift = this.focus.sub(this.controls.target);
     this.controls.target.add(shift);
@@ -227,7 +227,7 @@ export class Player {
     return true;
   }
 
-  // Let the canvas and its memory go.
+  // Release the canvas and its memory.
   dispose() {
     this.renderer.setAnimationLoop(null);
     this.controls.dispose();
@@ -246,8 +246,8 @@ export class Player {
   }
 }
 
-// Draw a square grid into a material, one pixel and a half wide, fading where cells get too small to see; where there is
-// relief, colours by height and contour lines, half their distance off height 0, at which ground is level.
+// Draws a square grid into a material, one and a half pixels wide, faded where cells are too small; with relief also
+// colours by height and contour lines, at half their spacing from height 0, the height of level ground.
 function rule(material, cell, look, relief) {
   const hilly = relief && relief.contour > 0;
   material.onBeforeCompile = (shader) => {
@@ -290,7 +290,7 @@ function terrain({ rows, columns, x0, y0, spacing }, heights, size) {
   return geometry;
 }
 
-// Corners and normals of a mesh, each a run of float32.
+// Corners and normals of a mesh, each an array of float32.
 function cornersOf(bytes, size) {
   const all = new Float32Array(bytes.slice().buffer), half = all.length / 2;
   const geometry = new THREE.BufferGeometry();

@@ -1,1 +1,1 @@
-"""What is to be seen of a film, as plain numbers: places, meshes, shadows, legs and colours. Needs no renderer."""
+"""The scene of a film as plain numbers: poses, meshes, shadows, legs and colours. Needs no renderer."""

@@ -1,4 +1,4 @@
-"""Bones: what links without shapes look like: sticks from joint to joint, and dots where their mass is."""
+"""Bones: shapes drawn for links without shapes: sticks from joint to joint, and dots at their centre of mass."""
 
 from collections.abc import Sequence
 
@@ -10,35 +10,37 @@ from gambol.view.scene.look import BONE, HEAVIEST
 from gambol.world.film import FilmShape
 
 Point = NDArray[np.float64]
-SAME = 1e-6  # of the figure's reach: points nearer to each other have no bone between them
+COINCIDENT = 1e-6  # of the longest bone: no bone is drawn between points closer than this
 
 
 def bones(figure: Figure) -> tuple[FilmShape, ...]:
-    """Shapes for all links that have none of their own; where others have some, for those with a mass only.
+    """Return shapes for all links without shapes; if other links have some, only for links with mass.
 
-    A stick leads from each joint to the next ones, to where loops are closed, and to the centre of mass, where a dot
-    is: its volume is as the link's mass, and the heaviest link's radius a fixed part of the longest way within a link.
+    Sticks lead from each joint to its children's joints, to loop closures and to the centre of mass, where there is a
+    dot: its volume is proportional to the mass, and the largest radius is a fixed fraction of the longest bone.
     """
     ends = {link.index: _ends(figure, link) for link in figure.links}
     reach = max(float(np.linalg.norm(end)) for each in ends.values() for end in each) or 1.0
     heaviest = max(link.mass_properties.mass for link in figure.links)
     drawn = any(link.parts for link in figure.links)
-    made: list[FilmShape] = []
+    shapes: list[FilmShape] = []
     for link in figure.links:
         mass = link.mass_properties.mass
-        if link.parts or (drawn and not mass):  # what only stands between two joints would look like a post
+        if link.parts or (drawn and not mass):  # a massless link between two joints would look like a post
             continue
-        if link is figure.root and len(figure.roots) > 1:  # a forest's root holds what has nothing to do with it
+        if link is figure.root and len(figure.roots) > 1:  # the root of a forest is no part of any figure
             continue
-        made += [_stick(link, end, BONE * reach) for end in ends[link.index] if np.linalg.norm(end) > SAME * reach]
+        shapes += [
+            _stick(link, end, BONE * reach) for end in ends[link.index] if np.linalg.norm(end) > COINCIDENT * reach
+        ]
         if mass > 0.0:
             radius = HEAVIEST * reach * (mass / heaviest) ** (1 / 3)
-            made.append(_shape(link, "sphere", (max(radius, BONE * reach),), link.mass_properties.com))
-    return tuple(made)
+            shapes.append(_shape(link, "sphere", (max(radius, BONE * reach),), link.mass_properties.com))
+    return tuple(shapes)
 
 
 def _ends(figure: Figure, link: PlacedLink) -> list[Point]:
-    """What bones lead to from a link's own joint: its children's joints, what closes loops, and its centre of mass."""
+    """Return the ends of a link's bones: its children's joints, its loop closures, and its centre of mass."""
     ends = [child.joint.position for child in figure.links if child.parent_index == link.index]
     for tie in figure.constraints:
         if isinstance(tie, Closure):
@@ -48,16 +50,16 @@ def _ends(figure: Figure, link: PlacedLink) -> list[Point]:
 
 
 def _stick(link: PlacedLink, end: Point, radius: float) -> FilmShape:
-    """A capsule from the link's origin to a point in its frame."""
+    """Return a capsule from the origin of the link to a point in its frame."""
     length = float(np.linalg.norm(end))
-    return _shape(link, "capsule", (radius, length), end / 2.0, _turn_to(end / length))
+    return _shape(link, "capsule", (radius, length), end / 2.0, _rotation_from_z(end / length))
 
 
-def _turn_to(way: Point) -> tuple[float, float, float, float]:
-    """The quaternion of the shortest turn that leads z to a direction."""
-    if way[2] < -1.0 + 1e-12:
+def _rotation_from_z(direction: Point) -> tuple[float, float, float, float]:
+    """Return the quaternion of the shortest rotation from z to a direction."""
+    if direction[2] < -1.0 + 1e-12:
         return (0.0, 1.0, 0.0, 0.0)
-    q = np.array([1.0 + way[2], -way[1], way[0], 0.0])
+    q = np.array([1.0 + direction[2], -direction[1], direction[0], 0.0])
     w, x, y, z = (float(c) for c in q / np.linalg.norm(q))
     return (w, x, y, z)
 

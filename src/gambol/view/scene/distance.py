@@ -1,4 +1,4 @@
-"""How far off a camera has to stand, so that nothing of a figure is cut off."""
+"""The camera distance at which the whole figure is visible."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,21 +8,21 @@ from gambol.view.scene.pose import rotation
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
-ROOM = 0.92  # of the picture's half height and half width: what a figure may fill
+FILL = 0.92  # of the picture's half height and half width that a figure may fill
 CORNERS = np.array(np.meshgrid([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0])).reshape(3, -1).T
 
 
-def distance_to_see(film: Film, framing: Framing, towards: Array, field: float, aspect: float) -> float:
-    """The least distance, in sizes of the figure, from its calm centre to a camera that sees the first world's all.
+def distance_to_see(film: Film, framing: Framing, direction: Array, field: float, aspect: float) -> float:
+    """Return the smallest camera distance that shows the whole first world, from its smoothed centre [figure sizes].
 
-    towards: unit vector from the figure to the camera; field: how wide it sees from top to bottom [deg]; aspect: of the
-    picture, its width over its height. The box round every shape is looked at, in some frames spread over the film.
+    direction: unit vector from the figure to the camera; field: vertical field of view [deg]; aspect: width over height
+    of the picture. Bounding boxes of all shapes are checked, in some frames of the film.
     """
     frames = np.unique(np.linspace(0, len(film.time) - 1, SAMPLES).astype(int))
-    right = np.cross([0.0, 0.0, 1.0], towards)
+    right = np.cross([0.0, 0.0, 1.0], direction)
     right /= np.linalg.norm(right)
-    axes = np.stack([towards, right / aspect, np.cross(towards, right)])
-    half = np.tan(np.radians(field / 2.0)) * ROOM
+    axes = np.stack([direction, right / aspect, np.cross(direction, right)])
+    half = np.tan(np.radians(field / 2.0)) * FILL
     needed = 0.0
     for shape in film.shapes:
         body = CORNERS * half_extent(shape.kind, shape.size) @ rotation(np.array(shape.quaternion)).T + shape.position

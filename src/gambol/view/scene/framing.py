@@ -1,4 +1,4 @@
-"""Where the figures of a film are: their size, their path, their heading, and places side by side for many worlds."""
+"""Framing of a film for a camera: size, path and heading of its figures, and offsets between many worlds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,22 +14,24 @@ from gambol.view.scene.pose import rotation
 from gambol.world.film import Film, FilmGround
 
 Array = NDArray[np.float64]
-CALM = 0.1  # the followed point is averaged over this share of the film to either side, and at most CALM_TIME
-CALM_TIME = 1.2  # [s] as watched at the playback rate: about one stride, so that sway does not shake the camera
+MAX_SMOOTHING_SHARE = (
+    0.1  # the camera's target is averaged over this share of the film to either side, at most SMOOTHING_TIME
+)
+SMOOTHING_TIME = 1.2  # [s] of playback time: about one stride, so that sway does not shake the camera
 
-SAMPLES = 24  # frames that are looked at to find the room that a figure moves in
-LANE = 1.2  # sizes of hilly ground drawn to either side of a world that has been set beside others
+SAMPLES = 24  # number of frames sampled to find the space that a figure moves in
+LANE = 1.2  # sizes of hilly ground drawn to either side of a world that is offset beside others
 
 
 @dataclass(frozen=True)
 class Framing:
-    """What a camera needs to know of a film.
+    """The framing of a film for a camera.
 
-    size: the figure's longest side, legs and all, in the first frame, or, where its root stays in its place, that of
-    the room it moves in [m]; length: of its trunk [m];
-    path (F, W, 3): its calm centre [m];
-    offsets (W, 3): what to add to each world's positions [m] so that no two figures stand inside each other;
-    heading: unit vector along which the first figure looks, in the ground plane.
+    size: longest side of the figure with its legs in the first frame, or, if its root does not move, of the space that
+    it moves in [m]; length: longest side of its trunk [m];
+    path (F, W, 3): its smoothed centre [m];
+    offsets (W, 3): to be added to each world's positions [m] so that no two figures overlap;
+    heading: unit vector of the first figure's forward direction, in the ground plane.
     """
 
     size: float
@@ -40,7 +42,7 @@ class Framing:
 
 
 def frame_film(film: Film) -> Framing:
-    """Measure a film. One without frames, worlds, links or shapes, or with a number that is not finite: GambolError."""
+    """Return the framing of a film. Raises GambolError for a film with nothing to draw or with non-finite poses."""
     require_drawable(film)
     whole = range(len(film.link_names))
     trunk = [i for i, each in enumerate(link_looks(film)) if each.leg is None]
@@ -53,12 +55,12 @@ def frame_film(film: Film) -> Framing:
     heading = forward / norm if norm > 1e-6 else np.array([1.0, 0.0, 0.0])
     middle = (low + high) / 2.0
     moving = np.broadcast_to(middle, film.position[:, :, 0].shape) if anchored else _middles(film, middle)
-    path = _calm(moving, film.duration, CALM_TIME * playback_rate(size))
+    path = _smoothed(moving, film.duration, SMOOTHING_TIME * playback_rate(size))
     return Framing(size, length or size, path, _offsets(film, path, size), heading)
 
 
 def require_drawable(film: Film) -> None:
-    """Raise GambolError if there is nothing to draw, or if a pose is not finite (naming the world and the time)."""
+    """Raise GambolError if there is nothing to draw, or if a pose is not finite (with the world and the time)."""
     if not len(film.time) or not film.worlds or not film.link_names or not film.shapes:
         raise GambolError(
             f'film "{film.name}" has {len(film.time)} frames, {film.worlds} worlds, {len(film.link_names)} links and '
@@ -74,7 +76,7 @@ def require_drawable(film: Film) -> None:
 
 
 def near_path(ground: FilmGround, framing: Framing, reach: float) -> FilmGround:
-    """The part of a height grid within some sizes of where the figures went; all of it if they never were there."""
+    """Return the part of a height grid within reach figure sizes of the paths; all of it if they are off the grid."""
     if ground.heights is None:
         return ground
     margin = reach * framing.size
@@ -91,12 +93,12 @@ def near_path(ground: FilmGround, framing: Framing, reach: float) -> FilmGround:
 
 
 def _longest(low: Array, high: Array) -> float:
-    """Longest side of a box [m]; 0 for the box round nothing."""
+    """Return the longest side of a box [m]; 0 for an empty box."""
     return float(np.max(high - low)) if np.isfinite(low).all() else 0.0
 
 
 def _bounds(film: Film, links: Iterable[int], frames: Iterable[int] = (0,)) -> tuple[Array, Array]:
-    """Lowest and highest corner of the box round the shapes of these links of the first world in some frames [m]."""
+    """Return the lowest and highest corner of the bounding box of these links in some frames of the first world [m]."""
     low, high, chosen = np.full(3, np.inf), np.full(3, -np.inf), set(links)
     for frame, shape in product(frames, film.shapes):
         if shape.link in chosen:
@@ -108,7 +110,7 @@ def _bounds(film: Film, links: Iterable[int], frames: Iterable[int] = (0,)) -> t
 
 
 def lowest(film: Film) -> float:
-    """The lowest height that any shape reaches in any frame of any world [m]."""
+    """Return the lowest height of any shape in any frame of any world [m]."""
     heights: list[float] = []
     for shape in film.shapes:
         R = rotation(np.moveaxis(film.quaternion[:, :, shape.link], -1, 0))[2]  # (3, F, W): how high each axis points
@@ -120,7 +122,7 @@ def lowest(film: Film) -> float:
 
 
 def half_extent(kind: str, size: tuple[float, ...]) -> Array:
-    """Half the edges [m] of the box round a shape, and about the origin of its frame, whose axes it has."""
+    """Return half the edges [m] of the bounding box of a shape that is centred at, and aligned with, its frame."""
     match kind:
         case "box":
             return np.array(size) / 2.0
@@ -143,18 +145,18 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
 
 
 def _middles(film: Film, middle: Array) -> Array:
-    """Paths (F, W, 3) of the point of the root link that is at the first world's middle in the first frame."""
+    """Return the paths (F, W, 3) of the point of the root link that is at the given middle in the first frame."""
     inside = rotation(film.quaternion[0, 0, 0]).T @ (middle - film.position[0, 0, 0])
     turns = rotation(np.moveaxis(film.quaternion[:, :, 0], -1, 0))  # (3, 3, F, W)
     arms: Array = np.einsum("ij...,j->...i", turns, inside)
     return film.position[:, :, 0] + arms
 
 
-def _calm(path: Array, duration: float, time: float) -> Array:
-    """A path (F, W, 3) averaged over some time [s] to either side with a triangular window."""
+def _smoothed(path: Array, duration: float, time: float) -> Array:
+    """Return a path (F, W, 3) averaged over some time [s] to either side with a triangular window."""
     if len(path) < 3 or not duration:
         return path
-    window = int(min(time, CALM * duration) / duration * (len(path) - 1))
+    window = int(min(time, MAX_SMOOTHING_SHARE * duration) / duration * (len(path) - 1))
     if window < 1:
         return path
     weights = np.bartlett(2 * window + 3)[1:-1]
@@ -162,14 +164,14 @@ def _calm(path: Array, duration: float, time: float) -> Array:
     slope = (path[-1] - path[0]) / (len(path) - 1)  # extend the ends at mean speed, lest the camera lag there
     ends = slope * np.arange(1, window + 1)[:, None, None]
     padded = np.concatenate([path[0] - ends[::-1], path, path[-1] + ends])
-    calm = np.empty_like(path)
+    smoothed = np.empty_like(path)
     for world, axis in np.ndindex(path.shape[1:]):
-        calm[:, world, axis] = np.convolve(padded[:, world, axis], weights, mode="valid")
-    return calm
+        smoothed[:, world, axis] = np.convolve(padded[:, world, axis], weights, mode="valid")
+    return smoothed
 
 
 def _offsets(film: Film, path: Array, size: float) -> Array:
-    """Zeros if the worlds start apart from each other; else a row across y, each world with a lane of its own."""
+    """Return zeros if the worlds start at a distance from each other; else offsets along y, a lane for each world."""
     W = film.worlds
     offsets = np.zeros((W, 3))
     apart = np.linalg.norm(path[0, :, None] - path[0, None], axis=-1) + np.diag(np.full(W, np.inf))

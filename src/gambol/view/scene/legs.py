@@ -1,4 +1,4 @@
-"""The legs of a film: where they are on the body, when they step, and how long a stride is."""
+"""The legs of a film: their order on the body, their steps, and a stride."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +9,13 @@ from gambol.view.scene.pose import rotation
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
-TILTED = np.radians(45.0)  # a root that leans further, compared with its attitude in the film's middle, does not walk
-COVER = 0.5  # of a film that strides fill, at least, for it to be a walk
-STEPPING = "stepping"  # the signal (F, W, legs) that says which leg steps
+MAX_TILT = np.radians(45.0)  # largest tilt of the root in a walk, from its attitude in the middle of the film
+MIN_COVERAGE = 0.5  # smallest share of a walk's film that strides cover
+STEPPING = "stepping"  # the signal (F, W, legs) that is 1 while a leg steps
 
 
 def stepping_of(film: Film, world: int = 0) -> Array:
-    """Which leg of a world steps, (F, legs) of 0 and 1. A film without this signal for its legs raises GambolError."""
+    """Return the stepping signal of a world, (F, legs) of 0 and 1. Raises GambolError for a film without it."""
     signal = film.signals.get(STEPPING)
     if signal is None or np.shape(signal)[2:] != (len(film.leg_names),) or not film.leg_names:
         raise GambolError(
@@ -26,9 +26,9 @@ def stepping_of(film: Film, world: int = 0) -> Array:
 
 
 def by_side(film: Film) -> list[int]:
-    """Indices of the legs from left to right and, on each side, from front to back, as they stand in the first frame.
+    """Return the indices of the legs from left to right and, on each side, from front to back, in the first frame.
 
-    Seen from the root link, whose x looks ahead and y to the left. Legs whose links are not known keep their order.
+    In the frame of the root link (x ahead, y left). The order is unchanged if a leg has no links.
     """
     looks, p, R = link_looks(film), film.position[0, 0], rotation(film.quaternion[0, 0, 0])
     links = [[i for i, look in enumerate(looks) if look.leg == leg] for leg in range(len(film.leg_names))]
@@ -39,7 +39,7 @@ def by_side(film: Film) -> list[int]:
 
 
 def stance_spans(time: Array, steps: Array) -> list[tuple[float, float]]:
-    """When a leg stands, as (start, length) [s] of each stance; steps (F,) is 1 where it steps."""
+    """Return (start, length) [s] of each stance of a leg; steps (F,) is 1 while it steps."""
     if not len(time):
         return []
     stands = np.concatenate([[False], steps < 0.5, [False]])
@@ -49,10 +49,10 @@ def stance_spans(time: Array, steps: Array) -> list[tuple[float, float]]:
 
 
 def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
-    """Return start and end [s] of the whole stride nearest to a film's middle; those of a film that is no steady walk.
+    """Return start and end [s] of the stride nearest the middle of a film, or of the film if it is no steady walk.
 
-    A stride lasts from one lifting of a leg to its next; the leg that steps most often is taken. A film is no steady
-    walk if no leg steps twice, if strides fill less than COVER of it, or if its root ever leans by more than TILTED.
+    A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. A film is no steady walk
+    if no leg steps twice, if strides cover less than MIN_COVERAGE of it, or if its root tilts by more than MAX_TILT.
     """
     whole = (float(film.time[0]), float(film.time[-1]))
     try:
@@ -61,13 +61,13 @@ def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
         return whole
     lifts = [film.time[1:][steps[1:, leg] & ~steps[:-1, leg]] for leg in range(steps.shape[1])]
     most = max(lifts, key=len)
-    if len(most) < 2 or most[-1] - most[0] < COVER * film.duration or _tilt(film, world) > TILTED:
+    if len(most) < 2 or most[-1] - most[0] < MIN_COVERAGE * film.duration or _tilt(film, world) > MAX_TILT:
         return whole
     nearest = int(np.argmin(np.abs((most[1:] + most[:-1]) / 2.0 - sum(whole) / 2.0)))
     return float(most[nearest]), float(most[nearest + 1])
 
 
 def _tilt(film: Film, world: int) -> float:
-    """The largest angle [rad] between the vertical as a world's root sees it in any frame, and in the middle one."""
+    """Return the largest angle [rad] between the vertical in the root frame in any frame and in the middle one."""
     up = rotation(np.moveaxis(film.quaternion[:, world, 0], -1, 0))[2].T  # (F, 3): the vertical in the root's axes
     return float(np.arccos(np.clip((up @ up[len(up) // 2]).min(), -1.0, 1.0)))

@@ -1,4 +1,4 @@
-"""How pictures look: every colour, proportion and light of the page, the stills and the video, in one place."""
+"""Colours, proportions and lights of the page, the stills and the video."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from gambol.world.film import Film
 
 TRUNK = "#8a4a1c"  # the warm brown of Periplaneta's back
 LEG = "#b07236"  # legs a shade lighter, so that they stand out before the trunk
-STEPPING = "#f2b134"  # a stepping leg is amber: tells apart from LEG in grey as well as in colour
+STEPPING = "#f2b134"  # a stepping leg is amber: distinct from LEG in grey as well as in colour
 GROUND = "#ebe6dc"
 GRID = "#c9c1b1"
 VALLEY, PEAK = "#bccabd", "#fbe8c6"  # of uneven ground, from its lowest point to its highest
@@ -19,7 +19,7 @@ SKY = "#f6f4ef"
 INK = "#2f2a24"
 STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [McKenna 1990, figures 12 and 13]
 BEVEL = 0.12  # of a box's shortest edge; a chamfer catches the light as the thesis' bevelled cubes did
-BONE, HEAVIEST = 0.02, 0.08  # radii of a stick and of the heaviest dot, as parts of the longest way within a link
+BONE, HEAVIEST = 0.02, 0.08  # radii of a stick and of the heaviest dot, as fractions of the longest bone
 ROUGHNESS, SHEEN = 0.6, 0.35  # chitin: neither mirror nor chalk
 SUN = (0.25, -0.75, 1.2)  # towards the light, as (ahead, left, up) of the figure: on its right, where the camera is
 REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
@@ -29,62 +29,62 @@ RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
 
 @dataclass(frozen=True)
 class LinkLook:
-    """The colour of a link, and the leg it belongs to (an index into leg_names) or None for the trunk."""
+    """The colour of a link, and its leg (an index into leg_names), or None for the trunk."""
 
     color: str
     leg: int | None
 
 
 def link_looks(film: Film) -> tuple[LinkLook, ...]:
-    """One look per link, by the leg that it is of."""
+    """Return the look of each link."""
     legs = [leg_of(name, film.leg_names) for name in film.link_names]
     return tuple(LinkLook(TRUNK if leg is None else LEG, leg) for leg in legs)
 
 
 def leg_of(link: str, legs: tuple[str, ...]) -> int | None:
-    """Index of the leg whose words, or initials, stand in a link's name; None if there is none.
+    """Return the index of the leg whose words, or initials, are in a link's name; None if there is none.
 
-    "tibia_fl", "leg_fl3" and "tibia front left" are of leg "front left"; the first two are of "fl" too. Case, and
-    numbers at the end of the link's words, do not count.
+    "tibia_fl", "leg_fl3" and "tibia front left" belong to leg "front left"; the first two also to "fl". Case, and
+    digits at the end of the link's words, are ignored.
     """
-    words = _words(link)
+    words = _word_set(link)
     words |= {word.rstrip("0123456789") for word in words}
     for i, leg in enumerate(legs):
-        wanted = _words(leg)
+        wanted = _word_set(leg)
         initials = "".join(word[0] for word in re.findall(WORD, leg.lower()))
         if wanted and (wanted <= words or (len(initials) > 1 and initials in words)):
             return i
     return None
 
 
-def _words(name: str) -> set[str]:
+def _word_set(name: str) -> set[str]:
     return set(re.findall(WORD, name.lower()))
 
 
 def playback_rate(size: float) -> float:
-    """The rate at which a figure of this size [m] is shown: 1 is real time, 1/10 ten times slower.
+    """Return the playback rate for a figure of this size [m]: 1 is real time, 1/10 ten times slower.
 
-    Animals of one shape move their limbs at rates that go as one over their length [Hill 1950], so a film slowed in
-    proportion to length is as easy to watch as a cat is in real time.
+    Animals of equal shape move their limbs at rates in inverse proportion to their length [Hill 1950], so a film
+    slowed in proportion to length is as easy to watch as a cat in real time.
     """
     return min(RATES, key=lambda rate: abs(log10(rate) - log10(max(size, 1e-9) / REAL_TIME_LENGTH)))
 
 
-def rate_words(rate: float) -> str:
-    """A playback rate in words: "real time", "1/10 real time" or "2 x real time"."""
+def rate_text(rate: float) -> str:
+    """Return a playback rate as text: "real time", "1/10 real time" or "2 x real time"."""
     if rate == 1.0:
         return "real time"
     return f"1/{1 / rate:.3g} real time" if rate < 1.0 else f"{rate:.3g} x real time"
 
 
 def round_length(length: float) -> float:
-    """The largest of 1, 2 and 5 times a power of ten that is not above a length [m]: for scale bars and grids."""
+    """Return the largest 1, 2 or 5 times a power of ten that is not above a length [m]: for scale bars and grids."""
     decade = 10.0 ** floor(log10(length) + 1e-9)
     return max(m * decade for m in (1.0, 2.0, 5.0) if m * decade <= length * (1 + 1e-9))
 
 
-def length_words(length: float) -> str:
-    """A length [m] in the unit people would use: "5 mm", "1 cm", "2 m"."""
+def length_text(length: float) -> str:
+    """Return a length [m] as text in a customary unit: "5 mm", "1 cm", "2 m"."""
     for unit, size in (("m", 1.0), ("cm", 0.01), ("mm", 0.001)):
         if length >= size * (1 - 1e-9):
             return f"{length / size:.3g} {unit}" if length < 100 * size else f"{length / size:.0f} {unit}"
@@ -92,11 +92,11 @@ def length_words(length: float) -> str:
 
 
 def contour_levels(low: float, high: float) -> list[float]:
-    """Heights of contour lines between two heights [m]: a round length apart, and half of it off 0, where level is."""
+    """Return heights of contour lines between two heights [m]: a round length apart, and half of it away from 0."""
     step = contour_step(low, high)
     return [step * (k + 0.5) for k in range(floor(low / step), ceil(high / step)) if low < step * (k + 0.5) < high]
 
 
 def contour_step(low: float, high: float) -> float:
-    """The distance of contour lines between two heights [m]."""
+    """Return the spacing of contour lines between two heights [m]."""
     return round_length((high - low) / CONTOURS)

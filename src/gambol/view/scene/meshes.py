@@ -1,7 +1,7 @@
-"""Triangle meshes of shapes and grounds, shared by the page and the renderer: corners with normals, nothing indexed.
+"""Triangle meshes of shapes and grounds, for the page and the renderer: corners with normals, not indexed.
 
-Round kinds are profiles turned about z, and drawn out; a box gets a chamfer. Normals are averaged over neighbouring
-triangles that meet at less than CREASE, so round things look round and edges stay sharp.
+Round shapes are profiles revolved about z; a box has a chamfer. Normals are averaged over neighbouring triangles
+whose angle is less than CREASE, so round shapes look round and edges stay sharp.
 """
 
 from collections.abc import Callable
@@ -32,25 +32,25 @@ class Mesh:
 
 
 def shape_mesh(shape: FilmShape) -> Mesh:
-    """The mesh of a shape, in the shape's own frame. An unknown kind or a wrong number of sizes raises GambolError."""
-    maker = MAKERS.get(shape.kind)
-    if maker is None:
-        raise GambolError(f'no way to draw a shape of kind "{shape.kind}"; the kinds are {", ".join(MAKERS)}')
-    if maker[0] and len(shape.size) != maker[0]:
-        raise GambolError(f"a {shape.kind} is drawn from {maker[0]} sizes; this one has {shape.size}")
-    return _made(shape.kind, shape.size)
+    """Return the mesh of a shape in its frame. Raises GambolError for an unknown kind or a wrong number of sizes."""
+    builder = MESH_BUILDERS.get(shape.kind)
+    if builder is None:
+        raise GambolError(f'cannot draw a shape of kind "{shape.kind}"; the kinds are {", ".join(MESH_BUILDERS)}')
+    if builder[0] and len(shape.size) != builder[0]:
+        raise GambolError(f"a {shape.kind} is drawn from {builder[0]} sizes; this one has {shape.size}")
+    return _cached_mesh(shape.kind, shape.size)
 
 
-@lru_cache(maxsize=512)  # more kinds and sizes than any figure has; a mesh takes milliseconds, and is asked for often
-def _made(kind: str, size: tuple[float, ...]) -> Mesh:
-    """A mesh that is not to be changed: all shapes of this kind and size share it."""
-    mesh = creased(MAKERS[kind][1](*size))
+@lru_cache(maxsize=512)  # more kinds and sizes than any figure has; a mesh takes milliseconds and is used often
+def _cached_mesh(kind: str, size: tuple[float, ...]) -> Mesh:
+    """Return a read-only mesh, shared by all shapes of this kind and size."""
+    mesh = creased(MESH_BUILDERS[kind][1](*size))
     mesh.corners.flags.writeable = mesh.normals.flags.writeable = False
     return mesh
 
 
 def ground_mesh(ground: FilmGround) -> Mesh:
-    """The mesh of a height grid, two triangles per cell; corners in world coordinates [m]."""
+    """Return the mesh of a height grid, two triangles per cell; corners in world coordinates [m]."""
     if ground.heights is None:
         raise GambolError("a ground without heights is the plane z = 0; it has no mesh")
     rows, columns = ground.heights.shape
@@ -61,10 +61,10 @@ def ground_mesh(ground: FilmGround) -> Mesh:
 
 
 def creased(triangles: Array) -> Mesh:
-    """Corners and normals of triangles (T, 3, 3), smoothed over edges flatter than CREASE, weighted by area."""
+    """Return the mesh of triangles (T, 3, 3), with area-weighted normals smoothed over edges flatter than CREASE."""
     weighted = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     area = np.linalg.norm(weighted, axis=-1)
-    keep = area > 1e-9 * area.max()  # a pole's slices are triangles without area
+    keep = area > 1e-9 * area.max()  # slices at a pole are triangles of zero area
     triangles, weighted = triangles[keep], weighted[keep]
     flat = weighted / area[keep, None]
     grain = 1e-6 * max(float(np.ptp(triangles)), 1e-12)
@@ -82,7 +82,7 @@ def creased(triangles: Array) -> Mesh:
 
 
 def _box(x: float, y: float, z: float) -> Array:
-    """Triangles of a chamfered box: 6 sides, 12 chamfers and 8 corners between the 24 points V[corner, axis]."""
+    """Return triangles of a chamfered box: 6 sides, 12 chamfers and 8 corners between the 24 points V[corner, axis]."""
     corners = np.array(
         [[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [1, 1, -1], [-1, -1, 1], [1, -1, 1], [-1, 1, 1], [1, 1, 1]]
     )
@@ -103,40 +103,40 @@ def _quad(a: Array, b: Array, c: Array, d: Array) -> list[Array]:
 
 
 def _outward(triangles: Array) -> Array:
-    """The triangles of a convex body about the origin, turned so that each is anticlockwise from outside."""
+    """Orient the triangles of a convex body around the origin anticlockwise as seen from outside; return them."""
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     inward = np.sum(normal * triangles.mean(axis=1), axis=-1) < 0.0
     triangles[inward] = triangles[inward][:, ::-1]
     return triangles
 
 
-def _turned(profile: list[tuple[float, float]]) -> Array:
-    """Triangles of a profile of (radius, z), from bottom to top, turned about z."""
+def _revolved(profile: list[tuple[float, float]]) -> Array:
+    """Return triangles of a profile of (radius, z), from bottom to top, revolved about z."""
     r, z = np.array(profile).T
     angle = np.linspace(0.0, 2.0 * np.pi, SLICES + 1)
     P = np.stack([r[:, None] * np.cos(angle), r[:, None] * np.sin(angle), z[:, None] + 0.0 * angle], axis=-1)
-    return _woven(P)
+    return _strips(P)
 
 
-def _woven(P: Array) -> Array:
-    """Triangles between points (rings, points of a ring, 3), from bottom to top, each ring anticlockwise."""
+def _strips(P: Array) -> Array:
+    """Return triangles between rings of points (rings, points of a ring, 3), from bottom to top, anticlockwise."""
     a, b, c, d = P[:-1, :-1], P[:-1, 1:], P[1:, 1:], P[1:, :-1]
     return np.stack([a, b, c, a, c, d], axis=2).reshape(-1, 3, 3)
 
 
 def _capsule(r: float, length: float) -> Array:
-    return _turned(_arcs(r, length))
+    return _revolved(_arcs(r, length))
 
 
 def _arcs(r: float, length: float) -> list[tuple[float, float]]:
-    """The profile of a capsule."""
+    """Return the profile of a capsule as (radius, z)."""
     rise = np.linspace(0.0, np.pi / 2.0, RINGS + 1)
     lower = [(r * np.sin(a), -length / 2.0 - r * np.cos(a)) for a in rise]
     return lower + [(radius, -z) for radius, z in reversed(lower)]
 
 
 def _slab(x: float, y: float, r: float) -> Array:
-    """Triangles of the hull of four balls: the quarters of a ball, drawn apart, and a lid below and above."""
+    """Return triangles of the hull of four balls: quarters of a ball, moved apart, and a lid below and above."""
     radius, z = np.array(_arcs(r, 0.0)).T[..., None]
     quarter = SLICES // 4 + 1
     turns, signs = np.arange(5), np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
@@ -144,7 +144,7 @@ def _slab(x: float, y: float, r: float) -> Array:
     east, north = np.repeat(signs * (x / 2.0, y / 2.0), quarter, axis=0)[: len(angle)].T
     P = np.stack([radius * np.cos(angle) + east, radius * np.sin(angle) + north, z + 0.0 * angle], axis=-1)
     lids = [_quad(*ring[: 4 * quarter : quarter]) for ring in (P[0], P[-1])]
-    return _outward(np.concatenate([_woven(P), *lids]))
+    return _outward(np.concatenate([_strips(P), *lids]))
 
 
 def _ball(r: float) -> Array:
@@ -165,12 +165,12 @@ def _cylinder(r: float, length: float) -> Array:
 
 
 def _frustum(bottom: float, top: float, length: float) -> Array:
-    return _turned([(0.0, -length / 2.0), (bottom, -length / 2.0), (top, length / 2.0), (0.0, length / 2.0)])
+    return _revolved([(0.0, -length / 2.0), (bottom, -length / 2.0), (top, length / 2.0), (0.0, length / 2.0)])
 
 
 def _pipe(inner: float, outer: float, length: float) -> Array:
     h = length / 2.0
-    return _turned([(inner, -h), (outer, -h), (outer, h), (inner, h), (inner, -h)])
+    return _revolved([(inner, -h), (outer, -h), (outer, h), (inner, h), (inner, -h)])
 
 
 def _height_field(*numbers: float) -> Array:
@@ -178,7 +178,7 @@ def _height_field(*numbers: float) -> Array:
     return field_triangles(field.heights, field.spacing, field.thickness)
 
 
-MAKERS: dict[str, tuple[int, Callable[..., Array]]] = {
+MESH_BUILDERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "box": (3, _box),
     "sphere": (1, _ball),
     "capsule": (2, _capsule),
@@ -190,4 +190,4 @@ MAKERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "pipe": (3, _pipe),
     "height_field": (0, _height_field),
 }
-"""How many sizes each kind is drawn from, 0 for any number, and how."""
+"""Number of sizes of each kind of shape (0 for any number), and the function that returns its triangles."""

@@ -9,7 +9,7 @@ Array = NDArray[np.float64]
 
 
 def rotation(q: NDArray[Any]) -> Array:
-    """The 3 x 3 matrix that takes body coordinates to the world's, of a unit quaternion (w, x, y, z).
+    """Return the 3 x 3 rotation matrix from body to world coordinates of a unit quaternion (w, x, y, z).
 
     q may be (4, ...): then the matrices are (3, 3, ...).
     """
@@ -24,7 +24,7 @@ def rotation(q: NDArray[Any]) -> Array:
 
 
 def pose(q: NDArray[Any], p: NDArray[Any]) -> Array:
-    """The 4 x 4 matrix of a rotation (w, x, y, z) followed by a shift."""
+    """Return the 4 x 4 matrix of a rotation q (w, x, y, z) followed by a translation p."""
     X = np.eye(4)
     X[:3, :3], X[:3, 3] = rotation(q), p
     return X

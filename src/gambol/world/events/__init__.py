@@ -1,1 +1,1 @@
-"""What happens in a run between the frames of its film: where functions of position and velocity vanish."""
+"""Events of a run between the frames of its film, at zeros of functions of (q, v); warnings at its end."""

@@ -1,4 +1,4 @@
-"""Films: what was recorded of a run, in memory and on disk."""
+"""Films: recordings of runs, in memory and on disk."""
 
 from gambol.world.film.film import Film, FilmGround, FilmShape
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.formats import Table, moved_into_place
-from gambol.formats.opening import file_size, is_there, read_arrays
-from gambol.world.events.watch import Happening
+from gambol.formats import Table, atomic_write
+from gambol.formats.safe_files import file_size, path_exists, read_arrays
+from gambol.world.events.zero_crossing import EventRecord
 from gambol.world.film.film import Film, FilmGround, FilmShape
 
 FORMAT = "gambol film 1"  # opens the metadata of a file; a reader refuses what it does not know
@@ -23,12 +23,12 @@ SIZES = {
     "box": 3, "sphere": 1, "ellipsoid": 3, "capsule": 2, "cylinder": 2, "frustum": 3, "hull": 12, "slab": 3,
     "pipe": 3, "height_field": 8,
 }  # fmt: skip
-"""How many sizes a shape of each kind has; those of MANY that many or more."""
+"""Number of sizes of a shape of each kind; those of MANY have that many or more."""
 MANY: dict[str, Callable[[tuple[float, ...]], bool]] = {
     "hull": lambda size: len(size) % 3 == 0,
     "height_field": lambda size: min(size[2:4]) >= 2.0 and size[2] * size[3] == len(size) - 4,
 }
-"""Kinds with any number of sizes, which may be negative, and whether so many can be."""
+"""Kinds with any number of sizes, which may be negative, and a test of these sizes."""
 SHORTEST, LONGEST = 0.5, 2.0  # of quaternions in files: single precision and long runs do not take them far from 1
 
 
@@ -39,13 +39,13 @@ def write_film(film: Film, path: str | Path) -> None:
         arrays["heights"] = film.ground.heights
     arrays |= {SIGNAL + name: signal for name, signal in film.signals.items()}
     arrays["about"] = np.frombuffer(json.dumps(_about(film)).encode(), dtype=np.uint8)
-    with moved_into_place(path) as beside, beside.open("wb") as file:
+    with atomic_write(path) as beside, beside.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)  # pyright: ignore[reportArgumentType]  # numpy's stub of **kwds
 
 
 def read_film(path: Path) -> Film:
-    """The film in a file; see Film.load."""
-    if not is_there(path):
+    """Return the film in a file; see Film.load."""
+    if not path_exists(path):
         near = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
         raise GambolError(f"there is no film {path}" + (f'; did you mean "{near[0]}"?' if near else ""))
     file_size(path, "film")
@@ -56,8 +56,8 @@ def read_film(path: Path) -> Film:
     except (OSError, ValueError) as error:
         raise GambolError(f"{path} is not a film written by Film.save ({error})") from error
     if about["format"] != FORMAT:
-        given = str(about["format"])[:40]
-        raise GambolError(f'{path} is written as "{given}"; this version of gambol reads "{FORMAT}"')
+        found = str(about["format"])[:40]
+        raise GambolError(f'{path} is written as "{found}"; this version of gambol reads "{FORMAT}"')
     try:
         return _film(Table(about, str(path)), arrays)
     except GambolError as error:
@@ -77,7 +77,7 @@ def _about(film: Film) -> dict[str, Any]:
 
 
 def _read_about(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
-    """The metadata of a film whose arrays are all there; ValueError, saying what is wrong, for other files."""
+    """Return the metadata of a film whose arrays are all there; ValueError says what is wrong with others."""
     missing = [name for name in ("about", "time", "position", "quaternion") if name not in arrays]
     if "about" in missing or arrays["about"].dtype != np.uint8:
         raise ValueError("it has no description of a film")
@@ -94,7 +94,7 @@ def _read_about(arrays: Mapping[str, NDArray[Any]]) -> Mapping[str, Any]:
 
 
 def _film(about: Table, arrays: Mapping[str, NDArray[Any]]) -> Film:
-    """The film of checked metadata and arrays; GambolError names the first value that cannot be."""
+    """Return the film of checked metadata and arrays; GambolError names the first value that cannot be."""
     checked = _Arrays(about.where, arrays)
     ground = about.table("ground")
     heights = checked.numbers("heights") if "heights" in arrays else None
@@ -104,11 +104,11 @@ def _film(about: Table, arrays: Mapping[str, NDArray[Any]]) -> Film:
         position=checked.numbers("position"),
         quaternion=checked.quaternions("quaternion"),
         link_names=_names(about, "link_names"),
-        shapes=tuple(_shape(row) for row in about.rows("shapes")),
+        shapes=tuple(_shape(row) for row in about.tables("shapes")),
         leg_names=_names(about, "leg_names"),
         ground=FilmGround(heights, ground.number("x0"), ground.number("y0"), ground.number("spacing")),
         signals={name.removeprefix(SIGNAL): a for name, a in arrays.items() if name.startswith(SIGNAL)},
-        events=tuple(_happening(row) for row in about.rows("events")),
+        events=tuple(_happening(row) for row in about.tables("events")),
     )
 
 
@@ -117,17 +117,17 @@ class _Arrays:
     """The arrays of a film's file; where: the file, for errors."""
 
     where: str
-    given: Mapping[str, NDArray[Any]]
+    arrays: Mapping[str, NDArray[Any]]
 
     def numbers(self, name: str) -> NDArray[np.float64]:
-        """An array of finite real numbers."""
-        array = self.given[name]
+        """Return an array of finite real numbers."""
+        array = self.arrays[name]
         if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
             raise GambolError(f'{self.where}: the array "{name}" has values that are no finite numbers')
         return array
 
     def quaternions(self, name: str) -> NDArray[np.float64]:
-        """An array of quaternions, whose lengths are about 1."""
+        """Return an array of quaternions, whose lengths are about 1."""
         array = self.numbers(name)
         with np.errstate(over="ignore"):  # what becomes infinite is refused
             length = np.linalg.norm(array, axis=-1) if array.ndim else np.zeros(1)
@@ -137,20 +137,20 @@ class _Arrays:
 
 
 def _names(about: Table, key: str) -> tuple[str, ...]:
-    return tuple(names.text(place) for names in (about.listed(key),) for place in names)
+    return tuple(names.text(place) for names in (about.entries(key),) for place in names)
 
 
 def _shape(row: Table) -> FilmShape:
-    kind, size = row.text("kind", among=SIZES), row.numbers("size")
+    kind, size = row.text("kind", allowed=SIZES), row.numbers("size")
     if len(size) != SIZES[kind] and not (kind in MANY and len(size) >= SIZES[kind] and MANY[kind](size)):
-        raise GambolError(f"{row.told_at('size')} has {len(size)} numbers; a {kind} has {SIZES[kind]}")
+        raise GambolError(f"{row.location_of('size')} has {len(size)} numbers; a {kind} has {SIZES[kind]}")
     if kind not in MANY and min(size) < 0.0:
-        raise GambolError(f"{row.told_at('size')} is {size}; no size is negative")
+        raise GambolError(f"{row.location_of('size')} is {size}; no size is negative")
     w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]
     if len(row.numbers("quaternion")) != 4 or not SHORTEST < math.hypot(w, x, y, z) < LONGEST:
-        raise GambolError(f"{row.told_at('quaternion')} is no rotation; give w, x, y and z of length 1")
-    return FilmShape(row.whole("link"), kind, size, row.triple("position"), (w, x, y, z))
+        raise GambolError(f"{row.location_of('quaternion')} is no rotation; give w, x, y and z of length 1")
+    return FilmShape(row.integer("link"), kind, size, row.triple("position"), (w, x, y, z))
 
 
-def _happening(row: Table) -> Happening:
-    return Happening(row.text("name"), row.whole("lane"), row.number("time"), row.numbers("q"), row.numbers("v"))
+def _happening(row: Table) -> EventRecord:
+    return EventRecord(row.text("name"), row.integer("lane"), row.number("time"), row.numbers("q"), row.numbers("v"))

@@ -1,4 +1,4 @@
-"""A film: what was recorded of a run, at a frame rate, as plain data for viewers, plots and exporters."""
+"""A film: the recording of a run, at a frame rate, as plain data for viewers, plots and exporters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import GambolError
-from gambol.world.events.watch import Happening
+from gambol.world.events.zero_crossing import EventRecord
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,12 @@ class FilmGround:
 
 @dataclass(frozen=True)
 class Film:
-    """What was recorded: F frames of W worlds of one figure with L links.
+    """The recording of a run: F frames of W worlds of one figure with L links.
 
-    time (F,) [s]; position (F, W, L, 3) [m] and quaternion (F, W, L, 4) (w, x, y, z): link to world.
-    signals: named arrays (F, W, ...), e.g. "stepping" (F, W, legs) 1 while a leg steps.
-    events: what was watched for and happened, in the order of time.
-    Arrays whose shapes do not fit together, times that do not ascend, and events in worlds and shapes on links that
-    there are not raise GambolError.
+    time (F,) [s]; position (F, W, L, 3) [m] and quaternion (F, W, L, 4) (w, x, y, z): link to world. signals: named
+    arrays (F, W, ...), e.g. "stepping" (F, W, legs) 1 while a leg steps. events: the events that occurred, in order of
+    time. Raises GambolError for arrays whose shapes do not fit together, times that do not ascend, events in worlds
+    that do not exist and shapes on links that do not exist.
     """
 
     name: str
@@ -69,7 +68,7 @@ class Film:
     leg_names: tuple[str, ...] = ()
     ground: FilmGround = FilmGround()
     signals: dict[str, NDArray[np.float64]] = field(default_factory=dict[str, NDArray[np.float64]])
-    events: tuple[Happening, ...] = ()
+    events: tuple[EventRecord, ...] = ()
 
     def __post_init__(self) -> None:
         if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
@@ -94,7 +93,7 @@ class Film:
 
     @property
     def worlds(self) -> int:
-        """How many worlds were filmed at once."""
+        """Number of worlds that were filmed at once."""
         return int(np.shape(self.position)[1]) if np.ndim(self.position) == 4 else 0
 
     @property
@@ -103,7 +102,7 @@ class Film:
         return float(self.time[-1] - self.time[0]) if len(self.time) else 0.0
 
     def of_worlds(self, worlds: Sequence[int]) -> "Film":
-        """The same film with only these worlds (indices from 0), in this order. An index out of range: GambolError."""
+        """Return the film with only these worlds (indices from 0), in this order. Raises GambolError for others."""
         for w in worlds:
             if not 0 <= w < self.worlds:
                 raise GambolError(f'film "{self.name}" has no world {w}; its worlds are 0 to {self.worlds - 1}')
@@ -119,7 +118,7 @@ class Film:
         )
 
     def between(self, start: float, end: float) -> "Film":
-        """The frames recorded from start to end [s], both included."""
+        """Return the frames recorded from start to end [s], both included."""
         kept = (self.time >= start) & (self.time <= end)
         signals = {name: signal[kept] for name, signal in self.signals.items()}
         return replace(
@@ -132,7 +131,7 @@ class Film:
         )
 
     def at_rate(self, rate: float) -> "Film":
-        """The film resampled to a steady rate [frames/s] from its first instant on; see at_times."""
+        """Return the film resampled to a steady rate [frames/s] from its first instant on; see at_times."""
         if not rate > 0.0:
             raise GambolError(f"a film cannot be resampled to {rate} frames/s; give a positive rate")
         if not len(self.time):
@@ -141,7 +140,7 @@ class Film:
         return self.at_times(self.time[0] + np.arange(frames) / rate)
 
     def at_times(self, times: ArrayLike) -> "Film":
-        """The film seen at these instants [s], held at its ends.
+        """Return the film at these instants [s]; before its first and after its last frame it stands still.
 
         Positions are interpolated linearly and rotations along the shorter arc (normalised linear interpolation);
         signals keep the last recorded value, since many of them are switches.
@@ -164,9 +163,9 @@ class Film:
         )
 
     def save(self, path: str | Path) -> Path:
-        """Write the film to path (.npz, no pickles): first beside it, then moved into place. Returns the path.
+        """Write the film to path (.npz, no pickles), by an atomic replacement. Return the path.
 
-        A folder that cannot be written raises GambolError, and a film that is already there stays whole.
+        Raises GambolError for a folder that cannot be written; a film that is already there then stays whole.
         """
         from gambol.world.film.file import write_film  # it makes films, and so imports this module
 
@@ -175,7 +174,7 @@ class Film:
 
     @staticmethod
     def load(path: str | Path) -> "Film":
-        """Read a film that save wrote. What is missing, or is no film, raises GambolError. Pickles are never opened."""
+        """Return a film that save() wrote. Raises GambolError for a missing or another file. Pickles stay closed."""
         from gambol.world.film.file import read_film
 
         return read_film(Path(path))

@@ -1,6 +1,16 @@
-"""The steps of a world, frame after frame, by the contact method of its name."""
+"""The step functions of a world, by the name of its contact method, and the loop over control steps."""
 
-from gambol.world.step.frames import MOVERS, advance, stride
-from gambol.world.step.living import NOT_FINITE, RUNNING, UNDERFLOW, Clock, Living, entries
+from gambol.world.step.control_loop import STEP_FUNCTIONS, advance, partial_step
+from gambol.world.step.step_state import NOT_FINITE, RUNNING, UNDERFLOW, Clock, StepState, ledger_entries
 
-__all__ = ["MOVERS", "NOT_FINITE", "RUNNING", "UNDERFLOW", "Clock", "Living", "advance", "entries", "stride"]
+__all__ = [
+    "NOT_FINITE",
+    "RUNNING",
+    "STEP_FUNCTIONS",
+    "UNDERFLOW",
+    "Clock",
+    "StepState",
+    "advance",
+    "ledger_entries",
+    "partial_step",
+]

@@ -1,7 +1,7 @@
-"""One attempt at a step while contacts hold: their forces, where these and all others lead, and what closed on the way.
+"""One attempt at a step with contact forces: these forces, the motion under all forces, and contacts that closed.
 
     q^ = q + h v / 2                    rows of contacts are those of the step's middle, so it is right to second order
-    v' = v + h (a + A^-1 J^T f)         f as what is closed at the begin asks for, see contact.complementarity.holding
+    v' = v + h (a + A^-1 J^T f)         f from conditions on contacts that are closed at the start
 
 [Kokkevis 2004, section 3; Patil 2007, SimulationStep]
 """
@@ -10,215 +10,253 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gambol.contact.complementarity.arriving import Arrived, arrived
-from gambol.contact.complementarity.holding import Kept, Near, Scene, Solve, held, solving
-from gambol.contact.stepping import moved, retold
-from gambol.contact.stepping.axes_kept import keeping_rates
+from gambol.contact.complementarity.contact_system import (
+    ContactImpulses,
+    ContactSystem,
+    SolveImpulses,
+    Tolerances,
+    holding_impulses,
+    impulse_solver,
+)
+from gambol.contact.complementarity.step_check import StepCheck, check_step
+from gambol.contact.stepping import re_expressed
+from gambol.contact.stepping.fixed_axes import fixed_axis_acceleration
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
-from gambol.dynamics.method import closed_again
-from gambol.dynamics.tangent import displaced, normalised, unwound
-from gambol.integrate import Moving, System, error_ratio
+from gambol.dynamics.method import projected_state
+from gambol.dynamics.tangent import integrate_configuration, normalised, tangent_rates
+from gambol.integrate import MotionState, System, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
-from gambol.world.encounters.bounds import limited, resting_state, rubbed, ties
-from gambol.world.encounters.holds import held as stuck
-from gambol.world.encounters.holds import holding, holds_on, stances
-from gambol.world.encounters.touchable import contacts_of, held_before, touching
-from gambol.world.laws import Laws, Memory, Moment, Pressed
-from gambol.world.step.integrated import error_weights, rates_under
-from gambol.world.step.living import Living, entries
+from gambol.world.contact_generation.contact_set import active_contacts, contact_count, previous_sticking
+from gambol.world.contact_generation.joint_constraints import (
+    friction_joints,
+    limited_joints,
+    loop_jacobians,
+    rest_kinematics,
+)
+from gambol.world.contact_generation.sticking import has_sticking, stances, sticking_after
+from gambol.world.contact_generation.sticking import with_sticking as stuck
+from gambol.world.context import ContactCache, Memory, Moment, StepContext
+from gambol.world.step.integrated import derivatives, error_weights
+from gambol.world.step.step_state import StepState, ledger_entries
 
 SLACK = 1e-5
-"""A gap of what rests that counts as closed, of the figure's size: what is left of a drift."""
+"""Gap of a resting contact that counts as closed, of the figure's size: above drift."""
 
 DRIFT = 0.1
-"""The same as a part of the tolerance of steps that adapt: by what their error lifts, what is pressed hard would be cut
-back to in the next, and so on. At a hundredth a roach's steps are tried 1.7 times as often, at a third a foot hovers.
+"""The same as a part of the tolerance of adaptive steps: their error lifts bodies, and a strongly pressed contact would
+cut back the next step, and so on. At a hundredth a roach's steps are tried 1.7 times as
+often, at a third a foot hovers.
 """
 
 LANDED: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
-"""A gap of what comes fast that counts as closed, of the figure's size: what cutting back must meet, above rounding."""
+"""Gap of a fast contact that counts as closed, of the figure's size: the precision of cutting back, above rounding."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What may touch at some place, and the numbers of its contacts where there is no room for all.
+class ContactScene:
+    """The contact system at some configuration, and indices of its contacts where not all fit.
 
-    stance: 1 for contacts of feet that may stick now, else 0; empty where none ever may. over: 1 where some contacts
-    that are near found no room, else 0.
+    stance: 1 for contacts of feet that may stick now, else 0; empty where none ever may. over: 1 where contacts exceed
+    the capacity, else 0.
     """
 
-    scene: Scene
-    numbers: list[Scalar]
+    scene: ContactSystem
+    indices: list[Scalar]
     stance: list[Scalar]
     over: Scalar
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What a step is made of, each recorded once."""
+class StepPrograms:
+    """Programs of a step, each traced once."""
 
-    laws: Laws
-    slope: Subprogram
-    look: Subprogram
-    solve: Solve
+    context: StepContext
+    derivatives: Subprogram
+    contacts: Subprogram
+    solve: SolveImpulses
 
     @staticmethod
-    def of(laws: Laws) -> "Parts":
-        """The parts of the steps of a world."""
-        world = laws.world
-        tied = len(ties(resting_state(world.figure)))
-        if holding(world):
-            tied += 3 * min(contacts_of(world), world.most_contacts)
-        solve = Subprogram(solving(world.solver, len(limited(world)), tied))
-        return Parts(laws, Subprogram(partial(rates_under, laws)), Subprogram(partial(looked, laws)), solve)
+    def of(context: StepContext) -> "StepPrograms":
+        """Return the programs of the steps of a world."""
+        world = context.world
+        tied = len(loop_jacobians(rest_kinematics(world.figure)))
+        if has_sticking(world):
+            tied += 3 * min(contact_count(world), world.contact_capacity)
+        solve = Subprogram(impulse_solver(world.solver, len(limited_joints(world)), tied))
+        return StepPrograms(
+            context, Subprogram(partial(derivatives, context)), Subprogram(partial(contacts_at, context)), solve
+        )
 
     @property
-    def near(self) -> Near:
-        """What counts as closed and as rest."""
-        size, timing, tolerance = self.laws.world.size, self.laws.world.timing, self.laws.numbers["tolerance"]
+    def near(self) -> Tolerances:
+        """Tolerances for closed contacts and for rest."""
+        size, timing, tolerance = self.context.world.size, self.context.world.timing, self.context.numbers["tolerance"]
         slack = maximum(DRIFT * tolerance, SLACK) if timing.integrator.adaptive else SLACK
         speed = tolerance * (STANDARD_GRAVITY * size) ** 0.5
-        return Near(slack * size, LANDED[working_precision()] * size, speed, min(timing.step, timing.frame))
+        return Tolerances(
+            slack * size, LANDED[working_precision()] * size, speed, min(timing.step, timing.control_step)
+        )
 
 
-def looked(laws: Laws, q: list[Scalar], v: list[Scalar], h: Scalar, memory: Memory) -> Look:
-    """What may touch at q within a step of h [s]."""
-    assert memory.pressed is not None
-    state = kinematics(laws.world.figure, q, v)
-    touched, numbers = touching(laws, state, q, h)
+def contacts_at(context: StepContext, q: list[Scalar], v: list[Scalar], h: Scalar, memory: Memory) -> ContactScene:
+    """Return the contact scene at q for a step of h [s]."""
+    assert memory.contact_cache is not None
+    state = kinematics(context.world.figure, q, v)
+    constraints, numbers = active_contacts(context, state, q, h)
     stance: list[Scalar] = []
-    if holding(laws.world):
-        stance = stances(laws, memory, numbers or [float(k) for k in range(len(touched.meetings))])
-        touched = replace(touched, meetings=stuck(touched.meetings, stance, held_before(memory.pressed, numbers)))
-    return Look(Scene.of(state, touched), numbers, stance, where(touched.over > 0.0, 1.0, 0.0))
+    if has_sticking(context.world):
+        stance = stances(context, memory, numbers or [float(k) for k in range(len(constraints.contacts))])
+        constraints = replace(
+            constraints, contacts=stuck(constraints.contacts, stance, previous_sticking(memory.contact_cache, numbers))
+        )
+    return ContactScene(
+        ContactSystem.of(state, constraints), numbers, stance, where(constraints.excess > 0.0, 1.0, 0.0)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A step that was tried: its length [s], where it leads, what held, and its works, see Scene [J].
+    """A step that was tried: its length [s], its final state, its contact impulses, and their work [J].
 
-    a: accelerations without contact (nv); pressed: what is remembered of contact; ratio: error over what is allowed;
-    end: what arrived. again: 1 where it is to be tried again, cut to the length h; cuts: how many there were.
+    a: accelerations without contact (nv); ratio: error over tolerance; end: check of the final contacts. again: 1 where
+    it is to be tried again, cut to the length h; cuts: their number so far.
     """
 
     h: Scalar
-    moving: Moving
-    kept: Kept
-    works: tuple[Scalar, Scalar]
+    motion: MotionState
+    contact_impulses: ContactImpulses
+    work: tuple[Scalar, Scalar]
     a: list[Scalar]
-    pressed: Pressed
+    contact_cache: ContactCache
     ratio: Scalar
-    end: Arrived
+    end: StepCheck
     again: Scalar
     cuts: Scalar
 
 
-def attempted(parts: Parts, now: Living, h: Scalar) -> Attempt:
-    """Where a step of h [s] leads while what is closed holds."""
-    laws, figure = parts.laws, parts.laws.world.figure
-    time, elapsed = now.clock.frame * laws.world.timing.frame, now.clock.elapsed
+def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
+    """Return the result of a step of h [s] while closed contacts are held."""
+    context, figure = programs.context, programs.context.world.figure
+    time, elapsed = now.clock.control_steps * context.world.timing.control_step, now.clock.elapsed
 
-    def slope(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-        return parts.slope(Moment(time, t, elapsed), q, v, now.memory)
+    def derivatives(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        return programs.derivatives(Moment(time, t, elapsed), q, v, now.memory)
 
-    a, _ = slope(elapsed, now.q, now.v)
-    middle = _holding(parts, now, a, h)
-    kept = middle.kept
+    a, _ = derivatives(elapsed, now.q, now.v)
+    middle = _solve_midpoint(programs, now, a, h)
+    contact_impulses = middle.contact_impulses
 
-    def pushed(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
-        rates, powers = slope(t, q, v)
-        push = retold(figure, middle.q, q, kept.change)
+    def total_derivatives(t: Scalar, q: list[Scalar], v: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        rates, powers = derivatives(t, q, v)
+        push = re_expressed(figure, middle.q, q, contact_impulses.velocity_change)
         return [x + y / h for x, y in zip(rates, push, strict=True)], powers
 
-    system = System(pushed, partial(displaced, figure), partial(unwound, figure))
-    method = laws.world.timing.integrator
-    stepped = method.step(system, elapsed, Moving(now.q, now.v, entries(now.ledger), now.trail), h)
-    ratio = error_ratio(stepped.error, error_weights(laws)) if stepped.error else 0.0
-    q, v = normalised(figure, stepped.new.q), stepped.new.v
-    works = middle.there.scene.works(kept.p, middle.before, retold(figure, q, middle.q, v))
+    system = System(total_derivatives, partial(integrate_configuration, figure), partial(tangent_rates, figure))
+    method = context.world.timing.integrator
+    stepped = method.step(
+        system, elapsed, MotionState(now.q, now.v, ledger_entries(now.ledger), now.integrator_state), h
+    )
+    ratio = error_ratio(stepped.error, error_weights(context)) if stepped.error else 0.0
+    q, v = normalised(figure, stepped.state.q), stepped.state.v
+    work = middle.there.scene.work(contact_impulses.p, middle.before, re_expressed(figure, q, middle.q, v))
     if figure.constraints:
-        q, v = closed_again(laws.world.dynamics, figure, q, v)
-    first, last = retold(figure, now.q, q, now.v), parts.look(q, v, h, now.memory)
-    kept = replace(kept, rests=_still(middle.there, last, kept.rests))
-    opened = _opened(middle.here, last, first, v, h)
-    end = arrived(last.scene, first, v, opened, h, parts.near, kept.rests)
-    pressed = _pressed(parts, now.memory, middle.there, kept, h)
-    return Attempt(h, replace(stepped.new, q=q, v=v), kept, works, a, pressed, ratio, end, 0.0, 0.0)
+        q, v = projected_state(context.world.dynamics, figure, q, v)
+    first, last = re_expressed(figure, now.q, q, now.v), programs.contacts(q, v, h, now.memory)
+    contact_impulses = replace(contact_impulses, closed=_resting_flags(middle.there, last, contact_impulses.closed))
+    initial_gaps = _initial_gaps(middle.here, last, first, v, h)
+    end = check_step(last.scene, first, v, initial_gaps, h, programs.near, contact_impulses.closed)
+    cache = _new_cache(programs, now.memory, middle.there, contact_impulses, h)
+    return Attempt(h, replace(stepped.state, q=q, v=v), contact_impulses, work, a, cache, ratio, end, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Middle:
-    """What holds contacts in a step: what was looked at as it begins (here), and where it is half over (there).
+class _Midpoint:
+    """Contact forces of a step; contact scenes at its start (here) and at its middle (there).
 
-    q: positions there; before: joint velocities of the begin (nv), along axes there.
+    q: positions there; before: joint velocities of the start (nv), along axes there.
     """
 
-    here: Look
-    there: Look
+    here: ContactScene
+    there: ContactScene
     q: list[Scalar]
     before: list[Scalar]
-    kept: Kept
+    contact_impulses: ContactImpulses
 
 
-def _holding(parts: Parts, now: Living, a: list[Scalar], h: Scalar) -> _Middle:
-    """What holds contacts in a step of h [s]. a: accelerations without contact as it begins (nv)."""
-    figure = parts.laws.world.figure
-    q_hat = normalised(figure, moved(figure, now.q, [0.5 * h * x for x in now.v]))
-    there: Look = parts.look(q_hat, now.v, h, now.memory)
-    here: Look = parts.look(now.q, now.v, h, now.memory)
-    turning = keeping_rates(figure, now.v)
-    free = [x + h * (y - z) for x, y, z in zip(now.v, a, turning, strict=True)]
-    before, after = (retold(figure, now.q, q_hat, v) for v in (now.v, free))
+def _solve_midpoint(programs: StepPrograms, now: StepState, a: list[Scalar], h: Scalar) -> _Midpoint:
+    """Return the contact forces of a step of h [s]; a: accelerations without contact at its start (nv)."""
+    figure = programs.context.world.figure
+    q_hat = normalised(figure, integrate_configuration(figure, now.q, [0.5 * h * x for x in now.v]))
+    there: ContactScene = programs.contacts(q_hat, now.v, h, now.memory)
+    here: ContactScene = programs.contacts(now.q, now.v, h, now.memory)
+    axis_acceleration = fixed_axis_acceleration(figure, now.v)
+    free = [x + h * (y - z) for x, y, z in zip(now.v, a, axis_acceleration, strict=True)]
+    before, after = (re_expressed(figure, now.q, q_hat, v) for v in (now.v, free))
     speeds = there.scene.speeds(before)
-    begin = _same(here, there, here.scene.speeds(now.v), speeds, 3)
-    back = [gap - 0.5 * h * speeds[row] for gap, row in zip(there.scene.gaps, there.scene.normals, strict=True)]
-    begun = replace(there.scene, gaps=_same(here, there, here.scene.gaps, back, 1))
-    return _Middle(here, there, q_hat, before, held(begun, begin, before, after, h, parts.near, parts.solve))
+    begin = _matched(here, there, here.scene.speeds(now.v), speeds, 3)
+    extrapolated = [
+        gap - 0.5 * h * speeds[row] for gap, row in zip(there.scene.gaps, there.scene.normal_rows, strict=True)
+    ]
+    start_scene = replace(there.scene, gaps=_matched(here, there, here.scene.gaps, extrapolated, 1))
+    return _Midpoint(
+        here,
+        there,
+        q_hat,
+        before,
+        holding_impulses(start_scene, begin, before, after, h, programs.near, programs.solve),
+    )
 
 
-def _same(here: Look, there: Look, begin: Sequence[Scalar], otherwise: Sequence[Scalar], n: int) -> list[Scalar]:
-    """What is begun with here, n numbers for each contact, and others wherever another has the place there."""
-    found = list(begin)
-    for k, (number, other) in enumerate(zip(here.numbers, there.numbers, strict=True)):
+def _matched(
+    here: ContactScene, there: ContactScene, begin: Sequence[Scalar], otherwise: Sequence[Scalar], n: int
+) -> list[Scalar]:
+    """Return the values of the start, n for each contact, and the others where the slot has another contact there."""
+    result = list(begin)
+    for k, (number, other) in enumerate(zip(here.indices, there.indices, strict=True)):
         for row in range(n * k, n * k + n):
-            found[row] = where(number == other, found[row], otherwise[row])
-    return found
+            result[row] = where(number == other, result[row], otherwise[row])
+    return result
 
 
-def _still(there: Look, last: Look, rests: Sequence[Scalar]) -> list[Scalar]:
-    """For each gap of the last look 1 where it rests there, else 0; a contact may have another place by then."""
-    n = len(there.numbers)
-    found = [
-        sum((where(number == other, x, 0.0) for other, x in zip(there.numbers, rests, strict=False)), 0.0)
-        for number in last.numbers
+def _resting_flags(there: ContactScene, last: ContactScene, rests: Sequence[Scalar]) -> list[Scalar]:
+    """Return for each gap of the last scene 1 where it rested at the middle, else 0; contacts may change slots."""
+    n = len(there.indices)
+    result = [
+        sum((where(number == other, x, 0.0) for other, x in zip(there.indices, rests, strict=False)), 0.0)
+        for number in last.indices
     ]
-    return [*found, *rests[n:]]
+    return [*result, *rests[n:]]
 
 
-def _opened(here: Look, last: Look, before: Sequence[Scalar], v: Sequence[Scalar], h: Scalar) -> list[Scalar]:
-    """For each gap of the last look what it was as the step began; by its speeds where it had no place then."""
-    begin, end, n = last.scene.speeds(before), last.scene.speeds(v), len(here.numbers)
-    back = [
-        gap - 0.5 * h * (begin[row] + end[row]) for gap, row in zip(last.scene.gaps, last.scene.normals, strict=True)
+def _initial_gaps(
+    here: ContactScene, last: ContactScene, before: Sequence[Scalar], v: Sequence[Scalar], h: Scalar
+) -> list[Scalar]:
+    """Return the initial gap of each final contact, extrapolated from its speeds if it was not tracked."""
+    begin, end, n = last.scene.speeds(before), last.scene.speeds(v), len(here.indices)
+    extrapolated = [
+        gap - 0.5 * h * (begin[row] + end[row])
+        for gap, row in zip(last.scene.gaps, last.scene.normal_rows, strict=True)
     ]
-    for k, number in enumerate(last.numbers):
-        for other, gap in zip(here.numbers, here.scene.gaps, strict=False):
-            back[k] = where(number == other, gap, back[k])
-    return [*back[:n], *here.scene.gaps[n:]]
+    for k, number in enumerate(last.indices):
+        for other, gap in zip(here.indices, here.scene.gaps, strict=False):
+            extrapolated[k] = where(number == other, gap, extrapolated[k])
+    return [*extrapolated[:n], *here.scene.gaps[n:]]
 
 
-def _pressed(parts: Parts, memory: Memory, there: Look, kept: Kept, h: Scalar) -> Pressed:
-    """What is remembered of contact: by what it held in a step of h [s], and how well."""
-    before, world, scene = memory.pressed, parts.laws.world, there.scene
+def _new_cache(
+    programs: StepPrograms, memory: Memory, there: ContactScene, contact_impulses: ContactImpulses, h: Scalar
+) -> ContactCache:
+    """Return the contact cache after a step of h [s]."""
+    before, world, scene = memory.contact_cache, programs.context.world, there.scene
     assert before is not None
-    p, contacts = scene.together(kept.p), len(scene.restitution)
+    p, contacts = scene.with_sticking(contact_impulses.p), len(scene.restitution)
     impulses = [[p[3 * k + 2], p[3 * k], p[3 * k + 1]] for k in range(contacts)]
     single = [[x] for x in p[3 * contacts :]]
-    bounds, drags = len(limited(world)), len(rubbed(world))
-    unsolved = before.unsolved + where(kept.residual > parts.near.speed, 1.0, 0.0)
-    close = 4.0 * parts.near.slack
+    bounds, drags = len(limited_joints(world)), len(friction_joints(world))
+    unsolved = before.unsolved + where(contact_impulses.residual > programs.near.speed, 1.0, 0.0)
+    near = 4.0 * programs.near.slack
     gaps = [where(sticks > 0.5, 0.0, gap) for sticks, gap in zip(scene.sticks, scene.gaps, strict=False)]
-    sticks = holds_on(parts.laws, there.stance, gaps, impulses, h, close) if there.stance else []
+    sticks = sticking_after(programs.context, there.stance, gaps, impulses, h, near) if there.stance else []
     impulses += [*single[:bounds], *([[0.0]] * drags), *single[bounds:]]
-    full = [steps + there.over for steps in before.crowded]
-    return Pressed(impulses, there.numbers, h, kept.residual, unsolved, sticks, full)
+    over = [steps + there.over for steps in before.over_capacity]
+    return ContactCache(impulses, there.indices, h, contact_impulses.residual, unsolved, sticks, over)

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 from tracing import body_of, names_of
 
-from gambol.contact.complementarity.cones import ContactProblem, Give, failing, one_contact
+from gambol.contact.complementarity.cones import ContactProblem, DelassusBlock, one_contact, violations
 from gambol.spatial import Matrix, Vector
 
 REST = Vector(0.0, 0.0, 0.0)
@@ -36,13 +36,13 @@ def searched(w: np.ndarray, D: np.ndarray, mu: float) -> list[np.ndarray]:
 
     grid = np.linspace(0.0, 2.0 * np.pi, 721)
     values = [across(a) for a in grid]
-    found: list[np.ndarray] = []
+    solution: list[np.ndarray] = []
     for a, b, x, y in zip(grid, grid[1:], values, values[1:], strict=False):
         if x * y < 0.0:
             p, u = at(brentq(across, a, b, xtol=1e-14))
             if p[2] > 0.0 and p[:2] @ u[:2] < 0.0 and abs(u @ [0.0, 0.0, 1.0]) < 1e-9:
-                found.append(p)
-    return found
+                solution.append(p)
+    return solution
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -59,19 +59,19 @@ def test_slip_is_that_of_a_search_over_all_directions(seed: int):
         assert min(np.abs(p - other).max() for other in searched(w, D, mu)) < 1e-7
 
 
-def test_thousands_of_contacts_obey_the_law_after_two_visits():
-    """Where D spans a factor of 4, two steps of Newton suffice in each visit; and the cone is never left."""
+def test_thousands_of_contacts_obey_the_law_after_two_updates():
+    """Where D spans a factor of 4, two Newton steps suffice in each update; and the cone is never left."""
     n, random = 4000, np.random.default_rng(7)
     D = np.array([random_block(seed, 0.3) for seed in range(n)])
     w0, mu = random.normal(size=(3, n)), random.uniform(0.0, 1.0, n)
     blocks = Matrix.of([[D[:, i, j] for j in range(3)] for i in range(3)])
-    give, p = Give.of(blocks), np.zeros((3, n))
+    give, p = DelassusBlock.of(blocks), np.zeros((3, n))
     for _ in range(2):
         w = w0 + np.einsum("nij,jn->in", D, p)
-        p = np.array([*give.answer(Vector(*w), mu, Vector(*p), 2)])
+        p = np.array([*give.solve(Vector(*w), mu, Vector(*p), 2)])
         assert np.all(np.hypot(p[0], p[1]) <= mu * p[2] * (1.0 + 1e-12))
     problem = ContactProblem.of_contacts([[D[:, i, j] for j in range(3)] for i in range(3)], [*w0], [mu])
-    fails = np.abs(failing(problem, [*p], problem.speeds([*p])))
+    fails = np.abs(violations(problem, [*p], problem.speeds([*p])))
     assert np.quantile(fails.max(axis=0), 0.999) < 1e-9
     assert fails.max() < 1e-3
 
@@ -104,15 +104,15 @@ def test_a_ball_sticks_below_two_sevenths_and_slips_above():
     np.testing.assert_allclose([*slipping], [-0.06, -0.08, 1.0], rtol=1e-7)
 
 
-def test_what_cannot_give_way_gets_nothing():
+def test_a_contact_that_cannot_move_gets_no_impulse():
     assert [*one_contact(Vector(1.0, 1.0, -1.0), block(np.zeros((3, 3))), 0.5, REST)] == [0.0, 0.0, 0.0]
 
 
-def test_what_a_visit_costs():
+def test_the_cost_of_an_update():
     """Operations, of which 32 are for what is prepared once."""
 
-    def visit(*x: object) -> list[object]:
+    def update(*x: object) -> list[object]:
         D = Matrix.of([[x[3], x[4], x[5]], [x[4], x[6], x[7]], [x[5], x[7], x[8]]])
         return list(one_contact(Vector(*x[:3]), D, x[9], Vector(*x[10:])))
 
-    assert sum(names_of(body_of(visit, 13)).values()) < 240
+    assert sum(names_of(body_of(update, 13)).values()) < 240

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gambol.contact.complementarity.linear.pivots import exchanged, one_hot, picked, smallest
+from gambol.contact.complementarity.linear.pivots import exchanged, one_hot, selected_row, smallest
 
 
 def test_an_exchange_solves_one_equation_for_another_variable():
@@ -30,4 +30,4 @@ def test_a_pivot_of_zero_changes_nothing():
 def test_the_smallest_is_the_first_of_equals():
     assert smallest([3.0, 1.0, 1.0], 9.0) == (1.0, 1.0)
     assert smallest([3.0, 4.0], 2.0) == (2.0, -1.0)
-    assert picked([0.0, 1.0], [[1.0, 2.0], [3.0, 4.0]]) == [3.0, 4.0]
+    assert selected_row([0.0, 1.0], [[1.0, 2.0], [3.0, 4.0]]) == [3.0, 4.0]

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError
-from gambol.evolve.genotype import Control, Genotype, check_genotype, control_genes, grown
+from gambol.evolve.genotype import Control, Genotype, check_genotype, control_genes, grow
 from gambol.evolve.genotype.breeding import OPERATORS, FreeSpace, topology
-from gambol.evolve.genotype.breeding.grafts import put_together, taken_apart
+from gambol.evolve.genotype.breeding.decomposition import compose, decompose
 from gambol.evolve.genotype.genotype import muscle_names
 
 LINKS = 9
@@ -34,7 +34,7 @@ def signals(genotype: Genotype) -> dict[str, dict[str, float]]:
 @given(kinds, seeds)
 @settings(max_examples=15, deadline=None)
 def test_long_chains_of_breeding_stay_legal(kind, seed):
-    space, rng = FreeSpace(Control(kind), LINKS, changing=0.7), np.random.default_rng(seed)
+    space, rng = FreeSpace(Control(kind), LINKS, structure_rate=0.7), np.random.default_rng(seed)
     several = [space.random(rng) for _ in range(4)]
     for _ in range(25):
         k, m = rng.integers(4, size=2)
@@ -42,15 +42,15 @@ def test_long_chains_of_breeding_stay_legal(kind, seed):
         assert 1 <= several[k].body.links <= LINKS
         check_genotype(several[k])
     for genotype in several:
-        assert grown(genotype).figure.nv == 6 + genotype.body.links
+        assert grow(genotype).figure.nv == 6 + genotype.body.links
 
 
 @given(kinds, seeds)
 @settings(max_examples=30, deadline=None)
-def test_what_is_taken_apart_goes_together_again(kind, seed):
+def test_decomposed_genotypes_compose_again(kind, seed):
     rng = np.random.default_rng(seed)
     genotype = FreeSpace(Control(kind), LINKS).random(rng)
-    assert put_together(taken_apart(genotype), rng) == genotype
+    assert compose(decompose(genotype), rng) == genotype
 
 
 @pytest.mark.parametrize("name", OPERATORS)
@@ -70,11 +70,11 @@ def test_each_operator_does_what_it_says_or_nothing(name):
     done = 0
     for _ in range(60):
         genotype = space.random(rng)
-        changed = OPERATORS[name](taken_apart(genotype), LINKS, rng)
+        changed = OPERATORS[name](decompose(genotype), LINKS, rng)
         if changed is None:
             continue
         done += 1
-        after = put_together(changed, rng)
+        after = compose(changed, rng)
         check_genotype(after)
         assert after.body.links <= LINKS
         limbs, segments = steps[name]
@@ -93,9 +93,9 @@ def test_each_operator_does_what_it_says_or_nothing(name):
 def test_a_copied_limb_keeps_its_signals():
     rng, space = np.random.default_rng(1), FreeSpace(links=30)
     genotype = space.random(rng)
-    changed = OPERATORS["copy limb"](taken_apart(genotype), 30, rng)
+    changed = OPERATORS["copy limb"](decompose(genotype), 30, rng)
     assert changed is not None
-    copied = put_together(changed, rng)
+    copied = compose(changed, rng)
     first, last = copied.body.limbs[0], copied.body.limbs[-1]
     assert any(replace(limb, at=last.at) == last for limb in genotype.body.limbs), first
     own, number = signals(copied), len(copied.body.limbs)
@@ -109,9 +109,9 @@ def test_other_limbs_keep_their_signals_when_one_goes():
     rng, space = np.random.default_rng(2), FreeSpace(links=30)
     while len((genotype := space.random(rng)).body.limbs) < 3:
         pass
-    changed = OPERATORS["remove limb"](taken_apart(genotype), 30, rng)
+    changed = OPERATORS["remove limb"](decompose(genotype), 30, rng)
     assert changed is not None
-    fewer = put_together(changed, rng)
+    fewer = compose(changed, rng)
     before = [tuple(signal.values()) for signal in signals(genotype).values()]
     assert all(tuple(signal.values()) in before for signal in signals(fewer).values())
     assert fewer.control.values[0] == genotype.control.values[0]  # the common frequency
@@ -136,15 +136,15 @@ def test_structures_are_many():
     assert len({topology(space.random(rng)) for _ in range(100)}) > 40
 
 
-def test_kin_have_a_middle_and_others_have_none():
-    rng, space = np.random.default_rng(5), FreeSpace(links=LINKS, changing=0.0)
+def test_genotypes_of_one_structure_have_a_mean_and_others_have_none():
+    rng, space = np.random.default_rng(5), FreeSpace(links=LINKS, structure_rate=0.0)
     one = space.random(rng)
     other = space.mutated(one, 1.0, rng)
     middle = space.blended([one, other])
     check_genotype(middle)
     lengths = [genotype.body.trunk.length for genotype in (one, middle, other)]
     assert lengths[1] == pytest.approx((lengths[0] + lengths[2]) / 2.0)
-    stranger = next(g for g in (space.random(rng) for _ in range(50)) if not space.kin(g, one))
+    stranger = next(g for g in (space.random(rng) for _ in range(50)) if not space.same_structure(g, one))
     with pytest.raises(EvolveError, match="no middle"):
         space.blended([one, stranger])
     with pytest.raises(EvolveError, match="no vector says"):

@@ -34,7 +34,7 @@ def test_whatever_is_bred_is_legal(body, kind, seed):
         several.append(space.blended(several))
     for genotype in several:
         check_genotype(genotype)
-        assert space.kin(genotype, several[0])
+        assert space.same_structure(genotype, several[0])
         assert np.all((space.vector(genotype) >= 0.0) & (space.vector(genotype) <= 1.0))
 
 
@@ -57,7 +57,7 @@ def test_a_plan_stays_the_plan_where_it_is_not_told_to_change(body):
 
 def test_a_mutation_has_the_size_that_is_asked_for():
     """Of cyclic genes, which no bound stops, the moves are normal with the gene's sigma: 200 of 12 within 7 %."""
-    space, rng = replace(near("quadruped"), shifting=0.0), np.random.default_rng(2)
+    space, rng = replace(near("quadruped"), shift_rate=0.0), np.random.default_rng(2)
     parent = space.random(rng)
     cyclic = np.array([gene.cyclic for gene in space.genes])
     sigma = np.array([gene.sigma for gene in space.genes])[cyclic]
@@ -112,7 +112,7 @@ def test_what_is_no_space_says_why():
     with pytest.raises(EvolveError, match="at least one link"):
         FreeSpace(links=0)
     with pytest.raises(EvolveError, match="give 0 to 1"):
-        FreeSpace(changing=2.0)
+        FreeSpace(structure_rate=2.0)
     rng = np.random.default_rng(6)
     with pytest.raises(EvolveError, match="another structure"):
         near("quadruped").vector(space_of("biped").random(rng))

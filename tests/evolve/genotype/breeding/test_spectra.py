@@ -8,8 +8,8 @@ import pytest
 from gambol.control.controller import Senses
 from gambol.evolve.genotype import Control, Genotype, control_genes
 from gambol.evolve.genotype.breeding import space_of
-from gambol.evolve.genotype.breeding.spectra import phases_of, shifted
-from gambol.evolve.genotype.genotype import pattern_of, with_resting_control
+from gambol.evolve.genotype.breeding.spectra import phases_of, shift_signal
+from gambol.evolve.genotype.genotype import pattern_of, with_neutral_control
 
 
 @pytest.mark.parametrize("kind", ["spectral", "sinusoid"])
@@ -17,7 +17,7 @@ def test_one_signal_comes_earlier_or_later_and_keeps_its_form(kind):
     rng = np.random.default_rng(0)
     genotype = space_of("snake", Control(kind)).random(rng)
     genes, values = control_genes(genotype.body, genotype.control), genotype.control.values
-    moved = shifted(genes, values, 1.0, np.random.default_rng(1))
+    moved = shift_signal(genes, values, 1.0, np.random.default_rng(1))
     ahead = 0.1 * float(np.random.default_rng(1).standard_normal())
     signals = [_signals(genotype, values, 50.0), _signals(genotype, moved, 50.0)]
     changed = [k for k in range(len(signals[0])) if signals[0][k] != signals[1][k]]
@@ -35,7 +35,7 @@ def _signals(genotype: Genotype, values: tuple[float, ...], time: float) -> list
 
 
 def test_networks_have_no_phases_to_move():
-    genotype = with_resting_control(Genotype(space_of("biped").plan.body, Control("recurrent")))
+    genotype = with_neutral_control(Genotype(space_of("biped").plan.body, Control("recurrent")))
     genes = control_genes(genotype.body, genotype.control)
     assert phases_of(genes) == {}
-    assert shifted(genes, genotype.control.values, 1.0, np.random.default_rng(0)) == genotype.control.values
+    assert shift_signal(genes, genotype.control.values, 1.0, np.random.default_rng(0)) == genotype.control.values

@@ -1,97 +1,101 @@
-"""Contacts with cones all at once, by Newton's method on the equations of what each of them does at the moment.
+"""All contacts with cones at once, by Newton's method on the equations of each contact's present state.
 
-    x = p - u / d                                       what a contact asks for        [Alart and Curnier 1991]
+    x = p - u / d                                       the unprojected impulse        [Alart and Curnier 1991]
     open      x_z <= 0       p = 0
     sticks    |x_t| <= R     u = 0                      R = mu x_z
     slides    otherwise      u_z = 0, p_t = R x_t / |x_t|
 
-The equations are linearised as they are at p, and of steps of several lengths the one is taken after which the law
-fails least. Few steps suffice where sweeps need thousands: heavy bodies on light ones. A is softened a little towards
-the p of now, so that redundant contacts have an answer, without any change to where it ends.
+The equations are linearised at p, and of steps of several lengths the one with the least violation of the law is taken.
+Few steps suffice where sweeps need thousands: heavy bodies on light ones. A is regularised a little towards the present
+p, so that redundant contacts have a solution, which does not change the solution itself.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.complementarity.cones.problem import Answered, ContactProblem, answered, failing
+from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution, contact_solution, violations
 from gambol.contact.complementarity.cones.sweeps import cone_gauss_seidel
-from gambol.contact.complementarity.linear.problem import allowed, bounded
-from gambol.lanes import Precision, Scalar, is_finite, loop, seam, sqrt, subprogram, where, working_precision
-from gambol.spatial.dense import Numbers, Rows, largest, reciprocal
+from gambol.contact.complementarity.linear.problem import absolute_tolerance, bounded
+from gambol.lanes import Precision, Scalar, is_finite, loop, split_point, sqrt, subprogram, where, working_precision
+from gambol.spatial.dense import Numbers, Rows, max_abs, reciprocal
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Part of each row's own give by which A is softened; 1e-8 does as well, 1e-4 worse (docs/decisions/012)."""
+"""Share of each row's diagonal by which A is regularised; 1e-8 does as well, 1e-4 worse (docs/decisions/012)."""
 
 SWEEPS = 10
-"""Sweeps before the first step: with none, one random problem in 200 went round in circles."""
+"""Sweeps before the first step: with none, one random problem in 200 cycled."""
 
 LENGTHS = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
 @dataclass(frozen=True, slots=True)
-class Newton:
-    """Newton's method under way: impulses now, the best so far, by how much the law fails there, and steps made."""
+class NewtonState:
+    """State: impulses now, the best so far, merit and residual of these, and the number of steps."""
 
     p: Numbers
     best: Numbers
     merit: Scalar
     residual: Scalar
-    turns: Scalar
+    iterations: Scalar
 
 
 def cone_newton(
-    problem: ContactProblem, *, start: Sequence[Scalar] | None = None, most: int = 40, tolerance: float | None = None
-) -> Answered:
+    problem: ContactProblem,
+    *,
+    start: Sequence[Scalar] | None = None,
+    max_iterations: int = 40,
+    tolerance: float | None = None,
+) -> ContactSolution:
     """Solve contacts with cones by a damped Newton method on their piecewise smooth equations.
 
-    start: impulses to begin with, None for those after a few sweeps. most: steps, each of which factors an n x n
-    matrix. tolerance: as part of b; None takes the precision's.
+    problem: the problem; start: impulses to begin with, None for those after a few sweeps. max_iterations: steps, each
+    of which factors an n x n matrix. tolerance: as a share of b; None takes the precision's.
     """
-    p = cone_gauss_seidel(problem, most=SWEEPS).p if start is None else problem.within(start)
-    enough = 0.1 * allowed(problem.b, tolerance)
+    p = cone_gauss_seidel(problem, max_iterations=SWEEPS).p if start is None else problem.within(start)
+    allowed_residual = 0.1 * absolute_tolerance(problem.b, tolerance)
     merit, residual = _merit(problem, p)
 
-    def unfinished(now: Newton) -> Scalar:
-        return (now.turns < float(most)) & (now.residual > enough)
+    def not_converged(state: NewtonState) -> Scalar:
+        return (state.iterations < float(max_iterations)) & (state.residual > allowed_residual)
 
-    end = loop(unfinished, lambda now: _stepped(problem, now), Newton(p, p, merit, residual, 0.0))
-    return answered(problem, end.best, end.turns, tolerance)
+    end = loop(not_converged, lambda state: _newton_step(problem, state), NewtonState(p, p, merit, residual, 0.0))
+    return contact_solution(problem, end.best, end.iterations, tolerance)
 
 
 def _merit(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
-    """By how much the law fails in all [J], and at most [m/s]."""
-    fails = failing(problem, p, problem.speeds(p))
+    """Return the total violation of the law [J], and the largest [m/s]."""
+    fails = violations(problem, p, problem.speeds(p))
     total = sum((x * x / d for x, d in zip(fails, problem.scales, strict=True)), 0.0)
-    return total, largest(fails)
+    return total, max_abs(fails)
 
 
-def _stepped(problem: ContactProblem, now: Newton) -> Newton:
-    G, F = _linearised(problem, now.p)
+def _newton_step(problem: ContactProblem, state: NewtonState) -> NewtonState:
+    G, F = _linearised(problem, state.p)
     raw = _solution(G, F)
     good = is_finite(sum(raw, 0.0))
     direction = [where(good, x, 0.0) for x in raw]
 
     @subprogram
     def trial(length: Scalar) -> tuple[Numbers, Scalar, Scalar]:
-        tried = problem.within([x - length * y for x, y in zip(now.p, direction, strict=True)])
+        tried = problem.within([x - length * y for x, y in zip(state.p, direction, strict=True)])
         return tried, *_merit(problem, tried)
 
-    p, least, residual = now.p, 1e30, now.residual
+    p, least, residual = state.p, 1e30, state.residual
     for length in LENGTHS:
-        tried, merit, most = trial(length)
+        tried, merit, worst = trial(length)
         better = merit < least
         p = [where(better, x, y) for x, y in zip(tried, p, strict=True)]
-        least, residual = where(better, merit, least), where(better, most, residual)
-    record = least < now.merit
-    best = [where(record, x, y) for x, y in zip(p, now.best, strict=True)]
-    return Newton(p, best, where(record, least, now.merit), residual, now.turns + 1.0)
+        least, residual = where(better, merit, least), where(better, worst, residual)
+    record = least < state.merit
+    best = [where(record, x, y) for x, y in zip(p, state.best, strict=True)]
+    return NewtonState(p, best, where(record, least, state.merit), residual, state.iterations + 1.0)
 
 
 def _solution(G: Rows, F: Sequence[Scalar]) -> Numbers:
-    """x of G x = F by elimination without exchanges: a bad step is not taken, and none was worse for want of them."""
+    """Return x of G x = F by elimination without pivoting: a bad step is rejected, and none was worse for it."""
     n, rows = len(F), [[*row, f] for row, f in zip(G, F, strict=True)]
     for k in range(n):
-        seam()
+        split_point()
         inverse = reciprocal(rows[k][k])
         rows[k] = [*rows[k][: k + 1], *(x * inverse for x in rows[k][k + 1 :])]
         for i in range(k + 1, n):
@@ -106,27 +110,27 @@ def _solution(G: Rows, F: Sequence[Scalar]) -> Numbers:
 
 
 def _linearised(problem: ContactProblem, p: Sequence[Scalar]) -> tuple[Rows, Numbers]:
-    """The matrix and the right side whose solution is to be taken from p."""
+    """Return the matrix and the right side of the Newton step from p."""
     soft, d, u = SOFTNESS[working_precision()], problem.scales, problem.speeds(p)
     give = [
         [(x + (soft * s if i == j else 0.0)) / s for j, x in enumerate(row)]
         for i, (row, s) in enumerate(zip(problem.A, d, strict=True))
     ]
-    asked = [x - y / s for x, y, s in zip(p, u, d, strict=True)]
-    G, F = [list(row) for row in give], [x - y for x, y in zip(p, asked, strict=True)]
+    unprojected = [x - y / s for x, y, s in zip(p, u, d, strict=True)]
+    G, F = [list(row) for row in give], [x - y for x, y in zip(p, unprojected, strict=True)]
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
-        rows, right = _contact(give[i : i + 3], i, mu, list(p[i : i + 3]), asked[i : i + 3])
+        rows, right = _contact(give[i : i + 3], i, mu, list(p[i : i + 3]), unprojected[i : i + 3])
         G[i : i + 3], F[i : i + 3] = rows, right
     for k, low, high in zip(problem.others, problem.low, problem.high, strict=True):
-        held = bounded(asked[k], low, high)
-        free = where(held == asked[k], 1.0, 0.0)
+        held = bounded(unprojected[k], low, high)
+        free = where(held == unprojected[k], 1.0, 0.0)
         G[k] = [free * x + (1.0 - free if j == k else 0.0) for j, x in enumerate(give[k])]
         F[k] = p[k] - held
     return G, F
 
 
 def _contact(give: Rows, i: int, mu: Scalar, p: Numbers, x: Numbers) -> tuple[Rows, Numbers]:
-    """The rows of one contact and their right sides; give: its rows of A over d; x: what it asks for."""
+    """Return the rows of one contact and their right sides; give: its rows of A over d; x: its unprojected impulse."""
     touches = x[2] > 0.0
     radius, size = mu * x[2], sqrt(x[0] * x[0] + x[1] * x[1])
     slides = touches & (size > radius)

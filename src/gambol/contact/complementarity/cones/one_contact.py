@@ -1,4 +1,4 @@
-"""One contact with Coulomb's cone, solved as if nothing else could give way.
+"""One contact with Coulomb's cone, solved while all other impulses stay as they are.
 
     u = u0 + D p        0 <= u_z, 0 <= p_z, u_z p_z = 0
     |p_t| <= mu p_z, u_t = -s p_t with s >= 0, which is 0 inside the cone
@@ -11,7 +11,7 @@ c = u0_t - D_tz u0_z / D_zz,
 psi is close to a straight line in s, as in trust regions [More and Sorensen 1983], so few steps of Newton find s. They
 are taken in sigma = s / (s + T), T being half the trace of S, which is 0 for sticking and 1 without friction. A contact
 that already obeys the law stays exactly as it is: sweeps over many contacts end where the law holds, however few steps
-each visit takes.
+each update takes.
 """
 
 from dataclasses import dataclass
@@ -23,35 +23,35 @@ from gambol.spatial import Matrix, Vector
 Pair: TypeAlias = tuple[Scalar, Scalar]
 
 STEPS = 1
-"""Steps of Newton in one visit: with more, sweeps over many contacts are not fewer (docs/decisions/012)."""
+"""Newton steps in one update: more of them do not save sweeps over many contacts (docs/decisions/012)."""
 
 SOFTNESS: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
-"""Part of its trace that D is made larger by, so that contacts which cannot give way in all directions have an inverse.
-What the law asks of a contact that does not change is the same for any D."""
+"""Share of its trace by which D is regularised, so that contacts which cannot move in all directions have an inverse.
+The law of a contact that does not change is the same for any D."""
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
+class Symmetric2:
     """A symmetric 2 x 2 matrix."""
 
     xx: Scalar
     xy: Scalar
     yy: Scalar
 
-    def inverse(self) -> "Flat":
-        """Its inverse; of one that has none, some multiple."""
+    def inverse(self) -> "Symmetric2":
+        """Return its inverse; a multiple of that where it is singular."""
         det = self.xx * self.yy - self.xy * self.xy
         r = 1.0 / where(det > 0.0, det, 1.0)
-        return Flat(self.yy * r, -self.xy * r, self.xx * r)
+        return Symmetric2(self.yy * r, -self.xy * r, self.xx * r)
 
     def times(self, x: Pair) -> Pair:
-        """What it makes of two numbers."""
+        """Return the product with a pair of numbers."""
         return self.xx * x[0] + self.xy * x[1], self.xy * x[0] + self.yy * x[1]
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
-    """What slips: its velocity u0 without any impulse, c of the module, -u0_z / D_zz, and friction."""
+class SlipProblem:
+    """A slipping contact: its velocity u0 without impulse, c of the module, -u0_z / D_zz, and friction."""
 
     u: Vector
     c: Pair
@@ -60,10 +60,10 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Give:
-    """How a contact gives way, prepared once for all visits to it.
+class DelassusBlock:
+    """The Delassus block D of a contact, prepared once for all updates.
 
-    D: softened; inverse: 1 / D_zz, 0 where nothing gives way; column: D_tz / D_zz; row: D_zt / D_zz; S, T: see the
+    D: regularised; inverse: 1 / D_zz, 0 where nothing can move; column: D_tz / D_zz; row: D_zt / D_zz; S, T: see the
     module.
     """
 
@@ -71,11 +71,11 @@ class Give:
     inverse: Scalar
     column: Pair
     row: Pair
-    S: Flat
+    S: Symmetric2
     T: Scalar
 
     @staticmethod
-    def of(D: Matrix) -> "Give":
+    def of(D: Matrix) -> "DelassusBlock":
         """Prepare a contact's own block: velocity per unit impulse, or acceleration per unit force; normal last."""
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = D.rows
         soft = SOFTNESS[working_precision()] * (abs(xx) + abs(yy) + abs(zz))
@@ -84,10 +84,12 @@ class Give:
         inverse = where(moves, 1.0 / where(moves, zz, 1.0), 0.0)
         column, row = (xz * inverse, yz * inverse), (zx * inverse, zy * inverse)
         xy_left = 0.5 * (xy + yx - column[0] * zy - column[1] * zx)
-        S = Flat(xx - column[0] * zx, xy_left, yy - column[1] * zy)
-        return Give(Matrix(((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))), inverse, column, row, S, 0.5 * (S.xx + S.yy))
+        S = Symmetric2(xx - column[0] * zx, xy_left, yy - column[1] * zy)
+        return DelassusBlock(
+            Matrix(((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))), inverse, column, row, S, 0.5 * (S.xx + S.yy)
+        )
 
-    def answer(self, w: Vector, mu: Scalar, p: Vector, steps: int = STEPS) -> Vector:
+    def solve(self, w: Vector, mu: Scalar, p: Vector, steps: int = STEPS) -> Vector:
         """As one_contact(), of a contact that has been prepared."""
         u = w - self.D.times(p)
         c = (u.x - self.column[0] * u.z, u.y - self.column[1] * u.z)
@@ -95,29 +97,31 @@ class Give:
         x, y = self.S.inverse().times(c)
         held = free + self.row[0] * x + self.row[1] * y
         sticks = (held >= 0.0) & (x * x + y * y <= (mu * held) * (mu * held))
-        slip = Slip(u, c, free, mu)
-        sigma, low, high = self._beginning(w, p), 0.0, 1.0
+        slip = SlipProblem(u, c, free, mu)
+        sigma, low, high = self._initial_sigma(w, p), 0.0, 1.0
         for _ in range(steps):
-            sigma, low, high = self._nearer(sigma, low, high, slip)
-        slipping, stuck = self._slipping(sigma, slip), Vector(-x, -y, held)
+            sigma, low, high = self._newton_step(sigma, low, high, slip)
+        slipping, stuck = self._slip_impulse(sigma, slip), Vector(-x, -y, held)
         pushed = [where(free > 0.0, where(sticks, a, b), 0.0) for a, b in zip(stuck, slipping, strict=True)]
         return Vector.of(pushed)
 
-    def _softer(self, sigma: Scalar) -> Flat:
-        """N^-1, where N = (1 - sigma) S + sigma T is in proportion to S + s."""
+    def _slip_inverse(self, sigma: Scalar) -> Symmetric2:
+        """Return N^-1, where N = (1 - sigma) S + sigma T is in proportion to S + s."""
         part, rest = sigma * self.T, 1.0 - sigma
-        return Flat(rest * self.S.xx + part, rest * self.S.xy, rest * self.S.yy + part).inverse()
+        return Symmetric2(rest * self.S.xx + part, rest * self.S.xy, rest * self.S.yy + part).inverse()
 
-    def _beginning(self, w: Vector, p: Vector) -> Scalar:
-        """The sigma of the impulse so far, which is right where the law holds; the middle where there is none."""
+    def _initial_sigma(self, w: Vector, p: Vector) -> Scalar:
+        """Return the sigma of the present impulse, exact where the law holds; the middle where there is none."""
         power = -(w.x * p.x + w.y * p.y)
         size = self.T * (p.x * p.x + p.y * p.y)
         slips = (power > 0.0) & (size > 0.0)
         return where(slips, power / where(slips, power + size, 1.0), 0.5)
 
-    def _nearer(self, sigma: Scalar, low: Scalar, high: Scalar, slip: Slip) -> tuple[Scalar, Scalar, Scalar]:
-        """A step of Newton towards psi = 0, in proportions that are finite for any s, and what now encloses sigma."""
-        N, rest, mu = self._softer(sigma), 1.0 - sigma, slip.mu
+    def _newton_step(
+        self, sigma: Scalar, low: Scalar, high: Scalar, slip: SlipProblem
+    ) -> tuple[Scalar, Scalar, Scalar]:
+        """Return sigma after a Newton step towards psi = 0, in ratios finite for any s, and its new bracket."""
+        N, rest, mu = self._slip_inverse(sigma), 1.0 - sigma, slip.mu
         g = N.times(slip.c)
         y = N.times(g)
         size = sqrt(g[0] * g[0] + g[1] * g[1])
@@ -131,29 +135,29 @@ class Give:
         rises = (slope >= 0.0) & (whole > 0.0)
         return where(rises, clamp(over / where(rises, whole, 1.0), low, high), 0.5 * (low + high)), low, high
 
-    def _slipping(self, sigma: Scalar, slip: Slip) -> Vector:
-        """The impulse on the surface of the cone, in the direction that sigma tells, which leaves u_z = 0.
+    def _slip_impulse(self, sigma: Scalar, slip: SlipProblem) -> Vector:
+        """Return the impulse on the surface of the cone, in the direction that sigma gives, which leaves u_z = 0.
 
         It is never so large that p.u > 0, which the law excludes and a wrong direction would bring about.
         """
-        g = self._softer(sigma).times(slip.c)
+        g = self._slip_inverse(sigma).times(slip.c)
         size = sqrt(g[0] * g[0] + g[1] * g[1])
         share = -slip.mu / where(size > 0.0, size, 1.0)
         x, y = share * g[0], share * g[1]
         rise, along = 1.0 + self.row[0] * x + self.row[1] * y, Vector(x, y, 1.0)
-        given = along.dot(self.D.times(along))
-        most = maximum(-along.dot(slip.u), 0.0) / where(given > 0.0, given, 1.0)
-        normal = where(rise * most > slip.free, slip.free / where(rise > 0.0, rise, 1.0), most)
+        curvature = along.dot(self.D.times(along))
+        limit = maximum(-along.dot(slip.u), 0.0) / where(curvature > 0.0, curvature, 1.0)
+        normal = where(rise * limit > slip.free, slip.free / where(rise > 0.0, rise, 1.0), limit)
         return Vector(normal * x, normal * y, normal)
 
 
 def one_contact(w: Vector, D: Matrix, mu: Scalar, p: Vector, steps: int = STEPS) -> Vector:
-    """The impulse or force of one contact that obeys Coulomb's law while all others stay as they are.
+    """Return the impulse or force of one contact that obeys Coulomb's law while all others stay as they are.
 
     w: relative velocity [m/s] or acceleration [m/s2] of the contact under its present p, in its own axes, normal last;
     positive when separating. D: change of w by p (3 x 3) [1/kg], symmetric, positive or singular; where mu is 0 it need
     not be symmetric. mu: coefficient of friction. p: present impulse [N s] or force [N], from which the search for the
-    direction of slip starts. Returns the new p; |p_t| <= mu p_z exactly but for rounding. [Hwangbo et al. 2018] search
-    the same ellipse by angle.
+    direction of slip starts. steps: of Newton's method. Returns the new p; |p_t| <= mu p_z exactly but for rounding.
+    [Hwangbo et al. 2018] search the same ellipse by angle.
     """
-    return Give.of(D).answer(w, mu, p, steps)
+    return DelassusBlock.of(D).solve(w, mu, p, steps)

@@ -1,4 +1,4 @@
-"""A problem of contacts with friction cones and other rows, and what its solvers answer.
+"""A problem of contacts with friction cones and other rows, and its solution.
 
     u = A p + b        contact: 0 <= p_z, 0 <= u_z, p_z u_z = 0
                                 |p_t| <= mu p_z, u_t = -s p_t, s >= 0, and 0 inside the cone
@@ -8,25 +8,25 @@ This is Coulomb's law, not its associated version: sliding contacts do not separ
 
     p = P(p - (u + mu |u_t| e_z) / d)        P: to the nearest point of the cone, d > 0        [De Saxce and Feng 1998]
 
-and by how much that fails tells how far a solver got.
+and the violation of this equation measures the error of a solver.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.complementarity.linear.problem import allowed, bounded, failure
+from gambol.contact.complementarity.linear.problem import absolute_tolerance, bounded, max_violation
 from gambol.lanes import Scalar, maximum, sqrt, where
 from gambol.spatial import Matrix, Vector
-from gambol.spatial.dense import Numbers, Rows, applied
+from gambol.spatial.dense import Numbers, Rows, matvec
 
 
 @dataclass(frozen=True, slots=True)
 class ContactProblem:
     """Contacts, three rows each, the normal last, and after them rows with bounds: velocities that impulses change.
 
-    A: n x n, symmetric, what an impulse along one row does along another [1/kg]; b: n, velocities without impulses
-    [m/s]; or the same of accelerations and forces. mu: of each of the k contacts. low, high: bounds of the n - 3 k
-    other rows, infinite ones as math.inf; rows without bounds are sticky feet, closed loops and other ties.
+    A: n x n, symmetric, response of each row to a unit impulse along each other [1/kg]; b: n, velocities without
+    impulses [m/s]; or the same of accelerations and forces. mu: of each of the k contacts. low, high: bounds of the n -
+    3 k other rows, infinite ones as math.inf; rows without bounds are sticky feet, closed loops and the like.
     """
 
     A: Rows
@@ -37,7 +37,7 @@ class ContactProblem:
 
     @staticmethod
     def of_contacts(A: Sequence[Sequence[Scalar]], b: Sequence[Scalar], mu: Sequence[Scalar]) -> "ContactProblem":
-        """The problem of contacts alone."""
+        """Return the problem of contacts alone."""
         return ContactProblem([list(row) for row in A], list(b), list(mu), [], [])
 
     @property
@@ -52,23 +52,23 @@ class ContactProblem:
 
     @property
     def scales(self) -> Numbers:
-        """What each row gives way by itself: for contacts the most of its three, and 1 where nothing gives way."""
+        """The inverse mass of each row: for contacts the largest of their three, and 1 where nothing can move."""
         own = [row[k] for k, row in enumerate(self.A)]
         for i in self.contacts:
-            most = maximum(maximum(own[i], own[i + 1]), own[i + 2])
-            own[i : i + 3] = [most] * 3
+            largest = maximum(maximum(own[i], own[i + 1]), own[i + 2])
+            own[i : i + 3] = [largest] * 3
         return [where(x > 0.0, x, 1.0) for x in own]
 
     def block(self, i: int) -> Matrix:
-        """What a contact's own impulse does to it, by its first row."""
+        """Return the Delassus block of a contact, by its first row."""
         return Matrix.of([row[i : i + 3] for row in self.A[i : i + 3]])
 
     def speeds(self, p: Sequence[Scalar]) -> Numbers:
-        """The velocities under given impulses."""
-        return applied(self.A, p, self.b)
+        """Return the velocities under given impulses."""
+        return matvec(self.A, p, self.b)
 
     def within(self, p: Sequence[Scalar]) -> Numbers:
-        """Impulses as near as may be that are in their cones and bounds."""
+        """Return the nearest impulses within their cones and bounds."""
         found = list(p)
         for i, mu in zip(self.contacts, self.mu, strict=True):
             found[i : i + 3] = in_cone(Vector.of(found[i : i + 3]), mu)
@@ -78,7 +78,7 @@ class ContactProblem:
 
 
 def in_cone(p: Vector, mu: Scalar) -> Vector:
-    """The point of the cone |p_t| <= mu p_z that is nearest to p."""
+    """Return the point of the cone |p_t| <= mu p_z that is nearest to p."""
     t = sqrt(p.x * p.x + p.y * p.y)
     inside, slides = t <= mu * p.z, t > 0.0
     height = maximum(p.z + mu * t, 0.0) / (1.0 + mu * mu)
@@ -87,23 +87,23 @@ def in_cone(p: Vector, mu: Scalar) -> Vector:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ContactSolution:
     """Impulses or forces of contacts and other rows, and how well they obey the laws.
 
-    p: n, impulses [N s] or forces [N]; u: the velocities [m/s] or accelerations [m/s2] that they leave. residual: the
-    largest change of velocity by which the law fails for one contact or row; 0 for a solution. converged: 1 where that
-    is within tolerance, else 0. turns: sweeps or pivots.
+    p: n, impulses [N s] or forces [N]; u: the velocities [m/s] or accelerations [m/s2] under them. residual: the
+    largest violation of the law by one contact or row, as a velocity; 0 for a solution. converged: 1 where that is
+    within tolerance, else 0. iterations: number of sweeps or pivots.
     """
 
     p: Numbers
     u: Numbers
     residual: Scalar
     converged: Scalar
-    turns: Scalar
+    iterations: Scalar
 
 
-def failing(problem: ContactProblem, p: Sequence[Scalar], u: Sequence[Scalar]) -> Numbers:
-    """By which velocity the law fails in each row, for impulses and the velocities that they leave."""
+def violations(problem: ContactProblem, p: Sequence[Scalar], u: Sequence[Scalar]) -> Numbers:
+    """Return the violation of the law in each row, as a velocity; p, u: impulses and the velocities under them."""
     d, lifted = problem.scales, list(u)
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
         lifted[i + 2] = u[i + 2] + mu * sqrt(u[i] * u[i] + u[i + 1] * u[i + 1])
@@ -111,8 +111,15 @@ def failing(problem: ContactProblem, p: Sequence[Scalar], u: Sequence[Scalar]) -
     return [s * (x - y) for s, x, y in zip(d, p, moved, strict=True)]
 
 
-def answered(problem: ContactProblem, p: Sequence[Scalar], turns: Scalar, tolerance: float | None = None) -> Answered:
-    """The impulses of a solver with what they leave, and whether they solve the problem."""
+def contact_solution(
+    problem: ContactProblem, p: Sequence[Scalar], iterations: Scalar, tolerance: float | None = None
+) -> ContactSolution:
+    """Return impulses p with the velocities under them, and whether they solve the problem.
+
+    problem: the problem; iterations: sweeps or pivots so far; tolerance: as a share of b.
+    """
     u = problem.speeds(p)
-    residual = failure(failing(problem, p, u), u)
-    return Answered(list(p), u, residual, where(residual <= allowed(problem.b, tolerance), 1.0, 0.0), turns)
+    residual = max_violation(violations(problem, p, u), u)
+    return ContactSolution(
+        list(p), u, residual, where(residual <= absolute_tolerance(problem.b, tolerance), 1.0, 0.0), iterations
+    )

@@ -8,47 +8,48 @@ Between two directions friction is weaker, by up to 1 - cos(pi / F), and slip is
 
 import math
 
-from gambol.contact.complementarity.cones.problem import Answered, ContactProblem
+from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution
 from gambol.contact.complementarity.linear.lemke import lemke
 from gambol.contact.complementarity.linear.problem import LinearProblem
-from gambol.spatial.dense import Rows, applied, times, transposed
+from gambol.spatial.dense import Rows, matmul, matvec, transposed
 
 
 def pyramid_lemke(
-    problem: ContactProblem, *, facets: int = 8, most: int | None = None, tolerance: float | None = None
-) -> Answered:
+    problem: ContactProblem, *, facets: int = 8, max_iterations: int | None = None, tolerance: float | None = None
+) -> ContactSolution:
     """Solve contacts with friction pyramids by Lemke's method; A need not be symmetric.
 
-    facets: sides of each pyramid, 3 or more, which lies within the cone. most: exchanges. tolerance: as part of b; None
-    takes the precision's. The residual is that of the pyramid's law, not of the cone's.
+    problem: the problem; facets: sides of each pyramid, 3 or more, which lies within the cone. max_iterations:
+    exchanges. tolerance: as a share of b; None takes the precision's. The residual is that of the pyramid's law, not of
+    the cone's.
     """
     linear, C = pyramid(problem, facets)
-    solved = lemke(linear, most=most, tolerance=tolerance)
-    p = applied(C, solved.z[: len(C[0])])
-    return Answered(p, problem.speeds(p), solved.residual, solved.converged, solved.turns)
+    solved = lemke(linear, max_iterations=max_iterations, tolerance=tolerance)
+    p = matvec(C, solved.z[: len(C[0])])
+    return ContactSolution(p, problem.speeds(p), solved.residual, solved.converged, solved.iterations)
 
 
 def pyramid(problem: ContactProblem, facets: int) -> tuple[LinearProblem, Rows]:
-    """Contacts with pyramids as a linear problem, and the matrix that takes its first variables to impulses.
+    """Return contacts with pyramids as a linear problem, and the matrix that takes its first variables to impulses.
 
     The variables are, for each contact, the normal impulse and those along its directions; then the other rows; then
     for each contact its speed of slip.
     """
     k, n, width = len(problem.mu), len(problem.b), 1 + facets
-    turns = [2.0 * math.pi * f / facets for f in range(facets)]
+    angles = [2.0 * math.pi * f / facets for f in range(facets)]
     C: Rows = [[0.0] * (k * width + n - 3 * k) for _ in range(n)]
     for c in range(k):
         C[3 * c + 2][c * width] = 1.0
-        for f, angle in enumerate(turns):
+        for f, angle in enumerate(angles):
             C[3 * c][c * width + 1 + f], C[3 * c + 1][c * width + 1 + f] = math.cos(angle), math.sin(angle)
     for m, row in enumerate(problem.others):
         C[row][k * width + m] = 1.0
-    M = times(transposed(C), times(problem.A, C))
+    M = matmul(transposed(C), matmul(problem.A, C))
     rows = [[*row, *(1.0 if 0 < j - c * width < width else 0.0 for c in range(k))] for j, row in enumerate(M)]
     for c, (mu, d) in enumerate(zip(problem.mu, problem.scales[::3], strict=False)):
         own = [-d if 0 < j - c * width < width else (d * mu if j == c * width else 0.0) for j in range(len(M))]
         rows.append([*own, *[0.0] * k])
-    b = [*applied(transposed(C), problem.b), *[0.0] * k]
+    b = [*matvec(transposed(C), problem.b), *[0.0] * k]
     low = [*[0.0] * (k * width), *problem.low, *[0.0] * k]
     high = [*[math.inf] * (k * width), *problem.high, *[math.inf] * k]
     return LinearProblem(rows, b, low, high), C

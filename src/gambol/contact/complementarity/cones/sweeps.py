@@ -1,53 +1,69 @@
-"""Contacts solved one after the other, over and over: Gauss-Seidel on blocks, with true cones.
+"""Contacts solved one after the other in repeated sweeps: block Gauss-Seidel with true cones.
 
 Each contact in turn obeys Coulomb's law exactly while the others stay (one_contact.py); other rows go as in projected
-Gauss-Seidel. What it converges to is Coulomb's law for all, not an approximation by pyramids or by a law that lets
-sliding contacts rise. [Hwangbo et al. 2018; Preclik and Ruede 2015]
+Gauss-Seidel. It converges to Coulomb's law for all, not to an approximation by pyramids or by a law that lets sliding
+contacts rise. [Hwangbo et al. 2018; Preclik and Ruede 2015]
 """
 
 from collections.abc import Sequence
 
-from gambol.contact.complementarity.cones.one_contact import STEPS, Give
-from gambol.contact.complementarity.cones.problem import Answered, ContactProblem, answered
-from gambol.contact.complementarity.linear.problem import allowed, bounded
-from gambol.contact.complementarity.sweeping import Sweeper, swept
+from gambol.contact.complementarity.cones.one_contact import STEPS, DelassusBlock
+from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution, contact_solution
+from gambol.contact.complementarity.linear.problem import absolute_tolerance, bounded
+from gambol.contact.complementarity.sweeping import SweepProblem, repeat_sweeps
 from gambol.lanes import Scalar
 from gambol.spatial import Vector
 from gambol.spatial.dense import Numbers, dot
 
 
 def cone_gauss_seidel(
-    problem: ContactProblem, *, start: Sequence[Scalar] | None = None, most: int = 200, tolerance: float | None = None
-) -> Answered:
+    problem: ContactProblem,
+    *,
+    start: Sequence[Scalar] | None = None,
+    max_iterations: int = 200,
+    tolerance: float | None = None,
+) -> ContactSolution:
     """Solve contacts with cones by block Gauss-Seidel.
 
-    start: impulses to begin with, None for none. most: sweeps. tolerance: as part of b; None takes the precision's.
+    problem: the problem; start: impulses to begin with, None for none. max_iterations: sweeps. tolerance: as a share of
+    b; None takes the precision's.
     """
-    return _solved(problem, start, most, tolerance, faster=False)
+    return _solved(problem, start, max_iterations, tolerance, conjugate=False)
 
 
 def cone_conjugate_sweeps(
-    problem: ContactProblem, *, start: Sequence[Scalar] | None = None, most: int = 200, tolerance: float | None = None
-) -> Answered:
+    problem: ContactProblem,
+    *,
+    start: Sequence[Scalar] | None = None,
+    max_iterations: int = 200,
+    tolerance: float | None = None,
+) -> ContactSolution:
     """Solve contacts with cones by block Gauss-Seidel in conjugate directions; as cone_gauss_seidel()."""
-    return _solved(problem, start, most, tolerance, faster=True)
+    return _solved(problem, start, max_iterations, tolerance, conjugate=True)
 
 
 def _solved(
-    problem: ContactProblem, start: Sequence[Scalar] | None, most: int, tolerance: float | None, *, faster: bool
-) -> Answered:
-    gives, scales = [Give.of(problem.block(i)) for i in problem.contacts], problem.scales
+    problem: ContactProblem,
+    start: Sequence[Scalar] | None,
+    max_iterations: int,
+    tolerance: float | None,
+    *,
+    conjugate: bool,
+) -> ContactSolution:
+    blocks, scales = [DelassusBlock.of(problem.block(i)) for i in problem.contacts], problem.scales
 
-    def once(p: Numbers) -> Numbers:
+    def sweep(p: Numbers) -> Numbers:
         p = list(p)
-        for i, give, mu in zip(problem.contacts, gives, problem.mu, strict=True):
+        for i, block, mu in zip(problem.contacts, blocks, problem.mu, strict=True):
             w = Vector.of([dot(problem.A[k], p, problem.b[k]) for k in range(i, i + 3)])
-            p[i : i + 3] = give.answer(w, mu, Vector.of(p[i : i + 3]), STEPS)
+            p[i : i + 3] = block.solve(w, mu, Vector.of(p[i : i + 3]), STEPS)
         for k, low, high in zip(problem.others, problem.low, problem.high, strict=True):
             p[k] = bounded(p[k] - dot(problem.A[k], p, problem.b[k]) / scales[k], low, high)
         return p
 
     begin = problem.within([0.0] * len(problem.b) if start is None else start)
-    sweeper = Sweeper(once, problem.within, scales, 0.1 * allowed(problem.b, tolerance), float(most), faster)
-    p, turns = swept(sweeper, begin)
-    return answered(problem, p, turns, tolerance)
+    sweeps = SweepProblem(
+        sweep, problem.within, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
+    )
+    p, sweeps = repeat_sweeps(sweeps, begin)
+    return contact_solution(problem, p, sweeps, tolerance)

@@ -1,47 +1,47 @@
-"""Complementarity by Dantzig's method: one row after the other is driven to where it belongs, the others kept there.
+"""Complementarity by Dantzig's method: one row after the other is driven to its solution, with the others kept there.
 
     driving row i:   dz_i = +-1     dz_C = -A_CC^-1 A_Ci dz_i     dw_N = (A_Ni - A_NC A_CC^-1 A_Ci) dz_i
 
 until w_i is 0 or z_i meets its bound, or another row must change between C (force free, w = 0) and N (force at a bound)
-first. [Baraff 1994] What A_CC^-1 is needed for stands in a table in which rows of C have been exchanged (pivots.py);
-all rows are scaled so that A_kk = 1. A is symmetric, without negative eigenvalues; it may be singular.
+first. [Baraff 1994] A_CC^-1 is kept in a table in which the rows of C have been exchanged (pivots.py); all rows are
+scaled so that A_kk = 1. A is symmetric, without negative eigenvalues; it may be singular.
 """
 
 from dataclasses import dataclass
 
 from gambol.contact.complementarity.linear.pivots import exchanged, one_hot, smallest
-from gambol.contact.complementarity.linear.problem import LinearProblem, Solved, answer, is_infinite
-from gambol.lanes import Precision, Scalar, clamp, loop, maximum, negated, sqrt, where, working_precision
-from gambol.spatial.dense import Numbers, Rows, dot, largest
+from gambol.contact.complementarity.linear.problem import LinearProblem, LinearSolution, is_infinite, linear_solution
+from gambol.lanes import Precision, Scalar, clamp, logical_not, loop, maximum, sqrt, where, working_precision
+from gambol.spatial.dense import Numbers, Rows, dot, max_abs
 
 SMALL: dict[Precision, float] = {"float64": 1e-11, "float32": 1e-5}
-"""What counts as 0 of a scaled row: of its answer to the row that is driven, and of w as part of the largest of b."""
+"""Counts as 0 in a scaled row: in its response to the driven row, and in w as a share of the largest of b."""
 
 BEYOND = 1e30
-"""Stands for infinite forces and for steps that nothing stops; finite, since masks are multiplied by it."""
+"""Stands for infinite forces and unlimited steps; finite, since masks are multiplied by it."""
 
 FARTHEST = 1e12
-"""Steps of scaled forces beyond this many times the largest of b are steps that nothing stops: rows answer by 1e-11."""
+"""Steps of scaled forces beyond this many times the largest of b are unlimited: rows respond by 1e-11."""
 
 
 @dataclass(frozen=True, slots=True)
-class Driving:
-    """Dantzig's method under way: the table, forces, what they leave, 1 for rows of C, the row driven, turns made."""
+class DantzigState:
+    """State of Dantzig's method: the table, forces z, w, 1 for rows of C, the driven row, and the number of pivots."""
 
     T: Rows
     z: Numbers
     w: Numbers
     free: Numbers
     row: Scalar
-    turns: Scalar
+    iterations: Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How forces and what they leave change as the driven row goes on, and by how much it may.
+    """Change of forces and w as the driven row moves, and its length.
 
-    hot: 1 for the driven row. length: how far it goes; blocker: the row that stops it, -1 for none; rests: whether it
-    comes to w = 0 itself; stays: whether it is not done yet.
+    hot: 1 for the driven row. length: of the step; blocker: the row that stops it, -1 for none; reaches_zero: whether
+    it comes to w = 0 itself; blocked: whether it is not done yet.
     """
 
     hot: Numbers
@@ -49,32 +49,34 @@ class Step:
     dw: Numbers
     length: Scalar
     blocker: Scalar
-    rests: Scalar
-    stays: Scalar
+    reaches_zero: Scalar
+    blocked: Scalar
 
 
-def dantzig(problem: LinearProblem, *, most: int | None = None, tolerance: float | None = None) -> Solved:
+def dantzig(
+    problem: LinearProblem, *, max_iterations: int | None = None, tolerance: float | None = None
+) -> LinearSolution:
     """Solve a linear complementarity problem by Dantzig's incremental pivots.
 
-    most: turns, 4 n + 20 unless told. tolerance: as part of b; None takes the precision's. A row that cannot be brought
-    where it belongs is left, and the residual tells.
+    problem: with symmetric A; max_iterations: pivots, by default 4 n + 20. tolerance: as a share of b; None takes the
+    precision's. A row that cannot be solved is left, as the residual shows.
     """
     n = len(problem.b)
     scaled, S = _scaled(problem)
     z = scaled.within([0.0] * n)
-    start = Driving(scaled.A, z, scaled.speeds(z), [0.0] * n, 0.0, 0.0)
-    limit = float(4 * n + 20 if most is None else most)
-    size = largest(scaled.b)
+    start = DantzigState(scaled.A, z, scaled.speeds(z), [0.0] * n, 0.0, 0.0)
+    limit = float(4 * n + 20 if max_iterations is None else max_iterations)
+    size = max_abs(scaled.b)
 
-    def unfinished(now: Driving) -> Scalar:
-        return (now.row < float(n)) & (now.turns < limit)
+    def not_converged(state: DantzigState) -> Scalar:
+        return (state.row < float(n)) & (state.iterations < limit)
 
-    end = loop(unfinished, lambda now: _moved(scaled, now, _step(scaled, now, size)), start)
-    return answer(problem, [x * s for x, s in zip(end.z, S, strict=True)], end.turns, tolerance)
+    end = loop(not_converged, lambda state: _applied(scaled, state, _step(scaled, state, size)), start)
+    return linear_solution(problem, [x * s for x, s in zip(end.z, S, strict=True)], end.iterations, tolerance)
 
 
 def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
-    """The problem for z / S, whose diagonal is 1 and whose bounds are finite, and S."""
+    """Return the problem for z / S, whose diagonal is 1 and whose bounds are finite, and S."""
     S = [1.0 / sqrt(s) for s in problem.scales]
     A = [[x * (s * t) for x, t in zip(row, S, strict=True)] for row, s in zip(problem.A, S, strict=True)]
     low = [-BEYOND if is_infinite(x) else x / s for x, s in zip(problem.low, S, strict=True)]
@@ -82,50 +84,50 @@ def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
     return LinearProblem(A, [x * s for x, s in zip(problem.b, S, strict=True)], low, high), S
 
 
-def _step(problem: LinearProblem, now: Driving, size: Scalar) -> Step:
-    """Where the driven row goes, and what stops it first; nowhere where it is right already."""
-    hot = one_hot(now.row, len(now.z))
-    w, z, low, high = (dot(hot, x) for x in (now.w, now.z, problem.low, problem.high))
+def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
+    """Return the step of the driven row up to what stops it first; none where it is solved already."""
+    hot = one_hot(state.row, len(state.z))
+    w, z, low, high = (dot(hot, x) for x in (state.w, state.z, problem.low, problem.high))
     level = SMALL[working_precision()] * size
     needed = ((w < -level) & (z < high)) | ((w > level) & (z > low))
     sign = where(w < 0.0, 1.0, -1.0)
-    column = [dot(row, hot) * sign for row in now.T]
-    dz = [f * c + h * sign for f, c, h in zip(now.free, column, hot, strict=True)]
-    dw = [(1.0 - f) * c for f, c in zip(now.free, column, strict=True)]
+    column = [dot(row, hot) * sign for row in state.T]
+    dz = [f * c + h * sign for f, c, h in zip(state.free, column, hot, strict=True)]
+    dw = [(1.0 - f) * c for f, c in zip(state.free, column, strict=True)]
     own = dot(hot, dw) * sign
     counts = own > SMALL[working_precision()]
     to_rest = where(counts, abs(w) / where(counts, own, 1.0), BEYOND)
     to_bound = where(w < 0.0, high - z, z - low)
     reach = where(to_rest <= to_bound, to_rest, to_bound)
-    length, blocker = smallest([_room(problem, now, j, dz[j], dw[j]) for j in range(len(dz))], reach)
+    length, blocker = smallest([_allowed_step(problem, state, j, dz[j], dw[j]) for j in range(len(dz))], reach)
     goes = needed & (length < FARTHEST * size)
     blocked = goes & (blocker >= 0.0)
-    rests = goes & negated(blocked) & (to_rest <= to_bound)
-    return Step(hot, dz, dw, where(goes, length, 0.0), blocker, rests, blocked)
+    reaches_zero = goes & logical_not(blocked) & (to_rest <= to_bound)
+    return Step(hot, dz, dw, where(goes, length, 0.0), blocker, reaches_zero, blocked)
 
 
-def _room(problem: LinearProblem, now: Driving, j: int, dz: Scalar, dw: Scalar) -> Scalar:
-    """How far the driven row may go before a row that is done must change between C and N."""
-    small, z, low, high = SMALL[working_precision()], now.z[j], problem.low[j], problem.high[j]
-    free, done = now.free[j] > 0.5, now.row > float(j)
+def _allowed_step(problem: LinearProblem, state: DantzigState, j: int, dz: Scalar, dw: Scalar) -> Scalar:
+    """Return how far the driven row may go before a solved row must change between C and N."""
+    small, z, low, high = SMALL[working_precision()], state.z[j], problem.low[j], problem.high[j]
+    free, done = state.free[j] > 0.5, state.row > float(j)
     to_bound = where(dz > 0.0, high - z, z - low) / where(abs(dz) > small, abs(dz), 1.0)
     falls, rises = (dw < -small) & (z < high), (dw > small) & (z > low)
-    to_rest = maximum(where(falls, now.w[j], -now.w[j]), 0.0) / where(falls | rises, abs(dw), 1.0)
+    to_rest = maximum(where(falls, state.w[j], -state.w[j]), 0.0) / where(falls | rises, abs(dw), 1.0)
     leaves = done & free & (abs(dz) > small)
-    enters = done & negated(free) & (falls | rises) & (now.T[j][j] > small)
+    enters = done & logical_not(free) & (falls | rises) & (state.T[j][j] > small)
     return where(leaves, to_bound, where(enters, to_rest, BEYOND))
 
 
-def _moved(problem: LinearProblem, now: Driving, step: Step) -> Driving:
-    """After a step: forces that met a bound are at it, and what stopped the driven row has changed places."""
-    pivot = one_hot(where(step.stays, step.blocker, where(step.rests, now.row, -1.0)), len(now.z))
-    arrives = where(step.stays | step.rests | (step.length == 0.0), 0.0, 1.0)
+def _applied(problem: LinearProblem, state: DantzigState, step: Step) -> DantzigState:
+    """Return the state after a step: forces that met a bound are at it, and the blocking row is exchanged."""
+    pivot = one_hot(where(step.blocked, step.blocker, where(step.reaches_zero, state.row, -1.0)), len(state.z))
+    arrives = where(step.blocked | step.reaches_zero | (step.length == 0.0), 0.0, 1.0)
     z: Numbers = []
-    for j, (x, d) in enumerate(zip(now.z, step.dz, strict=True)):
+    for j, (x, d) in enumerate(zip(state.z, step.dz, strict=True)):
         low, high = problem.low[j], problem.high[j]
-        at_bound = pivot[j] * now.free[j] + step.hot[j] * arrives > 0.5
+        at_bound = pivot[j] * state.free[j] + step.hot[j] * arrives > 0.5
         z.append(where(at_bound, where(d > 0.0, high, low), clamp(x + step.length * d, low, high)))
-    w = [(x + step.length * d) * (1.0 - p) for x, d, p in zip(now.w, step.dw, pivot, strict=True)]
-    free = [f + p - 2.0 * f * p for f, p in zip(now.free, pivot, strict=True)]
-    row = now.row + where(step.stays, 0.0, 1.0)
-    return Driving(exchanged(now.T, pivot, pivot), z, w, free, row, now.turns + 1.0)
+    w = [(x + step.length * d) * (1.0 - p) for x, d, p in zip(state.w, step.dw, pivot, strict=True)]
+    free = [f + p - 2.0 * f * p for f, p in zip(state.free, pivot, strict=True)]
+    row = state.row + where(step.blocked, 0.0, 1.0)
+    return DantzigState(exchanged(state.T, pivot, pivot), z, w, free, row, state.iterations + 1.0)

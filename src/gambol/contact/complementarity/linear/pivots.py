@@ -1,8 +1,8 @@
-"""Exchanging two variables of a linear system, whichever they are: the pivot that every lane chooses for itself.
+"""Exchange of two variables of a linear system, chosen at run time: a pivot that may differ in every lane.
 
     y = T x, y_r and x_c change places:   T' = T - (T e_c + e_r) (e_r^T T - e_c^T) / T_rc      [Tucker 1960]
 
-The pivot row and column are told by vectors of zeros and a one, so that the code of a pivot is recorded once.
+The pivot row and column are given by one-hot vectors, so that the code of a pivot is recorded once.
 """
 
 from collections.abc import Sequence
@@ -12,22 +12,23 @@ from gambol.spatial.dense import Numbers, Rows, dot
 
 
 def one_hot(index: Scalar, n: int) -> Numbers:
-    """1 at an index, 0 elsewhere; all 0 where the index is none of the n."""
+    """Return 1 at an index, 0 elsewhere; all 0 where the index is none of the n."""
     return [where(index == float(k), 1.0, 0.0) for k in range(n)]
 
 
-def picked(hot: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Numbers:
-    """The row that is told by a one among zeros."""
+def selected_row(hot: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Numbers:
+    """Return the row that a one-hot vector selects."""
     return [dot(hot, column) for column in zip(*rows, strict=True)]
 
 
 def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) -> Rows:
-    """The system after the variables of a row and a column have changed places; as before where the pivot is 0.
+    """Return the system after the exchange of a row's and a column's variables; unchanged where the pivot is 0.
 
-    T may have more columns than column_hot has entries: these keep their places.
+    T: the table; row_hot, column_hot: one-hot vectors of the pivot. T may have more columns than column_hot has
+    entries: these keep their places.
     """
     hot = [*column_hot, *[0.0] * (len(T[0]) - len(column_hot))]
-    column, row = [dot(x, hot) for x in T], picked(row_hot, T)
+    column, row = [dot(x, hot) for x in T], selected_row(row_hot, T)
     pivot = dot(row, hot)
     scale = where(pivot == 0.0, 0.0, 1.0 / where(pivot == 0.0, 1.0, pivot))
     left = [(c + r) * scale for c, r in zip(column, row_hot, strict=True)]
@@ -35,9 +36,9 @@ def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) 
     return [[x - l * y for x, y in zip(line, across, strict=True)] for line, l in zip(T, left, strict=True)]
 
 
-def smallest(numbers: Sequence[Scalar], most: Scalar) -> tuple[Scalar, Scalar]:
-    """The smallest of numbers and its place, the first of equals; the bound `most` and -1 where none is below it."""
-    least, place = most, -1.0
+def smallest(numbers: Sequence[Scalar], bound: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the smallest of numbers and its index, the first of equals; the bound and -1 where none is below it."""
+    least, place = bound, -1.0
     for k, x in enumerate(numbers):
         below = x < least
         least, place = where(below, x, least), where(below, float(k), place)

@@ -1,4 +1,4 @@
-"""A linear complementarity problem with bounds, and what its solvers answer.
+"""A linear complementarity problem with bounds, and its solution.
 
     w = A z + b        low <= z <= high        w >= 0 where z is at low, w <= 0 where it is at high, 0 between
 
@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.lanes import Precision, Scalar, clamp, is_finite, where, working_precision
-from gambol.spatial.dense import Numbers, Rows, applied, largest
+from gambol.spatial.dense import Numbers, Rows, matvec, max_abs
 
 TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-4}
-"""Residual, as part of the largest of b, up to which a problem counts as solved."""
+"""Residual, as a share of the largest of b, up to which a problem counts as solved."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearProblem:
     """Rows of relative velocity or acceleration that forces along them change.
 
-    A: n x n, what a force along one row does along another. b: n, what there is without forces. low, high: n, bounds of
+    A: n x n, response of each row to a unit force along each other. b: n, w without forces. low, high: n, bounds of
     the forces. Which bounds are infinite (math.inf) is structure; other numbers are generic scalars.
     """
 
@@ -32,66 +32,73 @@ class LinearProblem:
 
     @staticmethod
     def of_contacts(A: Sequence[Sequence[Scalar]], b: Sequence[Scalar]) -> "LinearProblem":
-        """The standard problem: w >= 0, z >= 0, w z = 0."""
+        """Return the standard problem: w >= 0, z >= 0, w z = 0."""
         n = len(b)
         return LinearProblem([list(row) for row in A], list(b), [0.0] * n, [math.inf] * n)
 
     @property
     def scales(self) -> Numbers:
-        """What each row gives way by itself, 1 for one that does not."""
+        """The inverse mass of each row, 1 for one that cannot move."""
         return [where(row[k] > 0.0, row[k], 1.0) for k, row in enumerate(self.A)]
 
     def speeds(self, z: Sequence[Scalar]) -> Numbers:
-        """The w of given forces."""
-        return applied(self.A, z, self.b)
+        """Return the w of given forces."""
+        return matvec(self.A, z, self.b)
 
     def within(self, z: Sequence[Scalar]) -> Numbers:
-        """Forces held within their bounds."""
+        """Return forces clamped to their bounds."""
         return [bounded(x, low, high) for x, low, high in zip(z, self.low, self.high, strict=True)]
 
 
 def bounded(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    """x within bounds, of which those that are infinite cost nothing."""
+    """Return x clamped to bounds, of which those that are infinite cost nothing."""
     if is_infinite(low):
         return x if is_infinite(high) else where(x < high, x, high)
     return where(x > low, x, low) if is_infinite(high) else clamp(x, low, high)
 
 
 def is_infinite(bound: Scalar) -> bool:
-    """Whether a bound is known to be infinite while a program is being written."""
+    """Return True for a bound that is known to be infinite while a program is traced."""
     return isinstance(bound, float) and math.isinf(bound)
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
-    """Forces found, and how well.
+class LinearSolution:
+    """A solution of a linear problem, and its quality.
 
-    z: forces [N or N s]; w: what they leave [m/s2 or m/s]. residual: the largest change of w that taking each row by
-    itself would still make, by its own A_kk; 0 for a solution. converged: 1 where residual is within tolerance, else 0.
-    turns: pivots or sweeps that were made.
+    z: forces [N or N s]; w: the velocities or accelerations under them [m/s2 or m/s]. residual: the largest change of w
+    by a further update of any row alone, scaled by A_kk; 0 for a solution. converged: 1 where residual is within
+    tolerance, else 0. iterations: number of pivots or sweeps.
     """
 
     z: Numbers
     w: Numbers
     residual: Scalar
     converged: Scalar
-    turns: Scalar
+    iterations: Scalar
 
 
-def allowed(b: Sequence[Scalar], tolerance: float | None) -> Scalar:
-    """The residual up to which a problem with this b counts as solved; None takes the precision's tolerance."""
-    return (TOLERANCE[working_precision()] if tolerance is None else tolerance) * largest(b)
+def absolute_tolerance(b: Sequence[Scalar], tolerance: float | None) -> Scalar:
+    """Return the residual up to which a problem with this b counts as solved; None takes the precision's tolerance."""
+    return (TOLERANCE[working_precision()] if tolerance is None else tolerance) * max_abs(b)
 
 
-def answer(problem: LinearProblem, z: Sequence[Scalar], turns: Scalar, tolerance: float | None = None) -> Solved:
-    """The forces of a solver with what they leave, and whether they solve the problem."""
+def linear_solution(
+    problem: LinearProblem, z: Sequence[Scalar], iterations: Scalar, tolerance: float | None = None
+) -> LinearSolution:
+    """Return forces z with their w, and whether they solve the problem.
+
+    problem: the problem; iterations: pivots or sweeps so far; tolerance: as a share of b.
+    """
     z = problem.within(z)
     w, scales = problem.speeds(z), problem.scales
     moved = problem.within([x - y / s for x, y, s in zip(z, w, scales, strict=True)])
-    residual = failure([s * (x - y) for s, x, y in zip(scales, z, moved, strict=True)], w)
-    return Solved(z, w, residual, where(residual <= allowed(problem.b, tolerance), 1.0, 0.0), turns)
+    residual = max_violation([s * (x - y) for s, x, y in zip(scales, z, moved, strict=True)], w)
+    return LinearSolution(
+        z, w, residual, where(residual <= absolute_tolerance(problem.b, tolerance), 1.0, 0.0), iterations
+    )
 
 
-def failure(fails: Sequence[Scalar], w: Sequence[Scalar]) -> Scalar:
-    """The largest of what fails; infinite where that, or some w, is not finite."""
-    return where(is_finite(sum(fails, 0.0) + sum(w, 0.0)), largest(fails), math.inf)
+def max_violation(fails: Sequence[Scalar], w: Sequence[Scalar]) -> Scalar:
+    """Return the largest violation; infinite where that, or some w, is not finite."""
+    return where(is_finite(sum(fails, 0.0) + sum(w, 0.0)), max_abs(fails), math.inf)

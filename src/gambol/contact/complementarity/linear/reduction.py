@@ -1,4 +1,4 @@
-"""A problem with bounds as one whose forces only have to be positive: M y + b >= 0, y >= 0, one of each pair 0.
+"""Reduction of a problem with bounds to one of nonnegative forces: M y + b >= 0, y >= 0, one of each pair 0.
 
 bounded row     z = base + slope y        slope: + from a lower bound, - from an upper one, scaled so that A_kk = 1
 two bounds      another row: high - low - z >= 0 with the force that holds it there
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from gambol.contact.complementarity.linear.pivots import exchanged
 from gambol.contact.complementarity.linear.problem import LinearProblem, is_infinite
 from gambol.lanes import Scalar, sqrt, where
-from gambol.spatial.dense import Numbers, Rows, applied
+from gambol.spatial.dense import Numbers, Rows, matvec
 
 DEPENDENT = 1e-9
-"""Part of a free row's diagonal below which what is left of it, other free rows being held, counts as 0."""
+"""Share of a free row's diagonal below which its remainder, after elimination of other free rows, counts as 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A problem w = M y + b with y >= 0 only, and the forces z = base + L y of the problem that it came from."""
+    """A problem w = M y + b with y >= 0 only, and the forces z = base + L y of the original problem."""
 
     M: Rows
     b: Numbers
@@ -27,33 +27,33 @@ class Reduced:
     base: Numbers
 
     def recovered(self, y: Sequence[Scalar]) -> Numbers:
-        """The forces of the problem."""
-        return applied(self.L, y[: len(self.L[0])] if self.L else [], self.base)
+        """Return the forces of the original problem."""
+        return matvec(self.L, y[: len(self.L[0])] if self.L else [], self.base)
 
 
 def reduced(problem: LinearProblem) -> Reduced:
-    """A problem without its free rows and upper bounds."""
+    """Return a problem without its free rows and upper bounds."""
     n = len(problem.b)
     free = [k for k in range(n) if is_infinite(problem.low[k]) and is_infinite(problem.high[k])]
     bounded = [k for k in range(n) if k not in free]
     base, slope = _origins(problem)
     signed = [[s * x * t for x, t in zip(row, slope, strict=True)] for row, s in zip(problem.A, slope, strict=True)]
     table = [[*row, s * w] for row, s, w in zip(signed, slope, problem.speeds(base), strict=True)]
-    held: Numbers = [1.0] * n
+    independent: Numbers = [1.0] * n
     for k in free:
-        held[k] = where(table[k][k] > DEPENDENT, 1.0, 0.0)
-        hot = [held[k] if i == k else 0.0 for i in range(n)]
+        independent[k] = where(table[k][k] > DEPENDENT, 1.0, 0.0)
+        hot = [independent[k] if i == k else 0.0 for i in range(n)]
         table = exchanged(table, hot, hot)
     L = [[slope[k] if k == i else 0.0 for i in bounded] for k in range(n)]
     for k in free:
-        L[k] = [slope[k] * held[k] * table[k][i] for i in bounded]
-        base[k] = slope[k] * held[k] * table[k][-1]
+        L[k] = [slope[k] * independent[k] * table[k][i] for i in bounded]
+        base[k] = slope[k] * independent[k] * table[k][-1]
     rows = [[table[k][i] for i in bounded] for k in bounded]
-    return Reduced(*_with_ceilings(problem, bounded, slope, rows, [table[k][-1] for k in bounded]), L, base)
+    return Reduced(*_with_upper_bounds(problem, bounded, slope, rows, [table[k][-1] for k in bounded]), L, base)
 
 
 def _origins(problem: LinearProblem) -> tuple[Numbers, Numbers]:
-    """The force from which each row is counted, and how it goes from there."""
+    """Return the base force of each row, and the slope from there."""
     S = [1.0 / sqrt(s) for s in problem.scales]
     downward = [is_infinite(low) and not is_infinite(high) for low, high in zip(problem.low, problem.high, strict=True)]
     base = [
@@ -63,10 +63,10 @@ def _origins(problem: LinearProblem) -> tuple[Numbers, Numbers]:
     return base, [-s if down else s for down, s in zip(downward, S, strict=True)]
 
 
-def _with_ceilings(
+def _with_upper_bounds(
     problem: LinearProblem, bounded: Sequence[int], slope: Sequence[Scalar], rows: Rows, b: Numbers
 ) -> tuple[Rows, Numbers]:
-    """M and b with a row for the upper bound of every row that has two."""
+    """Return M and b with a row for the upper bound of every row that has two."""
     double = [m for m, k in enumerate(bounded) if not (is_infinite(problem.low[k]) or is_infinite(problem.high[k]))]
     widths = [(problem.high[bounded[m]] - problem.low[bounded[m]]) / slope[bounded[m]] for m in double]
     upper = [[*row, *(1.0 if m == i else 0.0 for i in double)] for m, row in enumerate(rows)]

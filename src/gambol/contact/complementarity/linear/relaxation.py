@@ -1,41 +1,61 @@
-"""Complementarity by projected Gauss-Seidel: one row after the other, as if it were alone, over and over.
+"""Complementarity by projected Gauss-Seidel: one row after the other is solved alone, in repeated sweeps.
 
-    z_k <- z_k - w_k / A_kk, held within its bounds        [Cottle, Pang and Stone 1992, section 5.2]
+    z_k <- z_k - w_k / A_kk, clamped to its bounds        [Cottle, Pang and Stone 1992, section 5.2]
 
-Every sweep lowers z.A z / 2 + b.z where A is symmetric and positive or singular, so it can be broken off at any time.
+Every sweep lowers z.A z / 2 + b.z where A is symmetric and positive semidefinite, so it can be stopped at any time.
 """
 
 from collections.abc import Sequence
 
-from gambol.contact.complementarity.linear.problem import LinearProblem, Solved, allowed, answer, bounded
-from gambol.contact.complementarity.sweeping import Sweeper, swept
+from gambol.contact.complementarity.linear.problem import (
+    LinearProblem,
+    LinearSolution,
+    absolute_tolerance,
+    bounded,
+    linear_solution,
+)
+from gambol.contact.complementarity.sweeping import SweepProblem, repeat_sweeps
 from gambol.lanes import Scalar
 from gambol.spatial.dense import Numbers, dot
 
 
 def gauss_seidel(
-    problem: LinearProblem, *, start: Sequence[Scalar] | None = None, most: int = 200, tolerance: float | None = None
-) -> Solved:
+    problem: LinearProblem,
+    *,
+    start: Sequence[Scalar] | None = None,
+    max_iterations: int = 200,
+    tolerance: float | None = None,
+) -> LinearSolution:
     """Solve a linear complementarity problem by projected Gauss-Seidel sweeps.
 
-    start: forces to begin with, None for none. most: sweeps. tolerance: as part of b; None takes the precision's.
+    problem: the problem; start: forces to begin with, None for none. max_iterations: sweeps. tolerance: as a share of
+    b; None takes the precision's.
     """
-    return _solved(problem, start, most, tolerance, faster=False)
+    return _solved(problem, start, max_iterations, tolerance, conjugate=False)
 
 
 def conjugate_sweeps(
-    problem: LinearProblem, *, start: Sequence[Scalar] | None = None, most: int = 200, tolerance: float | None = None
-) -> Solved:
+    problem: LinearProblem,
+    *,
+    start: Sequence[Scalar] | None = None,
+    max_iterations: int = 200,
+    tolerance: float | None = None,
+) -> LinearSolution:
     """Solve a linear complementarity problem by Gauss-Seidel sweeps in conjugate directions; as gauss_seidel()."""
-    return _solved(problem, start, most, tolerance, faster=True)
+    return _solved(problem, start, max_iterations, tolerance, conjugate=True)
 
 
 def _solved(
-    problem: LinearProblem, start: Sequence[Scalar] | None, most: int, tolerance: float | None, *, faster: bool
-) -> Solved:
+    problem: LinearProblem,
+    start: Sequence[Scalar] | None,
+    max_iterations: int,
+    tolerance: float | None,
+    *,
+    conjugate: bool,
+) -> LinearSolution:
     n, scales = len(problem.b), problem.scales
 
-    def once(z: Numbers) -> Numbers:
+    def sweep(z: Numbers) -> Numbers:
         z = list(z)
         for k in range(n):
             w = dot(problem.A[k], z, problem.b[k])
@@ -43,6 +63,8 @@ def _solved(
         return z
 
     begin = problem.within([0.0] * n if start is None else start)
-    sweeper = Sweeper(once, problem.within, scales, 0.1 * allowed(problem.b, tolerance), float(most), faster)
-    z, turns = swept(sweeper, begin)
-    return answer(problem, z, turns, tolerance)
+    settings = SweepProblem(
+        sweep, problem.within, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
+    )
+    z, sweeps = repeat_sweeps(settings, begin)
+    return linear_solution(problem, z, sweeps, tolerance)

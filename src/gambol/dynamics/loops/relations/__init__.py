@@ -1,20 +1,20 @@
-"""Relations between links: what closures, gears and aims measure, and the forces that act along it."""
+"""Constraint rows between links: gaps and speeds of closures, couplings and targets, and the forces along them."""
 
-from gambol.dynamics.loops.relations.relative import Relative, point_row, relative, turn_row
-from gambol.dynamics.loops.relations.row import Row, jacobian_row, joint_row, meeting, sizes
-from gambol.dynamics.loops.relations.ties import constraint_rows, rows, upright_rows
+from gambol.dynamics.loops.relations.constraints import alignment_rows, constraint_rows, rows
+from gambol.dynamics.loops.relations.relative import RelativeMotion, point_row, relative_motion, turn_row
+from gambol.dynamics.loops.relations.row import Row, common_ancestor, jacobian_row, joint_row, row_scales
 
 __all__ = [
-    "Relative",
+    "RelativeMotion",
     "Row",
+    "alignment_rows",
+    "common_ancestor",
     "constraint_rows",
     "jacobian_row",
     "joint_row",
-    "meeting",
     "point_row",
-    "relative",
+    "relative_motion",
+    "row_scales",
     "rows",
-    "sizes",
     "turn_row",
-    "upright_rows",
 ]

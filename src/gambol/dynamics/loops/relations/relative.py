@@ -1,10 +1,10 @@
-"""How a frame on one link lies and moves as it is seen from a frame on another.
+"""Relative pose and motion of a frame on one link with respect to a frame on another.
 
     d = R_BW (p_A - p_B)     d' = v     v' = R_BW (a_A - a_B at p_A) - 2 w_B x v
     R_BA                     w          w' = R_BW (alpha_A - alpha_B) - w_B x w
 
-All in B's axes, which turn with B, and dotted as B sees it; a_A and a_B are accelerations of points fixed to either
-link. A force or couple between the links in direction u is what measures the motion along or about u.
+All in B's axes, which turn with B, and time derivatives relative to B; a_A and a_B are accelerations of points fixed to
+either link. The motion along or about u is dual to a force or couple between the links in direction u.
 """
 
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from gambol.figure import WORLD
 from gambol.lanes import Scalar
 from gambol.spatial.motion import Force
 from gambol.spatial.rotation import IDENTITY
-from gambol.spatial.transform import SAME, Transform
+from gambol.spatial.transform import IDENTITY_TRANSFORM, Transform
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
 
 @dataclass(frozen=True, slots=True)
-class Relative:
-    """Frame A on link i as seen from frame B on link j, in B's axes.
+class RelativeMotion:
+    """Frame A on link i relative to frame B on link j, in B's axes.
 
     link, other: i and j. X_iA, X_jB: the frames in their links; X_BA: A in B. w, v: relative velocity [rad/s, m/s].
-    w_drift, v_drift: their rates while neither link accelerates.
+    w_bias, v_bias: their rates at zero link accelerations.
     """
 
     link: int
@@ -34,26 +34,28 @@ class Relative:
     X_BA: Transform
     w: Vector
     v: Vector
-    w_drift: Vector
-    v_drift: Vector
+    w_bias: Vector
+    v_bias: Vector
 
-    def along(self, u: Vector, gap: Scalar, bend: Scalar = 0.0) -> Row:
-        """The relation whose speed is v.u; bend: what the turning of u adds to its acceleration."""
+    def along(self, u: Vector, gap: Scalar, bias: Scalar = 0.0) -> Row:
+        """Return the row whose speed is v.u; gap: its gap; bias: acceleration due to the rotation of u."""
         f_A = self.X_iA.rotation @ (self.X_BA.rotation.transpose @ u)
         f_B = -(self.X_jB.rotation @ u)
         place = self.X_jB @ self.X_BA.position
         forces = {self.link: Force(self.X_iA.position.cross(f_A), f_A), self.other: Force(place.cross(f_B), f_B)}
-        return Row(forces, {}, gap, self.v.dot(u), self.v_drift.dot(u, bend))
+        return Row(forces, {}, gap, self.v.dot(u), self.v_bias.dot(u, bias))
 
-    def about(self, u: Vector, gap: Scalar, bend: Scalar = 0.0) -> Row:
-        """The relation whose speed is w.u; bend: what the turning of u adds to its acceleration."""
+    def about(self, u: Vector, gap: Scalar, bias: Scalar = 0.0) -> Row:
+        """Return the row whose speed is w.u; gap: its gap; bias: acceleration due to the rotation of u."""
         n_A = self.X_iA.rotation @ (self.X_BA.rotation.transpose @ u)
         forces = {self.link: Force(n_A, ZERO), self.other: Force(-(self.X_jB.rotation @ u), ZERO)}
-        return Row(forces, {}, gap, self.w.dot(u), self.w_drift.dot(u, bend))
+        return Row(forces, {}, gap, self.w.dot(u), self.w_bias.dot(u, bias))
 
 
-def relative(state: Kinematics, link: int, other: int, X_iA: Transform = SAME, X_jB: Transform = SAME) -> Relative:
-    """The motion of a frame on a link, by its number, relative to a frame on another or, for 0, in the world."""
+def relative_motion(
+    state: Kinematics, link: int, other: int, X_iA: Transform = IDENTITY_TRANSFORM, X_jB: Transform = IDENTITY_TRANSFORM
+) -> RelativeMotion:
+    """Return the motion of a frame on a link relative to a frame on another; links by number, 0 is the world."""
     X_BW = (state.poses[other] @ X_jB).inverse
     X_WA = state.poses[link] @ X_iA
     X_BA = Transform(
@@ -67,22 +69,22 @@ def relative(state: Kinematics, link: int, other: int, X_iA: Transform = SAME, X
     w = turn @ w_i - w_B
     v = turn @ v_i.plus_cross(w_i, X_iA.position) - back @ v_j.plus_cross(w_j, place)
     pulled = turn @ centripetal(w_i, X_iA.position) - back @ centripetal(w_j, place)
-    return Relative(link, other, X_iA, X_jB, X_BA, w, v, w.cross(w_B), pulled - (w_B + w_B).cross(v))
+    return RelativeMotion(link, other, X_iA, X_jB, X_BA, w, v, w.cross(w_B), pulled - (w_B + w_B).cross(v))
 
 
 def point_row(state: Kinematics, link: int, point: Vector, direction: Vector, other: int = WORLD) -> Row:
-    """How a point of a link moves along a direction that is fixed in another link, or in the world.
+    """Return the row of a point's motion along a direction that is fixed in another link, or in the world.
 
     link, other: numbers of links. point: in the link's coordinates [m]; direction: in the other's, of length 1. The gap
-    is how far along the direction the point lies from the other's origin.
+    is the component along the direction of the point's position from the other's origin.
     """
-    seen = relative(state, link, other, Transform(IDENTITY, point))
-    return seen.along(direction, seen.X_BA.position.dot(direction))
+    motion = relative_motion(state, link, other, Transform(IDENTITY, point))
+    return motion.along(direction, motion.X_BA.position.dot(direction))
 
 
 def turn_row(state: Kinematics, link: int, axis: Vector, other: int = WORLD) -> Row:
-    """How a link turns about an axis that is fixed in another link, or in the world; it has no gap.
+    """Return the row of a link's rotation about an axis that is fixed in another link, or in the world; it has no gap.
 
     link, other: numbers of links. axis: in the other's coordinates, of length 1.
     """
-    return relative(state, link, other).about(axis, 0.0)
+    return relative_motion(state, link, other).about(axis, 0.0)

@@ -1,4 +1,4 @@
-"""Spaces of genotypes: what a search may make of them, and how."""
+"""Search spaces of genotypes, with operators of mutation and crossover."""
 
 from gambol.evolve.genotype.breeding.coding import Coding, coding_of
 from gambol.evolve.genotype.breeding.free import FreeSpace

@@ -1,7 +1,7 @@
-"""A genotype as a row of genes and values: the body's, then how far twins are ahead, then the control's.
+"""A genotype as a row of genes and values: the body's, then the phase leads of twins, then the control's.
 
-Genes are called after what they belong to: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1 shift";
-those of the control as their pattern calls them.
+Genes are named after what they belong to: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1 shift";
+those of the control as their pattern names them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,57 +10,57 @@ from dataclasses import dataclass, replace
 from gambol.control.gene import Gene
 from gambol.evolve.genotype.body import Body, Freedom, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, Margins, places
-from gambol.evolve.genotype.genotype import SHIFT, Genotype, control_genes, doubles, muscle_names
+from gambol.evolve.genotype.genotype import SHIFT, Genotype, control_genes, muscle_names, twins_share_genes
 from gambol.evolve.genotype.rows import Part, body_numbers, with_numbers
 
 ACTUATOR = "actuator"
-"""The first word of a pattern's genes that tell one signal; the second is its number."""
+"""The first word of a pattern's genes that belong to one signal; the second is its number."""
 
-USUAL: dict[type, Part] = {type(part): part for part in (Trunk(), Segment(), Freedom())}
-"""What has margins about it where no plan is followed."""
+DEFAULTS: dict[type, Part] = {type(part): part for part in (Trunk(), Segment(), Freedom())}
+"""The default parts, around which margins lie where there is no plan."""
 
-MIDDLES = {"x": 0.0, "y": 0.65, "z": 0.0}
-"""Of places on the trunk, likewise."""
+DEFAULT_PLACE = {"x": 0.0, "y": 0.65, "z": 0.0}
+"""The default attachment point of a limb."""
 
 
 @dataclass(frozen=True)
 class Coding:
-    """How genotypes of one structure are written as rows of values.
+    """The mapping between the genotypes of one structure and rows of values.
 
-    genes: of the numbers that may change. kept: which of the body's numbers these are; then come the shifts of limbs
-    with twins, where twins do as their limbs do, and all values of the control. parts: what each gene belongs to; the
-    genes of a muscle's signal belong to the freedom that it moves.
+    genes: of the numbers that may change. body_indices: which of the body's numbers these are; after them come the
+    phase leads of mirrored limbs, where twins share genes, and all values of the control. parts: what each gene belongs
+    to; the genes of a muscle's signal belong to the freedom that it moves.
     """
 
     genes: tuple[Gene, ...]
-    kept: tuple[int, ...]
+    body_indices: tuple[int, ...]
     parts: tuple[str, ...]
 
     def values(self, genotype: Genotype) -> tuple[float, ...]:
-        """The values of a genotype's genes."""
+        """Return the values of a genotype's genes."""
         numbers = body_numbers(genotype.body)
-        return (*(numbers[k] for k in self.kept), *shifts_of(genotype), *genotype.control.values)
+        return (*(numbers[k] for k in self.body_indices), *shifts_of(genotype), *genotype.control.values)
 
     def with_values(self, genotype: Genotype, values: Sequence[float]) -> Genotype:
-        """A genotype with these values of its genes, and otherwise as another one of the same structure."""
+        """Return a genotype with these values of its genes, and all else of another one of the same structure."""
         numbers = list(body_numbers(genotype.body))
-        for k, value in zip(self.kept, values, strict=False):
+        for k, value in zip(self.body_indices, values, strict=False):
             numbers[k] = value
         body = with_numbers(genotype.body, iter(numbers))
-        rest = iter(values[len(self.kept) :])
+        rest = iter(values[len(self.body_indices) :])
         shifts = tuple(next(rest) if limb.mirrored else 0.0 for limb in body.limbs) if genotype.control.shifts else ()
         return replace(genotype, body=body, control=replace(genotype.control, shifts=shifts, values=tuple(rest)))
 
 
 def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Coding:
-    """The coding of all genotypes of one structure.
+    """Return the coding of all genotypes of one structure.
 
-    margins: by the name of a field, how far it may be from the genotype's own number, or, if free, from what is usual;
-    those of no margin stay what they are, as all do where there are no margins.
+    margins: by the name of a field, how far it may be from the genotype's own number, or, if free, from the default;
+    fields without a margin stay what they are.
     """
     rows = [
-        (k, replace(margins[name].around(gene, usual if free else value), name=f"{of} {name}"))
-        for k, (of, name, gene, usual, value) in enumerate(body_rows(genotype.body))
+        (k, replace(margins[name].around(gene, default if free else value), name=f"{of} {name}"))
+        for k, (of, name, gene, default, value) in enumerate(body_rows(genotype.body))
         if name in margins
     ]
     genes = tuple(gene for _, gene in rows) + shift_genes(genotype)
@@ -71,17 +71,17 @@ def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Co
 
 
 def _driven(name: str, muscles: Sequence[str]) -> str:
-    """What a gene of the control belongs to: the muscle whose signal it tells, or itself. name: "actuator 3 phase"."""
+    """Return what a gene of the control belongs to, the muscle of its signal or itself. name: as "actuator 3 phase"."""
     words = name.split(" ")
     return muscles[int(words[1])] if words[0] == ACTUATOR else name
 
 
 def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
-    """Every number of a body: what it belongs to, its name there, its gene, what is usual, and what it is."""
+    """Yield every number of a body: what it belongs to, its name there, its gene, its default, and its value."""
     yield from _part_rows("trunk", body.trunk)
     for n, limb in enumerate(body.limbs, start=1):
         for gene, value in zip(places(limb), limb.at, strict=True):
-            yield f"limb{n}", gene.name, gene, MIDDLES[gene.name], value
+            yield f"limb{n}", gene.name, gene, DEFAULT_PLACE[gene.name], value
         for k, segment in enumerate(limb.segments, start=1):
             yield from _part_rows(f"limb{n} segment{k}", segment)
             for i, freedom in enumerate(segment.freedoms, start=1):
@@ -89,20 +89,20 @@ def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
 
 
 def _part_rows(of: str, part: Part) -> Iterator[tuple[str, str, Gene, float, float]]:
-    usual = USUAL[type(part)]
+    default = DEFAULTS[type(part)]
     for gene in BOUNDS[type(part)]:
-        yield of, gene.name, gene, getattr(usual, gene.name), getattr(part, gene.name)
+        yield of, gene.name, gene, getattr(default, gene.name), getattr(part, gene.name)
 
 
 def shift_genes(genotype: Genotype) -> tuple[Gene, ...]:
-    """The genes of how far twins are ahead."""
-    if not doubles(genotype.control.kind):
+    """Return the genes of the phase leads of twins."""
+    if not twins_share_genes(genotype.control.kind):
         return ()
     limbs = enumerate(genotype.body.limbs, start=1)
     return tuple(replace(SHIFT, name=f"limb{n} shift") for n, limb in limbs if limb.mirrored)
 
 
 def shifts_of(genotype: Genotype) -> tuple[float, ...]:
-    """How far twins are ahead of their limbs [cycles], for limbs that have one."""
+    """Return the phase leads of twins [cycles], for mirrored limbs."""
     pairs = zip(genotype.body.limbs, genotype.control.shifts, strict=False)
     return tuple(shift for limb, shift in pairs if limb.mirrored)

@@ -1,4 +1,4 @@
-"""Spaces by the name of a body plan, or about a genotype."""
+"""Search spaces by the name of a body plan, or around a genotype."""
 
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype.body import Body
@@ -12,17 +12,17 @@ FREE = "free"
 """The name of the space of bodies of any structure."""
 
 LINKS = 9
-"""On a free body's trunk, where nothing else is said: one more than a quadruped has."""
+"""The default number of links on a free body's trunk: one more than a quadruped has."""
 
 
 def space_of(
     body: str | Body, control: Control | None = None, *, fixed: bool = False, links: int = LINKS
 ) -> GenotypeSpace | FreeSpace:
-    """The space of creatures to search.
+    """Return the space of creatures to search.
 
     body: the name of a plan, "free", or a body that is a plan itself, such as one from a file. control: its kind and
-    settings, not its values. fixed: whether the body stays as it is and the control alone evolves. links: most that a
-    free body may have on its trunk. Raises EvolveError for unknown names, and for a free body that is fixed.
+    settings, not its values. fixed: True where the body stays as it is and the control alone evolves. links: the most
+    on the trunk of a free body. Raises EvolveError for unknown names, and for a free body that is fixed.
     """
     control = control or Control()
     if body == FREE:

@@ -1,4 +1,4 @@
-"""Where a search looks for creatures of one body plan: its sizes, places, ranges and strengths, and its control."""
+"""The search space of one body plan: its sizes, places, ranges and strengths, and its control."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,8 +11,8 @@ from gambol.control.gene import Gene
 from gambol.errors import EvolveError
 from gambol.evolve.genotype.bounds import NEAR, Margins, check_body
 from gambol.evolve.genotype.breeding.coding import Coding, coding_of
-from gambol.evolve.genotype.breeding.spectra import check_share, shifted
-from gambol.evolve.genotype.genotype import Genotype, with_resting_control
+from gambol.evolve.genotype.breeding.spectra import check_probability, shift_signal
+from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
 from gambol.evolve.genotype.rows import topology
 from gambol.evolve.search.space import BoxSpace
 
@@ -22,66 +22,65 @@ class GenotypeSpace:
     """All genotypes of one structure that are near a plan. See search.Space.
 
     plan: the genotype in their middle; the values of its control do not matter. margins: by the name of a field, how
-    far numbers of its body may change; none at all where the control alone shall evolve. shifting: how often a mutation
-    moves a signal in time, too, see spectra.py.
-    Raises EvolveError for a plan that no body can have.
+    far numbers of its body may change; empty where the control alone evolves. shift_rate: probability that a mutation
+    shifts a signal in time, too, see spectra.py. Raises EvolveError for an invalid plan.
     """
 
     plan: Genotype
     margins: Margins = field(default_factory=lambda: NEAR)
-    shifting: float = 0.1
+    shift_rate: float = 0.1
     coding: Coding = field(init=False, repr=False, compare=False)
     box: BoxSpace = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_share(self.shifting)
+        check_probability(self.shift_rate)
         check_body(self.plan.body)
-        object.__setattr__(self, "plan", with_resting_control(self.plan))
+        object.__setattr__(self, "plan", with_neutral_control(self.plan))
         object.__setattr__(self, "coding", coding_of(self.plan, self.margins))
         object.__setattr__(self, "box", BoxSpace(self.coding.genes))
 
     @property
     def genes(self) -> tuple[Gene, ...]:
-        """The genes that may change: of the body, of twins' shifts, and of the control."""
+        """The genes that may change: of the body, of phase leads of twins, and of the control."""
         return self.box.genes
 
     @property
     def size(self) -> int:
-        """How many genes there are."""
+        """The number of genes."""
         return self.box.size
 
     def random(self, rng: Generator) -> Genotype:
-        """A creature with every gene anywhere between its bounds."""
+        """Return a creature with every gene uniform between its bounds."""
         return self._of(self.box.random(rng))
 
     def mutated(self, genotype: Genotype, steps: ArrayLike, rng: Generator) -> Genotype:
-        """A creature with genes moved by normal deviates of steps times their sigmas; see also shifting."""
+        """Return a creature with genes moved by normal deviates of steps times their sigmas; see also shift_rate."""
         values = self.box.mutated(self._values(genotype), steps, rng)
-        if rng.random() < self.shifting:
-            values = shifted(self.genes, values, steps, rng)
+        if rng.random() < self.shift_rate:
+            values = shift_signal(self.genes, values, steps, rng)
         return self._of(values)
 
     def crossed(self, a: Genotype, b: Genotype, rng: Generator) -> Genotype:
-        """A creature with every part from one of two, a part's genes and those of its muscle's signal together."""
+        """Return a creature with every part from one of two, a part's genes and those of its signal together."""
         parts = self.coding.parts
         coins = {part: rng.random() < 0.5 for part in dict.fromkeys(parts)}
         pairs = zip(self._values(a), self._values(b), parts, strict=True)
         return self._of([y if coins[part] else x for x, y, part in pairs])
 
     def blended(self, parents: Sequence[Genotype]) -> Genotype:
-        """The creature in the middle."""
+        """Return the mean creature."""
         return self._of(self.box.blended([self._values(parent) for parent in parents]))
 
     def vector(self, genotype: Genotype) -> NDArray[np.float64]:
-        """Its genes as parts of their ranges (size,)."""
+        """Return the genes as fractions of their ranges (size,)."""
         return self.box.vector(self._values(genotype))
 
     def of_vector(self, x: ArrayLike) -> Genotype:
-        """The creature whose genes are these parts of their ranges."""
+        """Return the creature whose genes are these fractions of their ranges."""
         return self._of(self.box.of_vector(x))
 
-    def kin(self, a: Genotype, b: Genotype) -> bool:
-        """Whether two creatures have one structure: all of this space do."""
+    def same_structure(self, a: Genotype, b: Genotype) -> bool:
+        """Return True where two creatures have one structure, as all of this space have."""
         return topology(a) == topology(b)
 
     def _values(self, genotype: Genotype) -> tuple[float, ...]:

@@ -1,8 +1,8 @@
-"""What is bred of spectra besides their numbers: a signal moved in time as a whole keeps its form. [Arnold 1997, ch. 3]
+"""A mutation of spectral patterns: one signal is shifted in time as a whole and keeps its form. [Arnold 1997, ch. 3]
 
     p_k := p_k + k d        for all harmonics k of one signal, d in cycles of the fundamental
 
-A mutation of single phases changes a limb's motion; this one changes only when the limb does it.
+A mutation of single phases changes a limb's motion; this one changes only its timing.
 """
 
 from collections.abc import Sequence
@@ -16,37 +16,41 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype.breeding.coding import ACTUATOR
 
 PHASE = "phase"
-"""What phases are called after a muscle's number; a harmonic's number may follow, and one is the fundamental."""
+"""The name of a phase after a muscle's number; a harmonic's number may follow, without one it is the fundamental."""
 
 DISTANCE = 0.1
-"""Typical shift of a step of 1 [cycles]."""
+"""The standard deviation of the shift for a step of 1 [cycles]."""
 
 
 def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
-    """Which genes are phases, by muscle: for each its harmonic."""
-    found: dict[str, dict[int, int]] = {}
+    """Return the positions of genes that are phases, by muscle, with the harmonic of each."""
+    phases: dict[str, dict[int, int]] = {}
     for place, gene in enumerate(genes):
         first, number, *rest = [*gene.name.split(" "), "", ""]
         if first == ACTUATOR and rest[0] == PHASE:
-            found.setdefault(number, {})[place] = int(rest[1] or 1)
-    return found
+            phases.setdefault(number, {})[place] = int(rest[1] or 1)
+    return phases
 
 
-def shifted(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
-    """The values of genes with one muscle's signal moved in time, if there are signals that have phases.
+def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
+    """Return the values of genes with one muscle's signal shifted in time, if there are signals that have phases.
 
-    steps: the size of the mutation, one number or one for each gene, of which the mean counts.
+    genes, values: of the genotype. steps: the size of the mutation, one number or one for each gene, of which the mean
+    counts.
     """
     phases = phases_of(genes)
     if not phases:
         return tuple(values)
-    moved, ahead = list(values), float(np.asarray(steps, float).mean()) * DISTANCE * float(rng.standard_normal())
+    shifted_values, shift = (
+        list(values),
+        float(np.asarray(steps, float).mean()) * DISTANCE * float(rng.standard_normal()),
+    )
     for place, harmonic in phases[str(rng.choice(list(phases)))].items():
-        moved[place] = (moved[place] + harmonic * ahead) % 1.0
-    return tuple(moved)
+        shifted_values[place] = (shifted_values[place] + harmonic * shift) % 1.0
+    return tuple(shifted_values)
 
 
-def check_share(share: float) -> None:
-    """Raise EvolveError for what cannot be a share of all mutations."""
-    if not 0.0 <= share <= 1.0:
-        raise EvolveError(f"a share of {share:g} of mutations cannot be; give 0 to 1")
+def check_probability(probability: float) -> None:
+    """Raise EvolveError for a number that is no probability of mutations."""
+    if not 0.0 <= probability <= 1.0:
+        raise EvolveError(f"the probability of a mutation is {probability:g}; give 0 to 1")

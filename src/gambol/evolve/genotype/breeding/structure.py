@@ -1,7 +1,7 @@
-"""How bodies change their structure: operators on genotypes that are taken apart. [Sims 1994; Arnold 1997, chapter 3]
+"""Mutation and crossover of structure: operators on decomposed genotypes. [Sims 1994; Arnold 1997, chapter 3]
 
-Each takes the parts, the most links there may be, and random numbers, and gives the changed parts, or None where it
-cannot be done here. What they give is always legal.
+Each takes the parts, the largest number of links, and random numbers, and returns the changed parts, or None where it
+is not applicable. The results are always valid.
 """
 
 from collections.abc import Callable
@@ -11,104 +11,110 @@ from numpy.random import Generator
 
 from gambol.evolve.genotype.body import MOST_FREEDOMS
 from gambol.evolve.genotype.bounds import TWIN_PLACE
-from gambol.evolve.genotype.breeding.births import random_freedom, random_limb, random_segment
-from gambol.evolve.genotype.breeding.grafts import Apart, Graft, Jointed, Muscled, silent
+from gambol.evolve.genotype.breeding.decomposition import (
+    DrivenFreedom,
+    DrivenLimb,
+    DrivenSegment,
+    GenotypeParts,
+    without_signals,
+)
+from gambol.evolve.genotype.breeding.random_parts import random_freedom, random_limb, random_segment
 
-Operator = Callable[[Apart, int, Generator], Apart | None]
+Operator = Callable[[GenotypeParts, int, Generator], GenotypeParts | None]
 
 MOVED = 0.4
-"""How far a copied limb hangs from the first along the trunk, of half its length."""
+"""The distance along the trunk of a copied limb from the original, relative to half the trunk's length."""
 
 
-def add_limb(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """A limb more, at random."""
-    if apart.links >= links:
+def add_limb(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Add a random limb."""
+    if parts.links >= links:
         return None
-    return replace(apart, grafts=(*apart.grafts, silent(random_limb(rng, links - apart.links))))
+    return replace(parts, limbs=(*parts.limbs, without_signals(random_limb(rng, links - parts.links))))
 
 
-def remove_limb(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """One limb, with its twin, less."""
-    if len(apart.grafts) < 2:
+def remove_limb(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Remove a limb, with its twin."""
+    if len(parts.limbs) < 2:
         return None
-    k = int(rng.integers(len(apart.grafts)))
-    return replace(apart, grafts=(*apart.grafts[:k], *apart.grafts[k + 1 :]))
+    k = int(rng.integers(len(parts.limbs)))
+    return replace(parts, limbs=(*parts.limbs[:k], *parts.limbs[k + 1 :]))
 
 
-def copy_limb(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """A limb once more, a little before or behind the first, with the same signals."""
-    graft = apart.grafts[int(rng.integers(len(apart.grafts)))]
-    if apart.links + graft.links > links:
+def copy_limb(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Copy a limb, with its signals, a little before or behind the original."""
+    driven = parts.limbs[int(rng.integers(len(parts.limbs)))]
+    if parts.links + driven.links > links:
         return None
-    x, y, z = graft.limb.at
+    x, y, z = driven.limb.at
     step = MOVED if rng.random() < 0.5 else -MOVED
     x = x + step if abs(x + step) <= 1.0 else x - step
-    copied = replace(graft, limb=replace(graft.limb, at=(x, y, z)))
-    return replace(apart, grafts=(*apart.grafts, copied))
+    copy = replace(driven, limb=replace(driven.limb, at=(x, y, z)))
+    return replace(parts, limbs=(*parts.limbs, copy))
 
 
-def add_segment(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """A segment more at the end of a limb: one at random, or the last one again, with its signals."""
-    k, graft = _picked(apart, rng)
-    last = graft.joints[-1]
+def add_segment(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Add a segment at the end of a limb: a random one, or a copy of the last with its signals."""
+    k, driven = _random_limb(parts, rng)
+    last = driven.segments[-1]
     if rng.random() < 0.5:
         segment = random_segment(rng)
-        last = Jointed(segment, tuple(Muscled(freedom) for freedom in segment.freedoms))
-    elif len(graft.joints) == 1:  # its pitch and roll are the limb's way out of the trunk
+        last = DrivenSegment(segment, tuple(DrivenFreedom(freedom) for freedom in segment.freedoms))
+    elif len(driven.segments) == 1:  # its pitch and roll are the limb's way out of the trunk
         last = replace(last, segment=replace(last.segment, pitch=0.0, roll=0.0))
-    return _with(apart, k, replace(graft, joints=(*graft.joints, last)), links)
+    return _with_limb(parts, k, replace(driven, segments=(*driven.segments, last)), links)
 
 
-def remove_segment(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """One segment less, of a limb that has several."""
-    k, graft = _picked(apart, rng)
-    if len(graft.joints) < 2:
+def remove_segment(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Remove a segment of a limb that has several."""
+    k, driven = _random_limb(parts, rng)
+    if len(driven.segments) < 2:
         return None
-    i = 1 + int(rng.integers(len(graft.joints) - 1))  # the first is the limb's way out of the trunk
-    return _with(apart, k, replace(graft, joints=(*graft.joints[:i], *graft.joints[i + 1 :])), links)
+    i = 1 + int(rng.integers(len(driven.segments) - 1))  # the first is the limb's way out of the trunk
+    return _with_limb(parts, k, replace(driven, segments=(*driven.segments[:i], *driven.segments[i + 1 :])), links)
 
 
-def toggle_twin(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """A twin for a limb without, or none for a limb with one."""
-    k, graft = _picked(apart, rng)
-    limb, (x, y, z) = graft.limb, graft.limb.at
+def toggle_twin(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Add a twin to a limb without, or remove the twin of a limb with one."""
+    k, driven = _random_limb(parts, rng)
+    limb, (x, y, z) = driven.limb, driven.limb.at
     if not limb.mirrored:
         y = min(max(abs(y), TWIN_PLACE[1].lower), TWIN_PLACE[1].upper)
-    toggled = replace(limb, mirrored=not limb.mirrored, at=(x, y, z))
-    return _with(apart, k, replace(graft, limb=toggled, shift=None), links)
+    mirrored_limb = replace(limb, mirrored=not limb.mirrored, at=(x, y, z))
+    return _with_limb(parts, k, replace(driven, limb=mirrored_limb, shift=None), links)
 
 
-def change_freedom(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """Another kind and axis for one freedom, whose signal stays."""
-    k, graft = _picked(apart, rng)
-    i = int(rng.integers(len(graft.joints)))
-    muscles = list(graft.joints[i].muscles)
+def change_freedom(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Change kind and axis of a freedom, whose signal stays."""
+    k, driven = _random_limb(parts, rng)
+    i = int(rng.integers(len(driven.segments)))
+    muscles = list(driven.segments[i].muscles)
     n = int(rng.integers(len(muscles)))
-    born = random_freedom(rng)
-    changed = replace(muscles[n].freedom, kind=born.kind, azimuth=born.azimuth, elevation=born.elevation)
+    drawn = random_freedom(rng)
+    changed = replace(muscles[n].freedom, kind=drawn.kind, azimuth=drawn.azimuth, elevation=drawn.elevation)
     muscles[n] = replace(muscles[n], freedom=changed)
-    return _with(apart, k, _jointed(graft, i, tuple(muscles)), links)
+    return _with_limb(parts, k, _with_muscles(driven, i, tuple(muscles)), links)
 
 
-def add_freedom(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """A second freedom for a joint that has one, nearer the trunk."""
-    k, graft = _picked(apart, rng)
-    i = int(rng.integers(len(graft.joints)))
-    muscles = graft.joints[i].muscles
+def add_freedom(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Add a second freedom to a joint that has one, nearer the trunk."""
+    k, driven = _random_limb(parts, rng)
+    i = int(rng.integers(len(driven.segments)))
+    muscles = driven.segments[i].muscles
     if len(muscles) >= MOST_FREEDOMS:
         return None
-    return _with(apart, k, _jointed(graft, i, (Muscled(random_freedom(rng)), *muscles)), links)
+    return _with_limb(parts, k, _with_muscles(driven, i, (DrivenFreedom(random_freedom(rng)), *muscles)), links)
 
 
-def remove_freedom(apart: Apart, links: int, rng: Generator) -> Apart | None:
-    """One freedom less for a joint that has two."""
-    k, graft = _picked(apart, rng)
-    i = int(rng.integers(len(graft.joints)))
-    muscles = graft.joints[i].muscles
+def remove_freedom(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts | None:
+    """Remove a freedom of a joint that has two."""
+    k, driven = _random_limb(parts, rng)
+    i = int(rng.integers(len(driven.segments)))
+    muscles = driven.segments[i].muscles
     if len(muscles) < 2:
         return None
-    kept = muscles[int(rng.integers(len(muscles)))]
-    return _with(apart, k, _jointed(graft, i, (kept,)), links)
+    remaining = muscles[int(rng.integers(len(muscles)))]
+    return _with_limb(parts, k, _with_muscles(driven, i, (remaining,)), links)
 
 
 OPERATORS: dict[str, Operator] = {
@@ -127,44 +133,44 @@ OPERATORS: dict[str, Operator] = {
 }
 
 
-def restructured(apart: Apart, links: int, rng: Generator) -> Apart:
-    """The parts after one operator, the first in a random order that can be used here."""
+def mutate_structure(parts: GenotypeParts, links: int, rng: Generator) -> GenotypeParts:
+    """Return the parts after one operator, the first in a random order that is applicable."""
     for name in rng.permutation(list(OPERATORS)):
-        changed = OPERATORS[str(name)](apart, links, rng)
+        changed = OPERATORS[str(name)](parts, links, rng)
         if changed is not None:
             return changed
-    return apart
+    return parts
 
 
-def exchanged(a: Apart, b: Apart, links: int, rng: Generator) -> Apart:
-    """The limbs of two bodies mixed: at every number the limb of one of them, as long as there are links for it.
+def exchange_limbs(a: GenotypeParts, b: GenotypeParts, links: int, rng: Generator) -> GenotypeParts:
+    """Return the mixed limbs of two bodies: at every number the limb of one of them, as long as there are links for it.
 
-    Trunk, and what control has in common, come from one of them each.
+    a, b: decomposed. links: the most. The trunk, and the genes that all signals share, come from one of them each.
     """
-    grafts, left = list[Graft](), links
-    for k in range(max(len(a.grafts), len(b.grafts))):
-        owner = a if rng.random() < 0.5 else b
-        graft = owner.grafts[k] if k < len(owner.grafts) else None
-        if graft is not None and graft.links <= left:
-            grafts.append(graft)
-            left -= graft.links
+    limbs, free = list[DrivenLimb](), links
+    for k in range(max(len(a.limbs), len(b.limbs))):
+        parent = a if rng.random() < 0.5 else b
+        driven = parent.limbs[k] if k < len(parent.limbs) else None
+        if driven is not None and driven.links <= free:
+            limbs.append(driven)
+            free -= driven.links
     first = a if rng.random() < 0.5 else b
     shared = (a if rng.random() < 0.5 else b).shared
-    return Apart(first.trunk, tuple(grafts) or first.grafts, first.control, shared)
+    return GenotypeParts(first.trunk, tuple(limbs) or first.limbs, first.control, shared)
 
 
-def _picked(apart: Apart, rng: Generator) -> tuple[int, Graft]:
-    k = int(rng.integers(len(apart.grafts)))
-    return k, apart.grafts[k]
+def _random_limb(parts: GenotypeParts, rng: Generator) -> tuple[int, DrivenLimb]:
+    k = int(rng.integers(len(parts.limbs)))
+    return k, parts.limbs[k]
 
 
-def _jointed(graft: Graft, i: int, muscles: tuple[Muscled, ...]) -> Graft:
-    """A graft with other muscles at one joint."""
-    joint = replace(graft.joints[i], muscles=muscles)
-    return replace(graft, joints=(*graft.joints[:i], joint, *graft.joints[i + 1 :]))
+def _with_muscles(driven: DrivenLimb, i: int, muscles: tuple[DrivenFreedom, ...]) -> DrivenLimb:
+    """Return a limb with other muscles at one joint."""
+    joint = replace(driven.segments[i], muscles=muscles)
+    return replace(driven, segments=(*driven.segments[:i], joint, *driven.segments[i + 1 :]))
 
 
-def _with(apart: Apart, k: int, graft: Graft, links: int) -> Apart | None:
-    """The parts with one graft replaced, unless that makes too many links."""
-    changed = replace(apart, grafts=(*apart.grafts[:k], graft, *apart.grafts[k + 1 :]))
+def _with_limb(parts: GenotypeParts, k: int, driven: DrivenLimb, links: int) -> GenotypeParts | None:
+    """Return the parts with one limb replaced, or None where there are too many links."""
+    changed = replace(parts, limbs=(*parts.limbs[:k], driven, *parts.limbs[k + 1 :]))
     return changed if changed.links <= links else None

@@ -1,5 +1,5 @@
-"""MJCF out: bodies, shapes and closures as MuJoCo has them."""
+"""Writing MJCF: bodies, geoms, equalities and actuators of MuJoCo."""
 
-from gambol.formats.mjcf.writing.file import LACKS, write_mjcf
+from gambol.formats.mjcf.writing.file import UNSUPPORTED, write_mjcf
 
-__all__ = ["LACKS", "write_mjcf"]
+__all__ = ["UNSUPPORTED", "write_mjcf"]

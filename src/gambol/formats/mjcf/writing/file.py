@@ -1,4 +1,4 @@
-"""Writing MJCF: a figure as MuJoCo's bodies, with what pushes, ties and drives it, and how it starts."""
+"""Writing MJCF: a model as MuJoCo's bodies, joints, geoms, equalities, actuators, and a keyframe."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -6,159 +6,163 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.figure import Part, PlacedLink, compose, resolve_springs, spring_places, turned
-from gambol.figure.joint import rates
+from gambol.figure import Part, PlacedLink, compose, resolve_springs, rotated, spring_slices
+from gambol.figure.joint import q_dot
 from gambol.figure.rotation import matrix, triple
-from gambol.formats.losses import Losses
-from gambol.formats.markup import Element, markup_text, numbers_text
-from gambol.formats.mjcf.writing.closing import Ties
-from gambol.formats.mjcf.writing.pieces import inertial, joint, motor, place_text, quaternion_text
+from gambol.formats.export_report import ExportReport
+from gambol.formats.mjcf.writing.bodies import Body, bodies_of
+from gambol.formats.mjcf.writing.elements import inertial, joint, motor, position_text, quaternion_text
+from gambol.formats.mjcf.writing.equalities import Equalities
 from gambol.formats.mjcf.writing.shapes import contacts, geom, shape_name
-from gambol.formats.mjcf.writing.stack import Body, bodies_of
-from gambol.formats.specimen import Specimen
-from gambol.formats.writing import moved_into_place
+from gambol.formats.model import Model
+from gambol.formats.writing import atomic_write
+from gambol.formats.xml_file import Element, numbers_text, xml_text
 from gambol.spatial import Quaternion, Rotation
 
-LACKS = {
+UNSUPPORTED = {
     "exponential springs": "a spring that stiffens exponentially",
     "biases": "a constant force",
     "rotors": "a rotor on a free or planar joint",
     "springs": "springs on a free joint, or dampers that differ along a plane",
     "closures": "a closure that slides",
-    "motors": "a kind, or several gears, of its own",
-    "hollow shapes": "a form that others can be inside of",
-    "prescribed base": "a base that moves as it is told",
+    "motors": "a kind that MuJoCo lacks, or several gears",
+    "hollow shapes": "a hollow shape",
+    "prescribed base": "a prescribed base",
 }
 
 
-def write_mjcf(specimen: Specimen, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
-    """Write a specimen as a MJCF file, which MuJoCo and read_mjcf read.
+def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
+    """Write a model as an MJCF file, which MuJoCo and read_mjcf read.
 
-    Universal, cylindrical, helical and planar joints become hinges and slides; the coordinates of a planar one are then
-    x, y and angle, and the slide of a helical one is coupled to its turn. A closure that is a hinge becomes two points
-    on its axis, a distance a tendon. The stiffness of limits stays behind. leave_out: what MuJoCo lacks and the file
-    may be written without, by name. Returns notes on what was left out or approximated. Raises GambolError for what
-    MuJoCo cannot hold.
+    model: to write. path: of the file. leave_out: names of features that MuJoCo lacks, to write the file without them.
+    Universal, cylindrical, helical and planar joints become hinges and slides; the coordinates of a planar joint are
+    then x, y and angle, and the slide of a helical joint is coupled to its hinge. A hinge closure becomes two points on
+    its axis, a distance closure a tendon. The stiffness of limits is not written. Returns notes on what was left out or
+    approximated. Raises GambolError for features that MuJoCo lacks.
     """
-    losses = Losses("MJCF", LACKS, leave_out)
-    figure = specimen.figure
+    report = ExportReport("MJCF", UNSUPPORTED, leave_out)
+    figure = model.figure
     if figure.prescribed:
-        losses.lose("prescribed base", f'figure "{figure.name}"')
+        report.omit("prescribed base", f'figure "{figure.name}"')
     root = Element("mujoco", {"model": figure.name})
     root.children.append(Element("compiler", {"angle": "radian", "inertiafromgeom": "false"}))
-    option = {"gravity": numbers_text(specimen.gravity), "integrator": "RK4"}
-    medium = {"density": specimen.density, "viscosity": specimen.viscosity}
+    option = {"gravity": numbers_text(model.gravity), "integrator": "RK4"}
+    medium = {"density": model.density, "viscosity": model.viscosity}
     root.children.append(Element("option", option | {name: numbers_text((x,)) for name, x in medium.items() if x}))
     bodies = bodies_of(figure)
-    elements, meshes = _bodies(specimen, bodies, losses)
-    ties = Ties(figure, elements)
-    ties.add(losses)
-    start = [_start(specimen, _in_order(bodies))]
+    elements, meshes = _bodies(model, bodies, report)
+    equalities = Equalities(figure, elements)
+    equalities.add(report)
+    start = [_keyframe(model, _depth_first(bodies))]
     sections = {
         "asset": meshes,
         "worldbody": elements[0].children,
-        "contact": contacts(figure, [body.link.name for body in bodies], losses),
-        "tendon": ties.tendon,
-        "equality": ties.equality,
+        "contact": contacts(figure, [body.link.name for body in bodies], report),
+        "tendon": equalities.tendon,
+        "equality": equalities.equality,
     }
-    for tag, children in (*sections.items(), ("actuator", _motors(specimen, losses)), ("keyframe", start)):
+    for tag, children in (*sections.items(), ("actuator", _motors(model, report)), ("keyframe", start)):
         root.children.extend([Element(tag, children=children)] if children else [])
-    with moved_into_place(path) as beside:
-        beside.write_text(markup_text(root), encoding="utf-8")
-    return tuple(losses.notes)
+    with atomic_write(path) as temporary:
+        temporary.write_text(xml_text(root), encoding="utf-8")
+    return tuple(report.notes)
 
 
-def _bodies(specimen: Specimen, bodies: Sequence[Body], losses: Losses) -> tuple[dict[int, Element], list[Element]]:
-    """An element for the body of each link, by its number, in the one it hangs on; 0: the world's. And meshes."""
-    springs = resolve_springs(specimen.figure, specimen.springs)
-    named = {name for pair in specimen.figure.paired for name in pair}
+def _bodies(model: Model, bodies: Sequence[Body], report: ExportReport) -> tuple[dict[int, Element], list[Element]]:
+    """Return the nested body elements by link number, 0 for the world, and the mesh elements that they need."""
+    springs = resolve_springs(model.figure, model.springs)
+    paired_links = {name for pair in model.figure.paired for name in pair}
     elements, meshes = {0: Element("worldbody")}, list[Element]()
-    if specimen.ground:
+    if model.ground:
         elements[0].children.append(Element("geom", {"name": "ground", "type": "plane", "size": "0 0 1"}))
-    root = specimen.figure.root
+    root = model.figure.root
     if root.index not in {body.link.index for body in bodies}:
-        losses.note("The fixed root without mass is the world itself.")
-        _dress(elements[0], replace(root, parts=tuple(_in_world(root, part) for part in root.parts)), meshes, losses)
+        report.note("The fixed root without mass is the world itself.")
+        _add_shapes(
+            elements[0], replace(root, parts=tuple(_in_world(root, part) for part in root.parts)), meshes, report
+        )
     for body in bodies:
         link = body.link
-        given = {"name": link.name, "pos": place_text(body.position), "quat": quaternion_text(body.rotation)}
-        element = elements[link.index] = Element("body", given)
+        attributes = {"name": link.name, "pos": position_text(body.position), "quat": quaternion_text(body.rotation)}
+        element = elements[link.index] = Element("body", attributes)
         elements[body.parent].children.append(element)
         if link.mass_properties.mass:
             element.children.append(inertial(link.mass_properties))
-        for turn in body.turns:
-            element.children.append(joint(turn, springs.get(turn.link.name, ()), losses))
-        _dress(element, link, meshes, losses, named=link.name in named)
+        for mj_joint in body.joints:
+            element.children.append(joint(mj_joint, springs.get(mj_joint.link.name, ()), report))
+        _add_shapes(element, link, meshes, report, named=link.name in paired_links)
     return elements, meshes
 
 
-def _dress(element: Element, link: PlacedLink, meshes: list[Element], losses: Losses, *, named: bool = False) -> None:
-    """Put a link's shapes into an element; meshes: grows by those that they need."""
+def _add_shapes(
+    element: Element, link: PlacedLink, meshes: list[Element], report: ExportReport, *, named: bool = False
+) -> None:
+    """Add a link's shapes to an element. named: True to name the geoms. meshes: receives those that the shapes need."""
     for number, part in enumerate(link.parts, start=1):
-        made = geom(part, shape_name(link, number), losses)
-        if made is None:
+        geoms = geom(part, shape_name(link, number), report)
+        if geoms is None:
             continue
-        shape, mesh = made
+        shape, mesh = geoms
         shape.attributes |= {"name": shape_name(link, number)} if named else {}
         element.children.append(shape)
         meshes.extend([mesh] if mesh is not None else [])
 
 
 def _in_world(root: PlacedLink, part: Part) -> Part:
-    """A part of a fixed root where it stands in the world."""
-    home = root.joint
-    place = np.array(home.position) + np.array(turned(home.rotation, part.position))
-    return replace(part, position=triple(place), rotation=compose(home.rotation, part.rotation))
+    """Return a part of a fixed root with its pose in the world."""
+    root_joint = root.joint
+    position = np.array(root_joint.position) + np.array(rotated(root_joint.rotation, part.position))
+    return replace(part, position=triple(position), rotation=compose(root_joint.rotation, part.rotation))
 
 
-def _motors(specimen: Specimen, losses: Losses) -> list[Element]:
-    """The motors that MuJoCo has: those on joints with one coordinate, or on spherical ones."""
-    made: list[Element] = []
-    for given in specimen.motors:
-        single = len(given.gear) == 1 or specimen.figure.link(given.joint).joint.kind == "spherical"
-        if given.kind == "other" or not single:
-            losses.lose("motors", f'motor "{given.name}"')
+def _motors(model: Model, report: ExportReport) -> list[Element]:
+    """Return the actuators: motors on joints with one coordinate, or on spherical joints."""
+    elements: list[Element] = []
+    for m in model.motors:
+        single = len(m.gear) == 1 or model.figure.link(m.joint).joint.kind == "spherical"
+        if m.kind == "other" or not single:
+            report.omit("motors", f'motor "{m.name}"')
         else:
-            made.append(motor(given))
-    return made
+            elements.append(motor(m))
+    return elements
 
 
-def _in_order(bodies: Sequence[Body]) -> list[Body]:
-    """The bodies as MuJoCo numbers them: each followed by all that it carries."""
+def _depth_first(bodies: Sequence[Body]) -> list[Body]:
+    """Return the bodies in MuJoCo's order, depth first."""
     ordered: list[Body] = []
-    waiting: list[Body] = [body for body in reversed(bodies) if body.parent == 0]
-    while waiting:
-        body = waiting.pop()
+    stack: list[Body] = [body for body in reversed(bodies) if body.parent == 0]
+    while stack:
+        body = stack.pop()
         ordered.append(body)
-        waiting.extend(other for other in reversed(bodies) if other.parent == body.link.index)
+        stack.extend(other for other in reversed(bodies) if other.parent == body.link.index)
     return ordered
 
 
-def _start(specimen: Specimen, bodies: Sequence[Body]) -> Element:
-    """The keyframe "home", in MuJoCo's coordinates."""
+def _keyframe(model: Model, bodies: Sequence[Body]) -> Element:
+    """Return the keyframe "home" with the initial state in MuJoCo's coordinates."""
     qpos: list[float] = []
     qvel: list[float] = []
     for body in bodies:
-        for turn in body.turns:
-            link = turn.link
-            q, v = list(specimen.q[link.q]), list(specimen.v[link.v])
-            if turn.type == "free":
-                pose, moving = _free_state(body, q, v)
+        for mj_joint in body.joints:
+            link = mj_joint.link
+            q, v = list(model.q[link.q]), list(model.v[link.v])
+            if mj_joint.type == "free":
+                pose, velocity = _free_state(body, q, v)
                 qpos.extend(pose)
-                qvel.extend(moving)
-            elif turn.type == "ball":
+                qvel.extend(velocity)
+            elif mj_joint.type == "ball":
                 qpos.extend(q)
                 qvel.extend(v)
             else:
-                place = spring_places(link.joint.kind)[turn.place]
-                qpos.extend(x * turn.share for x in q[place])
-                qvel.extend(x * turn.share for x in rates(link.joint, q, v)[place])
+                indices = spring_slices(link.joint.kind)[mj_joint.slice_index]
+                qpos.extend(x * mj_joint.ratio for x in q[indices])
+                qvel.extend(x * mj_joint.ratio for x in q_dot(link.joint, q, v)[indices])
     return Element("key", {"name": "home", "qpos": numbers_text(qpos), "qvel": numbers_text(qvel)})
 
 
 def _free_state(body: Body, q: list[float], v: list[float]) -> tuple[list[float], list[float]]:
-    """Pose in the world and velocity, linear first and along the world's axes, of a free body."""
+    """Return pose in the world, and velocity in world axes with the linear part first, of a free body."""
     R = compose(body.rotation, matrix(Quaternion(*q[:4]).rotation().rows))
-    place = np.array(body.position) + np.array(turned(body.rotation, q[4:]))
-    turn = Quaternion.of(Rotation(R)).components()
-    return [*place.tolist(), *turn], [*turned(R, v[3:]), *v[:3]]
+    position = np.array(body.position) + np.array(rotated(body.rotation, q[4:]))
+    quaternion = Quaternion.of(Rotation(R)).components()
+    return [*position.tolist(), *quaternion], [*rotated(R, v[3:]), *v[:3]]

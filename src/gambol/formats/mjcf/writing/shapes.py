@@ -1,4 +1,4 @@
-"""Parts as MJCF's shapes, and which of them touch which."""
+"""Parts as MJCF geoms, and their contact filters."""
 
 from collections.abc import Collection
 from itertools import product
@@ -17,76 +17,80 @@ from gambol.figure import (
     PlacedLink,
     Sphere,
 )
-from gambol.formats.losses import DISC, HOLLOW, THIN, Losses
-from gambol.formats.markup import Element, numbers_text
-from gambol.formats.mjcf.writing.pieces import place_text, quaternion_text
+from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, HOLLOW_SHAPES, ExportReport
+from gambol.formats.mjcf.writing.elements import position_text, quaternion_text
+from gambol.formats.xml_file import Element, numbers_text
 
-ROLLING = (0.005, 0.0001)  # MuJoCo's own friction against twisting and rolling [m], of which gambol knows none
+OTHER_FRICTION = (0.005, 0.0001)  # MuJoCo's default torsional and rolling friction [m], which gambol does not have
 
 
-def geom(part: Part, name: str, losses: Losses) -> tuple[Element, Element | None] | None:
-    """A shape, and the mesh of this name that it needs if MuJoCo has no such shape; None for one that is left out."""
+def geom(part: Part, name: str, report: ExportReport) -> tuple[Element, Element | None] | None:
+    """Return the geom of a part, and the mesh that it needs, if any; None for a shape that is left out.
+
+    part: to write. name: of the mesh. report: receives what MuJoCo lacks.
+    """
     shape, mesh = part.shape, None
-    given = {"pos": place_text(part.position), "quat": quaternion_text(part.rotation)} | _surface(part, losses)
+    attributes = {"pos": position_text(part.position), "quat": quaternion_text(part.rotation)} | _surface(part, report)
     match shape:
         case Sphere():
-            given |= {"type": "sphere", "size": numbers_text(shape.sizes)}
+            attributes |= {"type": "sphere", "size": numbers_text(shape.sizes)}
         case Ellipsoid():
-            given |= {"type": "ellipsoid", "size": numbers_text(shape.radii)}
+            attributes |= {"type": "ellipsoid", "size": numbers_text(shape.radii)}
         case Box():
-            given |= {"type": "box", "size": numbers_text(edge / 2.0 for edge in shape.size)}
+            attributes |= {"type": "box", "size": numbers_text(edge / 2.0 for edge in shape.size)}
         case Cylinder(radius, 0.0):
-            losses.note(DISC)
-            given |= {"type": "cylinder", "size": numbers_text((radius, 0.5 * THIN * radius))}
+            report.note(DISC_NOTE)
+            attributes |= {"type": "cylinder", "size": numbers_text((radius, 0.5 * DISC_LENGTH * radius))}
         case Capsule() | Cylinder():
-            given |= {"type": shape.kind, "size": numbers_text((shape.radius, shape.length / 2.0))}
+            attributes |= {"type": shape.kind, "size": numbers_text((shape.radius, shape.length / 2.0))}
         case Frustum() | Hull():
             corners = shape.sizes
             if isinstance(shape, Frustum):
-                losses.note("Frustums become meshes of eight sides.")
+                report.note("Frustums become meshes of eight sides.")
                 corners = [x for point in shape.contact_points() for x in point.position]
             mesh = Element("mesh", {"name": name, "vertex": numbers_text(corners), "inertia": "convex"})
-            given |= {"type": "mesh", "mesh": name}
+            attributes |= {"type": "mesh", "mesh": name}
         case Pipe() | HeightField():
-            losses.lose("hollow shapes", f'shape "{name}"')
+            report.omit("hollow shapes", f'shape "{name}"')
             return None
-    return Element("geom", given), mesh
+    return Element("geom", attributes), mesh
 
 
-def _surface(part: Part, losses: Losses) -> dict[str, str]:
-    """What a shape may touch, and how rough it is, where either is not as MuJoCo has it without a word."""
+def _surface(part: Part, report: ExportReport) -> dict[str, str]:
+    """Return the contact attributes of a geom that differ from MuJoCo's defaults."""
     if not part.colliding:
         return {"contype": "0", "conaffinity": "0"}
     if part.restitution is not None:
-        losses.note("Left out: coefficients of restitution.")
+        report.note("Left out: coefficients of restitution.")
     bits = {"contype": str(part.group), "conaffinity": str(part.mask)} if (part.group, part.mask) != (1, 1) else {}
-    return bits if part.friction is None else bits | {"friction": numbers_text((part.friction, *ROLLING))}
+    return bits if part.friction is None else bits | {"friction": numbers_text((part.friction, *OTHER_FRICTION))}
 
 
-def contacts(figure: Figure, bodies: Collection[str], losses: Losses) -> list[Element]:
-    """The pairs of links that never touch, and of shapes of those that do whatever their bits; bodies: that there are.
+def contacts(figure: Figure, bodies: Collection[str], report: ExportReport) -> list[Element]:
+    """Return the elements that exclude pairs of bodies, and that pair geoms explicitly.
 
-    A link that is no body of its own has no shapes either. Notes that MuJoCo lets no body touch its parent.
+    figure: with the pairs of links. bodies: names of the links that are bodies. report: receives a note where MuJoCo's
+    filter of parent and child changes contacts.
     """
-    told = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}
-    parents = {link.index: link.name for link in figure.links if link.name in bodies and _touching(link)}
-    tied = [(parents.get(link.parent_index), link.name) for link in figure.links if _touching(link)]
-    if any(parent and frozenset((parent, name)) not in told for parent, name in tied):
-        losses.note("In MuJoCo no body touches the one that it hangs on, unless the figure pairs them.")
-    apart, paired = ([pair for pair in pairs if set(pair) <= set(bodies)] for pairs in (figure.apart, figure.paired))
-    made = [Element("exclude", {"body1": one, "body2": other}) for one, other in apart]
+    explicit = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}
+    parents = {link.index: link.name for link in figure.links if link.name in bodies and _colliding_geoms(link)}
+    parent_child = [(parents.get(link.parent_index), link.name) for link in figure.links if _colliding_geoms(link)]
+    if any(parent and frozenset((parent, name)) not in explicit for parent, name in parent_child):
+        report.note("In MuJoCo no body touches the one that it hangs on, unless the figure pairs them.")
+    excluded, paired = ([pair for pair in pairs if set(pair) <= set(bodies)] for pairs in (figure.apart, figure.paired))
+    elements = [Element("exclude", {"body1": first, "body2": second}) for first, second in excluded]
     for pair in paired:
-        for a, b in product(*(_touching(figure.link(name)) for name in pair)):
-            made.append(Element("pair", {"geom1": a, "geom2": b}))
-    return made
+        for a, b in product(*(_colliding_geoms(figure.link(name)) for name in pair)):
+            elements.append(Element("pair", {"geom1": a, "geom2": b}))
+    return elements
 
 
-def _touching(link: PlacedLink) -> list[str]:
-    """The names of a link's shapes that touch, of those that are written."""
-    solid = [(number, part) for number, part in enumerate(link.parts, start=1) if part.shape.kind not in HOLLOW]
-    return [shape_name(link, number) for number, part in solid if part.colliding]
+def _colliding_geoms(link: PlacedLink) -> list[str]:
+    """Return the names of a link's colliding geoms, of those that are written."""
+    kept = [(number, part) for number, part in enumerate(link.parts, start=1) if part.shape.kind not in HOLLOW_SHAPES]
+    return [shape_name(link, number) for number, part in kept if part.colliding]
 
 
 def shape_name(link: PlacedLink, number: int) -> str:
-    """The name of a link's shape by its number, from 1."""
+    """Return the name of a link's geom by its number, from 1."""
     return f"{link.name} {number}"

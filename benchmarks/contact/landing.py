@@ -1,0 +1,70 @@
+"""Landing, standing and falling compared with MuJoCo: times at equal accuracy."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from benchmarks.contact.motion import GambolWorlds, MujocoWorlds, our_error, their_error
+from benchmarks.contact.scenes import STEPS
+from benchmarks.rows import Result, Row
+from benchmarks.timing import median_and_spread, ratio, time_interleaved
+from gambol.world import State
+from gambol.world.contact_generation.contact_set import contact_count
+
+EQUAL_WITHIN = 1.2
+"""Factor up to which errors count as equal: the uncertainty of the median of 32 worlds."""
+
+TIMED_WORLDS = 16  # MuJoCo's worlds in a timed run
+REPEATS = 7
+
+
+def landing(row: Row) -> Result:
+    """Measure 1 s of motion with contact, with vectorised code: one world per lane."""
+    return _time_landing(row, None)
+
+
+def landing_alone(row: Row) -> Result:
+    """Measure the same with scalar code: one world at a time."""
+    return _time_landing(row, 1)
+
+
+def _time_landing(row: Row, lanes: int | None) -> Result:
+    step, peer_step = STEPS[row.model]
+    errors = our_error(row.model, step, row.precision), their_error(row.model, peer_step)
+    found = (
+        f"error at 1 s {errors[0] * 1e3:.1f} mm, MuJoCo's {errors[1] * 1e3:.1f} mm in steps of {peer_step * 1e3:g} ms"
+    )
+    assert errors[0] < EQUAL_WITHIN * errors[1], f"{row.name}: {found}"
+    ours, theirs = (
+        GambolWorlds(row.model, step, row.precision, row.worlds, lanes),
+        MujocoWorlds(row.model, peer_step, TIMED_WORLDS),
+    )
+    drift = unaccounted(ours, ours.run())
+    times = time_interleaved(ours.run, theirs.run, repeats=REPEATS)
+    steps = row.worlds / step
+    world = ours.world
+    may = contact_count(world)
+    result = Result(world.figure.nv, found, step, f"{min(may, world.contact_capacity)} of {may}", peer="MuJoCo rollout")
+    seconds, result.spread = median_and_spread(times[0])
+    result.ns_per_step = seconds / steps * 1e9
+    result.ratio = ratio(*times) * row.worlds / TIMED_WORLDS
+    result.peer_ns_per_step = median_and_spread(times[1])[0] / TIMED_WORLDS * peer_step * 1e9
+    result.compile_s, result.energy_drift = ours.engine.advance_program.compile_seconds, drift
+    result.more = {"error": errors[0], "peer_error": errors[1], "peer_step": peer_step}
+    return result
+
+
+def unaccounted(ours: GambolWorlds, after: State) -> float:
+    """Return the median unaccounted energy after 1 s, relative to the energy dissipated."""
+    before, changes = ours.start, list[np.ndarray]()
+    for state in (before, after):
+        seen, books = ours.engine.observe(state), state.step_state.ledger
+        gone = np.array(books.damping + books.impact + books.sliding, float)
+        there = np.array(seen.kinetic + seen.potential + seen.stored, float)
+        made = np.array(books.motors + books.outside + books.stabilisation, float)
+        changes += [there + gone - made, gone]
+    lost, gone = changes[2] - changes[0], changes[3] - changes[1]
+    return float(np.median(np.abs(lost) / np.abs(gone)))
+
+
+CONTACT: dict[str, Callable[[Row], Result]] = {"landing": landing, "landing alone": landing_alone}

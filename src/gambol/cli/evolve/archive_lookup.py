@@ -1,0 +1,89 @@
+"""Archives, runs and creatures named by the options of a command."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from gambol.cli.targets import check_folder
+from gambol.errors import GambolError
+from gambol.evolve.archive import Archive, IndividualRecord
+from gambol.evolve.archive.address import printable
+from gambol.evolve.genotype import Genotype, of_json
+from gambol.evolve.run.provenance import installed
+
+OUT = Path("out")
+NAME = "evolve.db"
+LONGEST = 18
+"""Largest number of digits of a run or creature number: so many always fit into an archive."""
+
+LAST = "last"
+"""Name of the latest run."""
+
+
+def open_archive(db: str | None, out: Path, *, make: bool = False) -> Archive:
+    """Open the archive of a command: the one of --db, or else evolve.db in the folder of --out.
+
+    make: create it if it does not exist. Raises GambolError if there is none, or if it cannot be created.
+    """
+    if db is None:
+        if make:
+            check_folder(out, "--out")
+            out.mkdir(parents=True, exist_ok=True)
+        elif not (out / NAME).is_file():
+            raise GambolError(
+                f"--db: there is no {out / NAME}; begin a run with `gambol evolve`, or give the address of its archive"
+            )
+    return Archive(out / NAME if db is None else db, gambol=installed("gambol"), make=make)
+
+
+def archive_option(db: str | None, out: Path) -> str:
+    """Return the --db option that opens the same archive, quoted for a shell, with a leading blank.
+
+    A password in the address is left out.
+    """
+    if db is None:
+        return "" if out == OUT else f" --db {shlex.quote(str(out / NAME))}"
+    return f" --db {shlex.quote(printable(db))}"
+
+
+def find_run(archive: Archive, word: str, *, with_generations: bool = False) -> int:
+    """Return the number of a run given as a number or "last". Raises GambolError for other words and unknown runs.
+
+    with_generations: consider only runs that have completed a generation.
+    """
+    runs = archive.runs()
+    if not runs:
+        raise GambolError(f"{archive.place}: it holds no run yet; begin one with `gambol evolve`")
+    meant = [run for run in runs if run.generations > 0 or not with_generations]
+    if word == LAST:
+        if not meant:
+            raise GambolError(f"{archive.place}: no run has completed a generation yet; resume run {runs[-1].id}")
+        return meant[-1].id
+    run = archive.run(_number(word, "RUN", LAST))
+    if run not in meant:
+        others = ", ".join(str(one.id) for one in meant) or "none"
+        raise GambolError(f"{archive.place}: run {run.id} has completed no generation yet; runs that have: {others}")
+    return run.id
+
+
+def find_creature(archive: Archive, run: int, word: str) -> IndividualRecord:
+    """Return a creature of a run, by number or "best". Raises GambolError for other words and unknown creatures."""
+    if word != "best":
+        return archive.individual(run, _number(word, "ID", "best"))
+    best: Sequence[IndividualRecord] = archive.best(run)
+    if not best:
+        raise GambolError(f"run {run} has no creature with a valid fitness; give the number of one")
+    return best[0]
+
+
+def genotype_of(archive: Archive, run: int, one: IndividualRecord) -> Genotype:
+    """Return the genotype of a creature. Raises GambolError, naming the run and the creature, if it is invalid."""
+    return of_json(one.genotype, f"{archive.place}: run {run}: individual {one.number}: genotype")
+
+
+def _number(word: str, what: str, other: str) -> int:
+    if not word.isdecimal():
+        raise GambolError(f'{what}: "{word}" is no number; give one, or "{other}"')
+    if len(word) > LONGEST:
+        raise GambolError(f'{what}: "{word[:LONGEST]}..." is larger than any number of a run or a creature; give one')
+    return int(word)

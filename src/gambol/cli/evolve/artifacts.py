@@ -1,0 +1,108 @@
+"""The files of a creature: its genotype, a page that plays its motion, pictures, and a video."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from gambol.cli.evolve.progress import fitness_text
+from gambol.cli.targets import check_target, check_targets
+from gambol.evolve.archive import IndividualRecord
+from gambol.evolve.evaluate import film_rollout
+from gambol.evolve.evaluate.options import task_of
+from gambol.evolve.genotype import of_json, write_genotype
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run import Settings
+from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
+from gambol.world import Film
+
+KINDS = (".toml", ".html", ".png")
+
+SHOWN = 1.1
+"""Duration of the end of the film that a picture shows [s]: a few strides, and not a whole number of seconds, which may
+be a multiple of the stride, so that all frames would look alike.
+"""
+
+
+@dataclass(frozen=True)
+class Artifacts:
+    """Output paths of a creature. name: common name of the files; video: path of an .mp4, or None; trial: to film."""
+
+    folder: Path
+    name: str
+    video: Path | None = None
+    trial: int = 0
+
+    def check(self) -> None:
+        """Raise GambolError if one of the files cannot be written, before any is created."""
+        if self.video is not None:
+            opengl.require_render("a video")
+            check_target(self.video, "--video", ".mp4", "a video")
+        check_targets(self.folder, [self.file(kind) for kind in KINDS])
+
+    def file(self, kind: str) -> Path:
+        """Return the path of the file with a suffix, such as ".toml"."""
+        return self.folder / f"{self.name}{kind}"
+
+    def write(self, settings: Settings, title: str, one: IndividualRecord, tell: Callable[[str], None]) -> list[Path]:
+        """Simulate a creature once more and write all files; return their paths. tell(text) reports progress."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        page, picture = self.file(".html"), self.file(".png")
+        write_genotype(of_json(one.genotype), self.file(".toml"))
+        tell("filming the creature")
+        film = film_of(settings, title, one, self.trial)
+        tell(f"writing {page}")
+        note = trials_note(settings, self.trial)
+        titled = replace(film, name=f"{film.name} ({note})") if note else film
+        paths = [self.file(".toml"), write_page(titled, page)]
+        if opengl.can_render():
+            tell(f"writing {picture}")
+            paths.append(write_picture(film.between(film.time[-1] - SHOWN, film.time[-1]), picture))
+        else:
+            warnings.warn(f"{picture.name}: no OpenGL here, so there is no picture", RenderWarning, stacklevel=2)
+        if self.video is not None:
+            path = self.video
+            paths.append(write_video(film, path, progress=lambda k, n: tell(f"writing {path}: frame {k} of {n}")))
+        return paths
+
+
+def film_of(settings: Settings, title: str, one: IndividualRecord, trial: int = 0) -> Film:
+    """Return the film of a trial of a creature; its fitness is added to the title."""
+    title = f"{title}, fitness {fitness_text(one.outcome.fitness)}" + (f", trial {trial}" if trial else "")
+    return replace(film_rollout(settings, one.genotype, one.seed, trial), name=title)
+
+
+def film_title(settings: Settings, run: int, one: IndividualRecord) -> str:
+    """Return the title of a creature of a run."""
+    return f"{settings.task}, {settings.body}: creature {one.number} of run {run}"
+
+
+def trials_suffix(settings: Settings) -> str:
+    """Return the text " in N trials", to follow a duration; "" if there is only one."""
+    trials = task_of(settings).trials
+    return "" if trials == 1 else f" in {trials} trials"
+
+
+def trials_note(settings: Settings, trial: int = 0) -> str:
+    """Return a note on which trial the terms are from, and which one a film shows; "" if there is only one."""
+    trials = task_of(settings).trials
+    if trials == 1:
+        return ""
+    shown = f"trial {trial}" if trial else "the undisturbed one"
+    return f"terms: the {'worse' if trials == 2 else 'worst'} of {trials} trials; film: {shown}"
+
+
+def outcome_table(outcome: Outcome, note: str = "") -> Group:
+    """Return a table of the fitness and its terms, with an optional note below."""
+    table: Any = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_row("fitness", fitness_text(outcome.fitness), style="bold")
+    for name, value in outcome.terms.items():
+        table.add_row(name, fitness_text(value))
+    return Group(table, Text(note, style="dim")) if note else Group(table)

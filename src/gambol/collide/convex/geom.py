@@ -1,0 +1,76 @@
+"""A geom: the kind and the sizes of a shape, which may differ from lane to lane."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.errors import FigureError, did_you_mean
+from gambol.lanes import Scalar
+from gambol.spatial import Vector
+
+SIZES: dict[str, int] = {
+    "plane": 0,
+    "sphere": 1,
+    "capsule": 2,
+    "box": 3,
+    "cylinder": 2,
+    "frustum": 3,
+    "ellipsoid": 3,
+    "hull": 0,
+    "pipe": 3,
+    "height_field": 2,
+}
+"""The number of sizes of each kind of geom: those of the shape of that name, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geom:
+    """A collision geometry: a kind of shape with sizes that are generic scalars.
+
+    kind: a key of SIZES. sizes: as the shape's own [m]: radius of a sphere; radius and length of a capsule (between the
+    balls' centres) and of a cylinder; the edges of a box; base radius, top radius and length of a frustum; the three
+    half axes of an ellipsoid; inner and outer radius and length of a pipe; spacing and thickness of a height field.
+    vertices: of a hull (x, y, z), in its frame [m]; empty for other kinds. faces: of a hull, the vertex indices of each
+    face, anticlockwise seen from outside; without them other solids touch it at one point at a time. heights: of a
+    height field, rows along x [m], plain numbers. A plane is the half space below z = 0 of its frame. Raises
+    FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
+    """
+
+    kind: str
+    sizes: tuple[Scalar, ...] = ()
+    vertices: tuple[tuple[Scalar, Scalar, Scalar], ...] = ()
+    faces: tuple[tuple[int, ...], ...] = ()
+    heights: tuple[tuple[float, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in SIZES:
+            raise FigureError(f'there is no geom of kind "{self.kind}"; {did_you_mean(self.kind, SIZES)}')
+        if len(self.sizes) != SIZES[self.kind]:
+            raise FigureError(f"a {self.kind} has {SIZES[self.kind]} sizes, not {len(self.sizes)}")
+        if (self.kind == "hull") != bool(self.vertices):
+            raise FigureError(f"a {self.kind} cannot have {len(self.vertices)} vertices; a hull has some, others none")
+
+
+PLANE = Geom("plane")
+
+
+def geom_of(shape: Any) -> Geom:
+    """Return the geom of a shape of a figure; a geom is returned unchanged.
+
+    shape: anything with a kind and sizes, and vertices and faces if its kind is hull.
+    """
+    if isinstance(shape, Geom):
+        return shape
+    if shape.kind == "hull":
+        return Geom("hull", (), shape.vertices, shape.faces)
+    if shape.kind == "height_field":
+        return Geom("height_field", tuple(shape.sizes[:2]), heights=shape.heights)
+    return Geom(shape.kind, tuple(shape.sizes))
+
+
+def field_box(geom: Geom) -> tuple[Vector, Vector]:
+    """Return the middle and half the edges of the box about a height field, along the axes of its frame [m]."""
+    spacing, thickness = geom.sizes
+    low, high = (pick(z for row in geom.heights for z in row) for pick in (min, max))
+    x, y = (0.5 * spacing * (n - 1) for n in (len(geom.heights), len(geom.heights[0])))
+    bottom = low - thickness
+    return Vector(0.0, 0.0, 0.5 * (high + bottom)), Vector(x, y, 0.5 * (high - bottom))

@@ -1,0 +1,245 @@
+"""Contact impulses of a smooth step, and of the impacts of arriving contacts.
+
+    held      w' = w + h (J a + A f)       0 <= w'_n + g / h  with  0 <= f_n, one of them 0; Coulomb's law of w'
+    struck    w' = w + A p                 0 <= w'_n + e min(w_n, 0)  with  0 <= p_n, one of them 0; Coulomb's law of w'
+
+[Baraff 1994; Kokkevis 2004; Patil 2007]. Both are computed as impulses, h f and p. Accelerations are means of a whole
+step, (w' - w) / h, and rows those at its end: so turning rows need no derivative of J, and sliding that stops within
+the step stays stopped. Closed contacts take part, and joints at their limits; loops always. Contacts that arrive fast
+are not held, but struck. Restitution that would add energy is reduced until it adds none.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gambol.contact.complementarity.cones.problem import ContactProblem
+from gambol.contact.complementarity.methods import solver
+from gambol.contact.complementarity.resting import force_bounds
+from gambol.contact.impulse.several import limit_energy
+from gambol.contact.stepping import Constraints, depth_correction
+from gambol.contact.stepping.blocks import Block, ContactBlock
+from gambol.contact.stepping.rows import Row
+from gambol.dynamics import Kinematics
+from gambol.dynamics.forward import Factors, factorised, mass_rows
+from gambol.lanes import Scalar, maximum, minimum, where
+from gambol.spatial.dense import Numbers, Rows
+from gambol.spatial.rotation import exactly
+
+SolveImpulses = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
+"""From A, velocities without impulses, and mu: the impulses, and the residual [m/s]."""
+
+
+def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
+    """Return a solver of contacts, limits and loops by name.
+
+    method: a key of SOLVERS; limits: their number; loops: number of loop rows, and three of each contact that may
+    stick. Raises GambolError for an unknown one.
+    """
+    find, (low, high) = solver(method), force_bounds(limits, loops)
+
+    def solve(A: Rows, b: Numbers, mu: Numbers) -> tuple[Numbers, Scalar]:
+        found = find(ContactProblem(A, b, mu, low, high))
+        return found.p, found.residual
+
+    return solve
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerances:
+    """Tolerances for closed and resting contacts.
+
+    slack: the largest gap of a resting contact, landed: of one that approaches fast [m or rad]; speed: the fastest
+    approach of a resting one [m/s or rad/s]; time: the shortest in which the gap of a resting one closes [s].
+    """
+
+    slack: Scalar
+    landed: Scalar
+    speed: Scalar
+    time: Scalar
+
+    def max_gap(self, at_rest: Scalar) -> Scalar:
+        """Return the largest gap that counts as closed [m or rad]. at_rest: 1 for a resting contact, else 0."""
+        return where(at_rest > 0.5, self.slack, self.landed)
+
+
+@dataclass(frozen=True, slots=True)
+class ContactSystem:
+    """All possible contacts, limits and loops of a figure in one configuration.
+
+    factors: of the mass matrix. blocks: of contacts, limits and loops; gaps: of contacts and limits [m or rad];
+    restitution: of contacts; sticks: 1 for those that stick under any pull, else 0; empty where none may.
+    """
+
+    factors: Factors
+    blocks: list[Block]
+    gaps: Numbers
+    restitution: Numbers
+    sticks: Numbers
+
+    @staticmethod
+    def of(state: Kinematics, constraints: Constraints) -> "ContactSystem":
+        """Return the system of constraints, without dry friction."""
+        factors = factorised(mass_rows(state))
+        blocks = Constraints(constraints.contacts, constraints.limits, (), constraints.loops).blocks(
+            state, factors, 0.0
+        )
+        contacts = constraints.contacts
+        sticks = [one.held for one in contacts if one.held is not None]
+        return ContactSystem(factors, blocks, list(constraints.gaps), [one.restitution for one in contacts], sticks)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Of contacts two tangents and the normal, of limits, of loops; of contacts once more, for where they stick."""
+        rows = [row for block in self.blocks for row in (*block.rows[1:], block.rows[0])]
+        return rows + rows[: 3 * len(self.sticks)]
+
+    @property
+    def friction(self) -> Numbers:
+        """Of contacts."""
+        return [block.friction for block in self.blocks if isinstance(block, ContactBlock)]
+
+    @property
+    def normal_rows(self) -> list[int]:
+        """The row of each gap."""
+        k = len(self.restitution)
+        return [*range(2, 3 * k, 3), *range(3 * k, 2 * k + len(self.gaps))]
+
+    def speeds(self, v: Sequence[Scalar]) -> Numbers:
+        """Return the speeds along all rows, at joint velocities v (nv)."""
+        u = self.factors.multiply(v)
+        return [row.speed(u) for row in self.rows]
+
+    def velocity_change(self, p: Sequence[Scalar]) -> Numbers:
+        """Return the change of joint velocities (nv) by impulses p along all rows."""
+        u: Numbers = [0.0] * len(self.factors.L)
+        for row, impulse in zip(self.rows, p, strict=True):
+            u = row.after_impulse(u, impulse)
+        return self.factors.outward(u)
+
+    def row_mask(self, gap_mask: Sequence[Scalar]) -> Numbers:
+        """Return for each row 1 where it takes part, else 0, from that of the gaps; loops and sticking contacts do."""
+        k, sticks = len(self.restitution), [x for x in self.sticks for _ in range(3)]
+        contacts = [x for x in gap_mask[:k] for _ in range(3)]
+        if sticks:
+            contacts = [x * (1.0 - y) for x, y in zip(contacts, sticks, strict=True)]
+        loops = [1.0] * (len(self.rows) - 2 * k - len(gap_mask) - len(sticks))
+        return [*contacts, *gap_mask[k:], *loops, *sticks]
+
+    def with_sticking(self, p: Sequence[Scalar]) -> Numbers:
+        """Return impulses of contacts, limits and loops, with those of sticking contacts added to the contacts' own."""
+        k = 3 * len(self.sticks)
+        n = len(p) - k
+        return [*(x + y for x, y in zip(p[:k], p[n:], strict=True)), *p[k:n]]
+
+    def work(self, p: Sequence[Scalar], before: Sequence[Scalar], after: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
+        """Return the work of impulses p between two velocities (nv): along normals, limits, loops; and tangents [J]."""
+        both = self.speeds([x + y for x, y in zip(before, after, strict=True)])
+        works = [0.5 * x * w for x, w in zip(p, both, strict=True)]
+        sliding = sum((works[i] + works[i + 1] for i in range(0, 3 * len(self.restitution), 3)), 0.0)
+        return sum(works, 0.0) - sliding, sliding
+
+    def depth_correction(self, slack: Scalar) -> Numbers:
+        """Return the displacement of the figure (nv) that reduces penetration deeper than the slack."""
+        return depth_correction(self.blocks, self.factors, self.gaps, slack)
+
+    def matrix(self, mask: Sequence[Scalar]) -> Rows:
+        """Return the Delassus matrix, with 0 for rows that take no part."""
+        half = [
+            [x * (y * row.coupling(other)) for y, other in zip(mask, self.rows[: i + 1], strict=False)]
+            for i, (x, row) in enumerate(zip(mask, self.rows, strict=True))
+        ]
+        return [[half[max(i, j)][min(i, j)] for j in range(len(half))] for i in range(len(half))]
+
+
+@dataclass(frozen=True, slots=True)
+class ContactImpulses:
+    """Impulses along all rows [N s or N m s], and the residual of the solver [m/s].
+
+    velocity_change: of the joints (nv). closed: for each gap 1 where it counted as closed, else 0.
+    """
+
+    p: Numbers
+    velocity_change: Numbers
+    residual: Scalar
+    closed: Numbers
+
+
+def holding_impulses(
+    system: ContactSystem,
+    start_speeds: Sequence[Scalar],
+    v: Sequence[Scalar],
+    free: Sequence[Scalar],
+    h: Scalar,
+    tolerances: Tolerances,
+    solve: SolveImpulses,
+) -> ContactImpulses:
+    """Return the impulses that hold contacts in a step of h [s], to second order.
+
+    system: where the velocities v (nv) lead in half that time, its gaps those at the step's begin. start_speeds: along
+    its rows then. free: velocities after the step without contact (nv). v and free are along the axes there.
+    tolerances: for closed contacts. solve: see impulse_solver().
+
+    Rows turn by the same from the begin to the middle as from there to the end, so the speed of rest at the end is
+    start_speeds - J v along the rows of the middle. Gaps close in no less than the usual step: in the remainder of a
+    cut step a resting body would fall freely.
+    """
+    before, after = system.speeds(v), system.speeds(free)
+    at_rest = [
+        where((gap <= tolerances.slack) & (start_speeds[row] >= -tolerances.speed), 1.0, 0.0)
+        for gap, row in zip(system.gaps, system.normal_rows, strict=True)
+    ]
+    mask = system.row_mask(at_rest)
+    b = [x + y - z for x, y, z in zip(after, before, start_speeds, strict=True)]
+    for gap, row in zip(system.gaps, system.normal_rows, strict=True):
+        b[row] = b[row] + maximum(gap, 0.0) / maximum(h, tolerances.time)
+    p, residual = solve(system.matrix(mask), [x * y for x, y in zip(mask, b, strict=True)], system.friction)
+    return ContactImpulses(p, system.velocity_change(p), residual, at_rest)
+
+
+def active_restitution(
+    system: ContactSystem, v: Sequence[Scalar], a: Sequence[Scalar], h: Scalar, was_held: Sequence[Scalar]
+) -> Numbers:
+    """Return the restitution of contacts, 0 for those that would return within a step of h [s].
+
+    v, a: joint velocities, and accelerations without contact (nv). was_held: for each gap 1 where the step before held
+    it, else 0; a contact that approached meanwhile does not bounce.
+    """
+    speeds, accelerations = system.speeds(v), system.speeds(a)
+    rows = zip(system.restitution, system.normal_rows, was_held, strict=False)
+    return [
+        where((-2.0 * e * speeds[row] > abs(accelerations[row]) * h) & (at_rest < 0.5), e, 0.0)
+        for e, row, at_rest in rows
+    ]
+
+
+def impact_impulses(
+    system: ContactSystem,
+    v: Sequence[Scalar],
+    restitution: Sequence[Scalar],
+    tolerances: Tolerances,
+    was_held: Sequence[Scalar],
+    solve: SolveImpulses,
+) -> ContactImpulses:
+    """Return the impulses that stop contacts which approach at joint velocities v (nv).
+
+    restitution: of contacts. tolerances: for closed contacts. was_held: for each gap 1 where the step before held it,
+    else 0. solve: see impulse_solver().
+    """
+    before = system.speeds(v)
+    slow = [
+        where(before[row] >= -tolerances.speed, 1.0, at_rest)
+        for row, at_rest in zip(system.normal_rows, was_held, strict=True)
+    ]
+    closed = [
+        where(gap <= tolerances.max_gap(at_rest), 1.0, 0.0) for gap, at_rest in zip(system.gaps, slow, strict=True)
+    ]
+    mask = system.row_mask(closed)
+    A, b = system.matrix(mask), [x * y for x, y in zip(mask, before, strict=True)]
+    p, residual = solve(A, b, system.friction)
+    if not all(exactly(e, 0.0) for e in system.restitution):
+        b_target = list(b)
+        for e, row in zip(restitution, system.normal_rows, strict=False):
+            b_target[row] = b_target[row] + e * minimum(b_target[row], 0.0)
+        elastic, elastic_residual = solve(A, b_target, system.friction)
+        p, residual = limit_energy(A, b, p, elastic), maximum(elastic_residual, residual)
+    return ContactImpulses(p, system.velocity_change(p), residual, closed)

@@ -1,0 +1,63 @@
+"""Impacts of a figure: from its contacts and limits through the tree to all of its joints.
+
+    A = J M^-1 J^T        u = J v        v' = v + M^-1 J^T p        [Arnold 1997, section 2.4; Kokkevis 2004]
+
+Every link takes part, as far as its joints transmit impulses. Links of the figure may strike each other, the world,
+or other figures of the same forest, and joints their limits.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gambol.contact.complementarity.supports import JointLimit, Support, response
+from gambol.contact.impulse.hypothesis import HYPOTHESES
+from gambol.contact.impulse.sequence import in_sequence
+from gambol.contact.impulse.several import Collisions, Impacts
+from gambol.contact.impulse.simultaneous import at_once, by_reflection
+from gambol.dynamics.kinematics import Kinematics
+from gambol.errors import WorldError, did_you_mean
+from gambol.spatial.dense import Numbers
+from gambol.spatial.vector import Vector
+
+LAWS: dict[str, Callable[[Collisions], Impacts]] = {"at_once": at_once, "reflection": by_reflection}
+"""Laws of several impacts, besides those in sequence, which go by the name of a hypothesis of restitution."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureImpacts:
+    """The motion of a figure after impacts.
+
+    v: joint velocities (nv). impulses: of each support on its link, in world axes [N s]; limits: of each joint limit
+    along its freedom [N s or N m s]. impacts: the same along rows, with the energy, and whether nothing approaches any
+    more.
+    """
+
+    v: Numbers
+    impulses: list[Vector]
+    limits: Numbers
+    impacts: Impacts
+
+
+def resolve_impacts(
+    state: Kinematics, supports: Sequence[Support], limits: Sequence[JointLimit] = (), law: str = "stronge"
+) -> FigureImpacts:
+    """Return the motion of a figure after the collision of its contacts and limits that approach.
+
+    state: before; supports: contacts of its links, with the friction and restitution of each; limits: joints at their
+    limits. law: newton, poisson or stronge, one after the other, each integrated with friction; at_once; or reflection.
+    Loops of the figure stay closed. Raises WorldError for an unknown law.
+    """
+    laws = [*HYPOTHESES, *LAWS]
+    if law not in laws:
+        raise WorldError(f'unknown law of impacts "{law}"; {did_you_mean(law, laws)}')
+    system = response(state, supports, limits)
+    mu = [support.mu for support in supports]
+    e = [contact.restitution for contact in (*supports, *limits)]
+    collisions = Collisions(system.A, [row.speed for row in system.rows], mu, e)
+    impacts = LAWS[law](collisions) if law in LAWS else in_sequence(collisions, law)
+    return FigureImpacts(
+        system.velocity_after(state.v, impacts.p),
+        system.support_forces(impacts.p),
+        impacts.p[3 * len(supports) :],
+        impacts,
+    )

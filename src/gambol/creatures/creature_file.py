@@ -1,0 +1,206 @@
+"""Reader of creature files: a trunk of boxes, and pairs of legs of which the file holds the left one.
+
+roach.toml explains the keys. The right legs are mirror images in the plane y = 0: the angles, rest angles and motor
+targets of a revolute joint change sign (see figure.mirror). Links are named as in McKenna's script: leg_fl0 is the
+first link, from the body, of the front left leg.
+"""
+
+import math
+from dataclasses import fields
+from typing import cast, get_args
+
+from gambol.control import Leg, MotorCommand, ReflexTriggers, Side
+from gambol.creatures.creature import Creature, GaitValues, GroundValues, StickyFootValues, TimingValues
+from gambol.errors import GambolError, did_you_mean
+from gambol.figure import (
+    IDENTITY,
+    Box,
+    Figure,
+    Joint,
+    JointSpring,
+    Link,
+    Matrix3,
+    Part,
+    compose,
+    mirrored_joint,
+    mirrored_part,
+    rotated,
+    rotation_about,
+    transposed,
+)
+from gambol.figure.springs import Scale
+from gambol.formats import Table, read_table
+
+CENTIMETRE = 0.01  # m
+SIDES: tuple[Side, ...] = ("left", "right")
+SIGN: dict[Side, float] = {"left": 1.0, "right": -1.0}  # of a joint angle, relative to the left leg's
+
+LINK_KEYS = ("box_cm", "centre", "at", "turn_deg", "axis", "axis_in_parent")
+SPRING_KEYS = ("start", "stiffness", "alpha", "beta", "damping", "rest", "scale")
+
+
+def read_creature(text: str, file: str, parameters: str) -> Creature:
+    """Return the creature of a file, with the changes of a named parameter set.
+
+    text: of the file. file: its name, for messages. parameters: name of the set. Raises GambolError that names the
+    file, the key and a cure; FigureError if the links make no figure.
+    """
+    table = _with_set(read_table(text, file), parameters)
+    table.check_keys("name", "density", "ground", "stick", "timing", "gait", "trunk", "legs")
+    name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
+    pairs: list[tuple[int, str, Table, Side]] = [
+        (rank, key, legs.table(key), side) for rank, key in enumerate(legs) for side in SIDES
+    ]
+    links = [_trunk_link(key, trunk.table(key), density) for key in trunk]
+    rows = {key: trunk.table(key).table("spring") for key in trunk if "spring" in trunk.table(key)}
+    springs = {link: _spring(row, "left") for link, row in rows.items()}
+    angles = {link: row.number("start", 0.0) for link, row in rows.items()}
+    for _, _, leg, side in pairs:
+        links += _leg_links(leg, side, density)
+        for link, row in zip(_leg_names(leg, side), _each(leg, "springs"), strict=True):
+            springs[link], angles[link] = _spring(row, side), SIGN[side] * row.number("start", 0.0) + 0.0
+    return Creature(
+        name=name,
+        parameters=parameters,
+        figure=Figure(name, tuple(links)),
+        springs=springs,
+        angles=angles,
+        legs=tuple(_leg(leg, f"{key} {side}", rank, side) for rank, key, leg, side in pairs),
+        gait=_gait(table.table("gait")),
+        ground=_ground(table.table("ground")),
+        stick=_stick(table.table("stick")),
+        timing=_timing(table.table("timing")),
+        reflexes=_reflexes(pairs),
+    )
+
+
+def _with_set(file: Table, parameters: str) -> Table:
+    """Return the file's table with the changes of one of its parameter sets."""
+    sets = file.table("sets")
+    if parameters not in sets:
+        raise GambolError(f'{file.where} has no set of parameters "{parameters}"; {did_you_mean(parameters, sets)}')
+    base = Table({key: value for key, value in file.data.items() if key != "sets"}, file.where)
+    return base.merged(sets.table(parameters), f"{file.where} (set {parameters})")
+
+
+def _trunk_link(name: str, row: Table, density: float) -> Link:
+    row.check_keys("parent", "spring", *LINK_KEYS)
+    if "parent" not in row:
+        return Link(name, None, Joint("free"), (_box(row, density),))
+    return Link(name, row.text("parent"), _joint(row), (_box(row, density),))
+
+
+def _leg_links(leg: Table, side: Side, density: float) -> list[Link]:
+    """Return the links of one leg, from the trunk outward."""
+    leg.check_keys("letter", "parent", "links", "springs", "motor", "reflex")
+    links: list[Link] = []
+    parent = leg.text("parent")
+    for name, row in zip(_leg_names(leg, side), _each(leg, "links"), strict=True):
+        row.check_keys(*LINK_KEYS)
+        joint, box = _joint(row), _box(row, density)
+        if side == "right":
+            joint, box = mirrored_joint(joint), mirrored_part(box)
+        links.append(Link(name, parent, joint, (box,)))
+        parent = name
+    return links
+
+
+def _leg_names(leg: Table, side: Side) -> list[str]:
+    return [f"leg_{leg.text('letter')}{side[0]}{number}" for number, _ in enumerate(leg.table("links"))]
+
+
+def _each(leg: Table, kind: str) -> list[Table]:
+    """Return the rows of a table of a leg, in the order of its links."""
+    rows = leg.table(kind)
+    rows.check_keys(*leg.table("links"))
+    return [rows.table(joint) for joint in leg.table("links")]
+
+
+def _box(row: Table, density: float) -> Part:
+    x, y, z = (edge * CENTIMETRE for edge in row.triple("box_cm"))
+    return Part(Box((x, y, z)), row.triple("centre", (0.0, y / 2, 0.0)), density=density)
+
+
+def _joint(row: Table) -> Joint:
+    rotation = _rotation(row)
+    key = "axis_in_parent" if "axis_in_parent" in row else "axis"
+    to_link = transposed(rotation) if key == "axis_in_parent" else IDENTITY
+    return Joint("revolute", rotated(to_link, row.triple(key)), rotation, row.triple("at"))
+
+
+def _rotation(row: Table) -> Matrix3:
+    """Return the product of rotations about the parent's fixed axes: the first of the list is applied first."""
+    rotation = IDENTITY
+    for turn in row.pairs("turn_deg", ("axis", "degrees")):
+        angle = math.radians(turn.number("degrees"))
+        rotation = compose(rotation_about(turn.text("axis", allowed="xyz"), angle), rotation)
+    return rotation
+
+
+def _spring(row: Table, side: Side) -> JointSpring:
+    row.check_keys(*SPRING_KEYS)
+    return JointSpring(
+        stiffness=row.number("stiffness", 0.0),
+        alpha=row.number("alpha", 0.0),
+        beta=row.number("beta", 0.0),
+        damping=row.number("damping", 0.0),
+        rest=SIGN[side] * row.number("rest", 0.0) + 0.0,
+        scale=cast(Scale, row.text("scale", "none", allowed=get_args(Scale))),
+    )
+
+
+def _leg(leg: Table, name: str, rank: int, side: Side) -> Leg:
+    motor = leg.table("motor")
+    motor.check_keys("step", "stance")
+    names = dict(zip(leg.table("links"), _leg_names(leg, side), strict=True))
+    programs = {
+        program: tuple(_command(row, names, side) for row in motor.tables(program)) for program in ("step", "stance")
+    }
+    return Leg(name, side, rank, tuple(names.values()), programs["step"], programs["stance"])
+
+
+def _command(row: Table, names: dict[str, str], side: Side) -> MotorCommand:
+    row.check_keys("joint", "begins", "target", "lasts")
+    begins, lasts = row.number("begins", 0.0), row.number("lasts")
+    if not (begins >= 0.0 and lasts > 0.0 and begins + lasts <= 1.0):
+        raise GambolError(
+            f"{row.where} begins at {begins:g} and lasts {lasts:g}; both are fractions of the program's time, "
+            "so together they must lie within 0 and 1"
+        )
+    return MotorCommand(names[row.text("joint", allowed=names)], SIGN[side] * row.number("target") + 0.0, begins, lasts)
+
+
+def _gait(row: Table) -> GaitValues:
+    row.check_keys("protraction", "speed")
+    return GaitValues(row.number("protraction"), row.number("speed"))
+
+
+def _ground(row: Table) -> GroundValues:
+    names = [f.name for f in fields(GroundValues) if f.name != "scale"]
+    row.check_keys(*names, "scale")
+    scale = row.text("scale", allowed=("none", "figure mass"))
+    return GroundValues(**{name: row.number(name) for name in names}, scale=scale)
+
+
+def _stick(row: Table) -> StickyFootValues:
+    names = [f.name for f in fields(StickyFootValues)]
+    row.check_keys(*names)
+    return StickyFootValues(**{name: row.number(name) for name in names})
+
+
+def _reflexes(pairs: list[tuple[int, str, Table, Side]]) -> tuple[ReflexTriggers, ...]:
+    """Return the reflex triggers of every leg, or none if they were not calibrated."""
+    if not all("reflex" in leg for _, _, leg, _ in pairs):
+        return ()
+    triggers: list[ReflexTriggers] = []
+    for _, _, leg, side in pairs:
+        row = leg.table("reflex")
+        row.check_keys("bent_back", "direction", "load")
+        direction = SIGN[side] * row.number("direction")
+        triggers.append(ReflexTriggers(row.number("bent_back"), direction, row.number("load")))
+    return tuple(triggers)
+
+
+def _timing(row: Table) -> TimingValues:
+    row.check_keys("frame", "step", "tolerance", "method")
+    return TimingValues(row.number("frame"), row.number("step"), row.number("tolerance"), row.text("method"))

@@ -1,0 +1,170 @@
+"""The world of a creature, and its initial state: standing on the ground."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.collide import Ground, Plane
+from gambol.contact import ContactParameters, StickyFoot
+from gambol.contact.stepping import ITERATIONS
+from gambol.control import GaitController
+from gambol.creatures.creature import Creature
+from gambol.creatures.trunk import trunk_pairs
+from gambol.errors import WorldError, did_you_mean
+from gambol.lanes import Precision
+from gambol.world import Push, State, Timing, World, depth_of, start
+from gambol.world.max_contacts import FIGURE_CONTACTS
+from gambol.world.world import FIXED_STEP_METHODS
+
+Feet = Literal["sliding", "sticky"]
+FEET: tuple[Feet, ...] = ("sliding", "sticky")
+
+SETTLING_TIME = 0.1
+"""Time to stand before the first step [s]: a roach dropped from its body height is at rest by then."""
+
+LARGE_STEP = 1.0 / 1200.0
+"""Step of the velocity-level contact methods [s]: a hundredth of the tripod gait's cycle, and thirteen times the mean
+step of penalty contact."""
+
+WALK_ITERATIONS = 32
+"""Iterations of the iterative contact methods. A foot weighs a ten-thousandth of the whole: after 8 iterations single
+steps of a walk violate the laws of contact by 8 cm/s, after 12 by 2 cm/s and after 32 by 0.8 cm/s. A single world takes
+no longer with 32."""
+
+TOLERANCE = 1e-3
+"""Error of a step at which the energy ledger still balances: see the theory page on time."""
+
+
+def world_of(
+    creature: Creature,
+    *,
+    speed: float = 1.0,
+    speed_after: float | None = None,
+    ramp: tuple[float, float] = (0.0, 1.0),
+    feet: Feet = "sliding",
+    ground: Ground | None = None,
+    reflexes: bool = True,
+    begins: float = SETTLING_TIME,
+    push: Push | None = None,
+    tolerance: float = TOLERANCE,
+    contact: str = "penalty",
+    solid_trunk: bool = False,
+) -> World:
+    """Return a world in which a creature walks.
+
+    speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of ramp (from, to) [s].
+    feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act. begins: time of the
+    first step [s]. push: an external push. tolerance: see Timing. contact: contact method, see World; methods other
+    than "penalty" take one step in each control step of LARGE_STEP seconds. solid_trunk: True if legs collide with the
+    trunk, see trunk_pairs(); else they pass through it, as they always do through each other. Raises WorldError for
+    invalid values.
+    """
+    if feet not in FEET:
+        raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
+    return World(
+        creature.figure,
+        creature.springs,
+        ground=ground if ground is not None else Plane(),
+        touch=contact_parameters_of(creature, contact),
+        feet=tuple(leg.foot for leg in creature.legs),
+        stick=sticky_foot_of(creature) if feet == "sticky" else None,
+        controller=_gait(creature, (speed, speed_after), ramp, begins, reflexes),
+        timing=timing_for(creature, contact, tolerance),
+        push=push or Push(),
+        contact=contact,
+        max_contacts=FIGURE_CONTACTS,
+        pairs=trunk_pairs(creature) if solid_trunk else (),
+        iterations=ITERATIONS if contact == "penalty" else WALK_ITERATIONS,
+    )
+
+
+def _gait(
+    creature: Creature, speeds: tuple[float, float | None], ramp: tuple[float, float], begins: float, reflexes: bool
+) -> GaitController:
+    """Return the gait controller of a creature, for speeds at the start and the end of a ramp."""
+    return GaitController(
+        creature.legs,
+        {name: spring.rest for name, spring in creature.springs.items()},
+        metabolism=creature.gait.protraction,
+        speed=speeds[0],
+        speed_after=speeds[1],
+        ramp_start=ramp[0],
+        ramp_end=ramp[1],
+        begins=begins,
+        reflexes=creature.reflexes if reflexes else (),
+    )
+
+
+def timing_for(creature: Creature, contact: str, tolerance: float = TOLERANCE) -> Timing:
+    """Return the time steps of a creature under a contact method. tolerance: see Timing."""
+    if contact not in FIXED_STEP_METHODS:
+        return Timing(control_step=creature.timing.control_step, step=creature.timing.step, tolerance=tolerance)
+    return Timing(control_step=LARGE_STEP, step=LARGE_STEP, method="semi-implicit euler", tolerance=tolerance)
+
+
+def _scale(creature: Creature) -> float:
+    return creature.figure.mass if creature.ground.scale == "figure mass" else 1.0
+
+
+def contact_parameters_of(creature: Creature, contact: str = "penalty") -> ContactParameters:
+    """Return the contact parameters of a creature's ground, scaled to SI units.
+
+    contact: contact method. Restitution is 0 except for "penalty": the thesis' restitution scales the spring force of a
+    soft ground, and a foot that lands on a hard ground stays there.
+    """
+    g, scale = creature.ground, _scale(creature)
+    return ContactParameters(
+        stiffness=scale * g.stiffness,
+        alpha=scale * g.alpha,
+        beta=g.beta,
+        damping=scale * g.damping,
+        deepest=g.deepest,
+        restitution=g.restitution if contact == "penalty" else 0.0,
+        restitution_speed=g.restitution_speed,
+        friction=g.friction,
+        bristle_stiffness=scale * g.bristle_stiffness,
+        bristle_damping=scale * g.bristle_damping,
+        skid_damping=scale * g.skid_damping,
+    )
+
+
+def sticky_foot_of(creature: Creature) -> StickyFoot:
+    """Return the constants of a creature's sticky feet, scaled to SI units."""
+    s, scale = creature.stick, _scale(creature)
+    return StickyFoot(scale * s.alpha, s.beta, scale * s.damping, s.restitution, s.return_speed, s.reach)
+
+
+def standing_state(
+    creature: Creature,
+    world: World,
+    worlds: int = 1,
+    *,
+    positions: NDArray[np.float64] | None = None,
+    drop: float = 0.001,
+    jitter: float = 0.0,
+    seed: int = 0,
+    precision: Precision = "float64",
+) -> State:
+    """Return the initial state of a creature: just above the ground, with its initial joint angles.
+
+    worlds: number of worlds. positions: (worlds, 2), x and y of each world's root [m]; the origin if None. drop: height
+    of the lowest point above the ground [m]. jitter, seed, precision: see start(). Raises WorldError for positions of
+    another shape.
+    """
+    position = np.array([0.0, 0.0, height_above(creature, world, 0.0, 0.0) + drop])
+    if positions is not None:
+        xy = np.asarray(positions, float)
+        if xy.shape != (worlds, 2):
+            raise WorldError(f"the positions of {worlds} worlds have the shape ({worlds}, 2), not {xy.shape}")
+        distinct, index = np.unique(xy, axis=0, return_inverse=True)
+        z = np.array([height_above(creature, world, x, y) + drop for x, y in distinct])[index.reshape(-1)]
+        position = np.column_stack([xy, z])
+    angles = dict(creature.angles)
+    return start(world, worlds, position=position, angles=angles, jitter=jitter, seed=seed, precision=precision)
+
+
+def height_above(creature: Creature, world: World, x: float, y: float) -> float:
+    """Return the root height at (x, y) [m] at which a creature at its initial angles just touches the ground [m]."""
+    q = start(world, position=(x, y, 0.0), angles=dict(creature.angles)).q[0]
+    return depth_of(world, q.tolist())

@@ -1,0 +1,110 @@
+"""A feasible initial configuration of a model from a file: within joint limits, loops closed, above the ground.
+
+A file may give no initial configuration, and some joints may be beyond their limits where all coordinates are zero.
+Stops compressed that far would store so much energy that a figure meant to stand would be thrown about.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gambol.dynamics import kinematics, mass_matrix
+from gambol.dynamics.loops import assembled
+from gambol.errors import FigureError
+from gambol.figure import Figure, compose, spring_slices
+from gambol.formats import Model
+from gambol.world import World, depth_of
+
+NEGLIGIBLE = 1e-6  # rad or m: smaller changes are not reported
+SINGULAR = 1e-13  # least eigenvalue of the scaled mass matrix: a smaller one is 0 but for rounding
+
+
+@dataclass(frozen=True, slots=True)
+class InitialConfiguration:
+    """Initial coordinates q (nq) of a figure; changes: sentences on how they differ from the file's."""
+
+    q: tuple[float, ...]
+    changes: tuple[str, ...] = ()
+
+
+def initial_configuration(model: Model, world: World) -> InitialConfiguration:
+    """Return a feasible configuration close to the one in a model's file: see the module's text.
+
+    model: from a file. world: its world, for the height of the ground. Raises FigureError if loops cannot be closed or
+    the mass matrix is singular.
+    """
+    figure, q, changes = model.figure, list(model.q), list[str]()
+    if clamped := list(dict.fromkeys(_clamp_to_limits(model, q))):
+        names = ", ".join(clamped)
+        changes.append(f"These joints start beyond their limits, and were moved to them: {names}.")
+    if figure.constraints:
+        before, q = q, close_loops(figure, q)
+        moved = max(abs(a - b) for a, b in zip(before, q, strict=True))
+        if moved > NEGLIGIBLE:
+            changes.append(f"Its loops were closed, which moved its joints by up to {moved:.2g} rad or m.")
+    check_mass_matrix(figure, q)
+    free = [root for root in figure.roots if root.joint.kind == "free"]
+    lift = max(0.0, depth_of(world, q)) if free and world.has_ground else 0.0
+    if lift > NEGLIGIBLE:
+        changes.append(f"It was lifted by {lift:.3g} m, out of the ground.")
+    for root in free if lift > NEGLIGIBLE else ():
+        rotation = (
+            root.joint.rotation if root is figure.root else compose(figure.root.joint.rotation, root.joint.rotation)
+        )
+        for k, component in enumerate(rotation[2]):  # the world's z in the joint's frame
+            q[root.q.start + 4 + k] += lift * component
+    return InitialConfiguration(tuple(q), tuple(changes))
+
+
+def close_loops(figure: Figure, q: list[float]) -> list[float]:
+    """Return coordinates near q (nq) at which the loops are closed; a prescribed base keeps its coordinates."""
+    return assembled(figure, q, locked=[figure.root.name] if figure.prescribed else [])
+
+
+def check_mass_matrix(figure: Figure, q: list[float]) -> None:
+    """Raise FigureError if joints of a figure at q (nq) can move without moving any mass.
+
+    The test is on the least eigenvalue of the mass matrix, scaled to a unit diagonal. A prescribed base is left out.
+    """
+    first = figure.root.v.stop if figure.prescribed else 0
+    rows = mass_matrix(kinematics(figure, q, [0.0] * figure.nv))
+    M = np.array(rows, float).reshape(figure.nv, figure.nv)[first:, first:]
+    if not len(M):
+        return
+    carried = np.sqrt(np.maximum(np.diag(M), 0.0))
+    scale = np.where(carried > 0.0, carried, 1.0)
+    eigenvalues, modes = np.linalg.eigh(M / np.outer(scale, scale))
+    if eigenvalues[0] > SINGULAR:
+        return
+    moving = np.flatnonzero(np.abs(modes[:, 0]) > 0.1) + first
+    names = [f'"{link.name}"' for link in figure.links if any(link.v.start <= k < link.v.stop for k in moving)]
+    raise FigureError(
+        f'figure "{figure.name}" has a singular mass matrix where it starts: the joints of {", ".join(names)} can move '
+        "without moving any mass; give what they move a mass, or one of them a rotor, or fix one"
+    )
+
+
+def _clamp_to_limits(model: Model, q: list[float]) -> Iterable[str]:
+    """Clamp the coordinates in q, in place, to the limits of their springs; yield the joints that moved noticeably."""
+    for name, springs in model.springs.items():
+        link = model.figure.link(name)
+        each = springs if isinstance(springs, tuple) else (springs,)
+        for spring, place in zip(each, spring_slices(link.joint.kind), strict=True):
+            at = slice(link.q.start + place.start, link.q.start + place.stop)
+            before, q[at] = q[at], _clamped(q[at], spring.lower, spring.upper)
+            if max(abs(a - b) for a, b in zip(before, q[at], strict=True)) > NEGLIGIBLE:
+                yield name
+
+
+def _clamped(q: list[float], lower: float, upper: float) -> list[float]:
+    """Return an angle or a slide clamped to its limits, or a quaternion clamped to the upper rotation angle."""
+    if len(q) == 1:
+        return [min(max(q[0], lower), upper)]
+    w, x, y, z = q if q[0] >= 0.0 else [-c for c in q]
+    sine = math.hypot(x, y, z)
+    if 2.0 * math.atan2(sine, w) <= upper:
+        return q
+    scale = math.sin(upper / 2.0) / sine
+    return [math.cos(upper / 2.0), scale * x, scale * y, scale * z]

@@ -1,0 +1,162 @@
+"""The world of a model from a file, and its initial state.
+
+Files say little about the ground, so its constants follow from the figure: with mass M, size L, g = 9.81 m/s2 (even
+without gravity) and w = sqrt(g / d),
+
+    stiffness   k = M g / d, d = L / 1000      the whole weight on one point sinks in by a thousandth of the size
+    damping     b = 0.1 M w                    a tenth of what stops a bounce of the whole mass on one point
+    bristles    k / 2 and 0.05 M w;            sliding friction is viscous below mu N / (0.5 M w)
+    restitution e = 0.5 over 0.3 sqrt(g L)     friction mu = 0.8
+"""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gambol.collide import Ground, NoGround, Plane
+from gambol.collide.broad import Pair, exclusion_reasons, unexcluded_pairs
+from gambol.contact import ContactParameters, Medium
+from gambol.creatures.initial_configuration import close_loops, initial_configuration
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.figure import Figure, with_stops
+from gambol.formats import Model
+from gambol.lanes import Precision, Scalar
+from gambol.world import State, Timing, World, start
+from gambol.world.world import FIXED_STEP_METHODS, NO_TOUCH
+
+SINK_RATIO = 1e-3  # depth over size, with the whole weight on one point; on four points it is a quarter of this
+FRICTION = 0.8  # rubber on a floor
+CONTROL_STEP = 1.0 / 240.0  # s: eight control steps for each picture of a video
+LARGE_STEP = CONTROL_STEP / 4.0  # s, step of the velocity-level contact methods
+MAX_PAIRS = 200  # of parts: ten times as many take minutes to compile
+MESH_NOT_PAIRED = "one is a mesh, and the figure does not pair their links"
+TOO_MANY_PAIRS = f"more than {MAX_PAIRS} pairs take minutes to compile, so none of them does"
+FIXED_STEP = Timing(CONTROL_STEP, LARGE_STEP, "semi-implicit euler")  # for velocity-level contact methods
+MODEL_ITERATIONS = 24  # of iterative contact methods: a single figure runs fast enough, and its feet may be light
+VARIABLE_STEP = Timing(CONTROL_STEP, 1e-4, "rkf45", 1e-7)  # for acceleration-level contact methods
+
+
+def default_contact_parameters(figure: Figure, size: float) -> ContactParameters:
+    """Return contact parameters for a figure of a size [m]: see the module's text for every number."""
+    M, g = figure.mass, STANDARD_GRAVITY
+    d = SINK_RATIO * size
+    w = math.sqrt(g / d)
+    return ContactParameters(
+        stiffness=M * g / d,
+        alpha=0.0,
+        beta=1.0,
+        damping=0.1 * M * w,
+        deepest=0.1 * size,
+        restitution=0.5,
+        restitution_speed=0.3 * math.sqrt(g * size),
+        friction=FRICTION,
+        bristle_stiffness=0.5 * M * g / d,
+        bristle_damping=0.05 * M * w,
+        skid_damping=0.5 * M * w,
+    )
+
+
+def world_of_model(
+    model: Model, *, ground: Ground | None = None, timing: Timing | None = None, contact: str = "penalty"
+) -> World:
+    """Return a world in which a model moves by its springs and weight only; motors are passive.
+
+    ground: if None, the plane z = 0 if the file has a ground, else no ground. timing: if None, variable steps with a
+    tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method,
+    see World. Parts collide as collision_pairs() says. With "penalty", limits without stiffness get stops, see
+    with_stops(), and leaf links with corners are feet, which grip; with other methods limits are hard and restitution
+    is 0. A prescribed base keeps its velocity. Raises WorldError for invalid combinations.
+    """
+    figure, pairs = model.figure, collision_pairs(model)
+    bare = World(figure, base_acceleration=_zero_acceleration if figure.prescribed else None)
+    grounded = ground is not None or model.ground
+    world = replace(
+        bare,
+        springs=model.springs,
+        ground=ground or (NoGround() if pairs and not grounded else Plane()),
+        touch=default_contact_parameters(figure, bare.size) if grounded or pairs else NO_TOUCH,
+        feet=feet_of(figure) if grounded else (),
+        gravity=model.gravity,
+        medium=Medium(model.density, model.viscosity) if model.density or model.viscosity else None,
+        pairs=pairs,
+    )
+    if contact == "penalty":
+        stopped = {name: with_stops(figure, name, springs) for name, springs in model.springs.items()}
+        return replace(world, springs=stopped, timing=timing or VARIABLE_STEP)
+    return replace(
+        world,
+        touch=replace(world.touch, restitution=0.0),
+        timing=timing or (FIXED_STEP if contact in FIXED_STEP_METHODS else VARIABLE_STEP),
+        contact=contact,
+        iterations=MODEL_ITERATIONS,
+    )
+
+
+def collision_pairs(model: Model) -> tuple[Pair, ...]:
+    """Return the pairs of parts of a model that may touch: those without a reason in collision_exclusions()."""
+    return unexcluded_pairs(model.figure, collision_exclusions(model))
+
+
+def collision_exclusions(model: Model) -> dict[Pair, str]:
+    """Return every pair of colliding parts of a model with the reason why it is excluded, or "" if it may touch.
+
+    The reasons are those of exclusion_reasons(), and two more. A part with a mesh may touch another part only if the
+    figure pairs their links: the search between two meshes is compiled for each pair, and robots have hundreds of
+    pairs. More than MAX_PAIRS pairs are all excluded; World.pairs accepts any number.
+    """
+    figure = model.figure
+
+    def meshed(pair: Pair) -> str:
+        return MESH_NOT_PAIRED if "hull" in [part.shape.kind for part in pair.parts(figure)] else ""
+
+    reasons = exclusion_reasons(figure, springs=model.springs, start=model.q, refuse=meshed)
+    allowed = sum(not why for why in reasons.values())
+    return {pair: why or TOO_MANY_PAIRS for pair, why in reasons.items()} if allowed > MAX_PAIRS else reasons
+
+
+def omitted_pair_count(model: Model) -> int:
+    """Return the number of pairs that were excluded because they are more than MAX_PAIRS; else 0."""
+    return sum(why == TOO_MANY_PAIRS for why in collision_exclusions(model).values())
+
+
+def feet_of(figure: Figure) -> tuple[str, ...]:
+    """Return the names of the foot links: those that can move, have no children, and have a corner to stand on."""
+    parents = {link.parent_index for link in figure.links}
+    return tuple(
+        link.name
+        for link in figure.links
+        if link.index not in parents
+        and figure.can_move(link.index)
+        and any(point.radius == 0.0 for point in link.contact_points())
+    )
+
+
+def initial_state(
+    model: Model,
+    world: World,
+    worlds: int = 1,
+    *,
+    jitter: float = 0.0,
+    seed: int = 0,
+    precision: Precision = "float64",
+) -> State:
+    """Return the initial state of a model: that of its file, with the changes of initial_configuration().
+
+    worlds: number of worlds. jitter, seed, precision: see start(); loops that the jitter opens are closed again, in
+    every world separately.
+    """
+    state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
+    rest = start(world).q
+    state.q[:] += np.array(initial_configuration(model, world).q) - rest
+    state.v[:] = model.v
+    if jitter and model.figure.constraints:
+        for q in state.q:
+            q[:] = close_loops(model.figure, q.tolist())
+    return state
+
+
+def _zero_acceleration(time: Scalar, q: Any, v: Any) -> list[Scalar]:
+    """Return the acceleration of a prescribed base that keeps its velocity."""
+    return [0.0] * 6

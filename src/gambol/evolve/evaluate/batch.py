@@ -1,0 +1,114 @@
+"""A batch: creatures that are simulated side by side by one compiled program."""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any, Protocol
+
+import numpy as np
+
+from gambol.evolve.evaluate.batch_world import Array, BatchInputs
+from gambol.evolve.evaluate.trials import in_all_trials
+from gambol.evolve.fitness import Trajectory
+from gambol.evolve.fitness.sample import sample_rows, take_sample
+from gambol.evolve.genotype import Genotype
+from gambol.evolve.tasks import Task
+from gambol.lanes import Precision, Program
+from gambol.world import Engine, State, World, start
+from gambol.world.step import RUNNING
+
+PRECISION: Precision = "float32"
+"""The precision of rollouts: twice as many side by side as in float64, with no visible difference in a film."""
+
+
+class BatchWorld(Protocol):
+    """The world of a batch: `world` has their structure and names the parameters in which they differ."""
+
+    world: World
+
+    def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
+        """Return the inputs of the creatures of genotypes, in their order. engine: of the world."""
+        ...
+
+    def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
+        """Return coordinates in this world (nq) as coordinates of the creature's own figure."""
+        ...
+
+
+class Batch:
+    """Creatures that share a batch world, and the compiled programs that simulate them."""
+
+    def __init__(self, batch_world: BatchWorld, task: Task) -> None:
+        self.batch_world, self.task = batch_world, task
+        self._compiled: tuple[Engine, Program, State] | None = None
+        self._lock = Lock()
+
+    @property
+    def engine(self) -> Engine:
+        """The compiled programs of the world."""
+        return self._programs()[0]
+
+    def _programs(self) -> tuple[Engine, Program, State]:
+        """Return the engine, the sampling program and a state at rest, made once whichever thread asks first."""
+        with self._lock:
+            if self._compiled is None:
+                engine = Engine(self.batch_world.world, PRECISION)
+                sampler = engine.observer("sample", take_sample, [0.0] * len(engine.world.figure.links))
+                _, self._compiled = engine.advance_program, (engine, sampler, start(engine.world, precision=PRECISION))
+            return self._compiled
+
+    def first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
+        """Return the trajectory of the first trials of genotypes, in their order. threads: that share the work."""
+        return self._simulate(self.batch_world.batch_inputs(self.engine, genotypes), threads)
+
+    def all_trials(self, genotypes: Sequence[Genotype], seeds: Sequence[int], threads: int = 1) -> Trajectory:
+        """Return the trajectory of genotypes in all trials, see trials.in_all_trials(). seeds: one for each."""
+        return self._simulate(
+            in_all_trials(self.batch_world.batch_inputs(self.engine, genotypes), self.task, seeds), threads
+        )
+
+    def _simulate(self, inputs: BatchInputs, threads: int) -> Trajectory:
+        engine, sampler, rest_state = self._programs()
+        arguments = inputs.numbers, np.ascontiguousarray(inputs.limb_of_link.T, PRECISION)
+        samples = engine.sample(_states_at(rest_state, inputs.q), self.task.sample_steps, sampler, arguments, threads)
+        return _trajectory(self.task, inputs, engine.world, samples)
+
+
+def initial_state(world: World, q: Array, precision: Precision = PRECISION) -> State:
+    """Return the state of creatures at the start of their rollouts: at rest, at coordinates q (W, nq)."""
+    return _states_at(start(world, precision=precision), q)
+
+
+def _states_at(state: State, q: Array) -> State:
+    """Return copies of a state at coordinates q (W, nq)."""
+    rows = np.repeat(state.rows, len(q), axis=1)
+    rows[: state.world.figure.nq] = q.T
+    return State(state.world, rows)
+
+
+def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -> Trajectory:
+    """Return samples (rows, W, T), see sample_rows(), as a trajectory."""
+    parts: dict[str, Any] = {name: samples[rows] for name, rows in sample_rows(world).items()}
+    parts["pushes"], others = _split_pushes(inputs.feet, parts["pushes"])
+    parts["elsewhere"] = parts["elsewhere"] + others
+    return Trajectory(
+        time=np.array(task.sample_steps) * task.frame,
+        frozen=parts.pop("status")[:, -1] != RUNNING,
+        length=inputs.length,
+        standing_height=inputs.standing_height,
+        mass=inputs.mass,
+        friction=inputs.friction,
+        **{name: part.T for name, part in parts.items()},
+    )
+
+
+def _split_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, Array]:
+    """Split loads on a world's feet (feet, W, T) into those on each creature's own and the sum of the rest (W, T)."""
+    count, worlds, times = pushes.shape
+    if all(own_feet == tuple(range(count)) for own_feet in set(map(tuple, feet))):
+        return pushes, np.zeros((worlds, times))
+    own_feet, others = np.full((max(map(len, feet)), worlds), count), np.ones((count, worlds, 1))
+    for world, numbers in enumerate(feet):
+        own_feet[: len(numbers), world] = numbers
+        others[list(numbers), world] = 0.0
+    padded = np.concatenate([pushes, np.zeros((1, worlds, times))])
+    return np.take_along_axis(padded, own_feet[:, :, None], axis=0), (pushes * others).sum(axis=0)

@@ -1,0 +1,128 @@
+"""Films of rollouts, recorded with the program of the batch, so that every bit is that of the evaluated rollout."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import kinematics
+from gambol.evolve.evaluate.batch import Batch, initial_state
+from gambol.evolve.evaluate.batch_world import BatchInputs
+from gambol.evolve.evaluate.rollout import batches_of
+from gambol.evolve.evaluate.trials import in_trial
+from gambol.evolve.genotype import Body, Genotype, Phenotype, grow, of_json
+from gambol.evolve.genotype.anatomy import segment_name
+from gambol.evolve.run import Settings
+from gambol.figure import PlacedLink
+from gambol.spatial import Transform
+from gambol.world import Film, FilmGround, FilmShape
+from gambol.world.contact_generation.ground_points import ground_points
+from gambol.world.observe import FAR, quaternion_of
+from gambol.world.record import Recorder, film_shapes
+
+BED = 20.0
+"""The edge of the bed that is drawn below a floating creature, besides the distance that it covers [m]."""
+
+DEEP = 0.3
+"""The depth of the bed below the lowest of centre of mass and limb ends, as a fraction of the body length."""
+
+ORIGIN = (0.0, 0.0, 0.0)
+UPRIGHT, ON_EDGE = (1.0, 0.0, 0.0, 0.0), (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
+"""Quaternions: the identity, and a quarter turn about x, for the slab of a trunk that is higher than wide."""
+
+
+def film_rollout(
+    settings: Settings, genotype: Mapping[str, Any], seed: int = 0, trial: int = 0, *, seconds: float | None = None
+) -> Film:
+    """Return the film of one trial of a genotype's rollout.
+
+    settings: of the run. genotype: plain data. seed: of the rollout, which trial 0 does not need. trial: from 0.
+    seconds: from the start; None for the whole rollout. One picture for every second control step. Raises EvolveError
+    for what is no genotype, and for a trial that does not exist.
+    """
+    parsed = of_json(genotype)
+    ((batch, _),) = batches_of(settings).split([parsed])
+    inputs = in_trial(batch.batch_world.batch_inputs(batch.engine, [parsed]), batch.task, [seed], trial)
+    return film_of(batch, parsed, inputs, batch.task.seconds if seconds is None else seconds)
+
+
+def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: float, *, every: int = 2) -> Film:
+    """Return the film of a single creature. every: control steps from picture to picture."""
+    state = initial_state(batch.engine.world, inputs.q)
+    frames = range(0, round(seconds / batch.task.frame) + 1, every)
+    recorder, coordinates, wall = Recorder(state, len(frames)), list[NDArray[Any]](), 0.0
+    recorder.prepare(inputs.numbers)
+    for frame in frames:
+        started = perf_counter()
+        batch.engine.advance(state, frame, inputs.numbers)
+        wall += perf_counter() - started
+        recorder.add(state, frame, wall)
+        coordinates.append(batch.batch_world.figure_coordinates(genotype, state.q[0].astype(float)))
+    film = _with_own_feet(recorder.film(), list(inputs.feet[0]))
+    film = film if batch.engine.world.has_ground else _above_bed(film, float(inputs.length[0]))
+    film = _with_own_links(film, grow(genotype), np.array(coordinates))
+    return _with_contact_trunk(film, genotype.body) if batch.engine.world.has_ground else film
+
+
+def _with_own_feet(film: Film, feet: list[int]) -> Film:
+    """Return the film with the signals of the creature's own feet; loads on other feet are added to "elsewhere"."""
+    push = film.signals["push"]
+    feet_signals = {name: film.signals[name][:, :, feet] for name in ("push", "feet")}
+    elsewhere = film.signals["elsewhere"] + np.delete(push, feet, axis=2).sum(axis=2)
+    return replace(film, signals={**film.signals, **feet_signals, "elsewhere": elsewhere})
+
+
+def _above_bed(film: Film, length: float) -> Film:
+    """Return the film of a floating creature of some length [m] with a level bed below its whole path."""
+    path = film.signals["centre"][:, 0]
+    low, high = path.min(axis=0), path.max(axis=0)
+    edge = BED + float(np.max(high - low))
+    x0, y0 = (low[:2] + high[:2] - edge) / 2.0
+    depth = min(low[2], film.signals["feet"][..., 2].min()) - DEEP * length
+    return replace(film, ground=FilmGround(np.full((2, 2), depth), float(x0), float(y0), edge))
+
+
+def _with_own_links(film: Film, creature: Phenotype, q: NDArray[np.float64]) -> Film:
+    """Return the film with the links of a creature at coordinates q (F, nq), and their clearance without feet."""
+    figure = creature.figure
+    poses = kinematics(figure, list(q.T), [0.0] * figure.nv).poses[1:]
+    count = len(q)
+    low = [
+        _point_heights(link, poses[link.index - 1], count) for link in figure.links if link.name not in creature.feet
+    ]
+    clearance = np.min([height for heights in low for height in heights], axis=0, initial=FAR)
+    positions = [[np.broadcast_to(x, count) for x in pose.position] for pose in poses]
+    quaternions = [[np.broadcast_to(x, count) for x in quaternion_of(pose.rotation)] for pose in poses]
+    return replace(
+        film,
+        name=figure.name,
+        position=np.moveaxis(np.array(positions), -1, 0)[:, None],
+        quaternion=np.moveaxis(np.array(quaternions), -1, 0)[:, None],
+        link_names=tuple(link.name for link in figure.links),
+        shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
+        signals={**film.signals, "clearance": clearance[:, None]},
+    )
+
+
+def _point_heights(link: PlacedLink, pose: Transform, count: int) -> list[NDArray[np.float64]]:
+    """Return the heights of a link's contact points above z = 0 in each picture [m]."""
+    return [np.broadcast_to((pose @ place).z - radius, count) for place, radius in ground_points(link)]
+
+
+def _with_contact_trunk(film: Film, body: Body) -> Film:
+    """Return the film with the trunk drawn as its contact shape: the hull of its four balls, instead of its box.
+
+    The box has the mass but touches nothing: its corners would be seen to dip into the ground. Limbs that hang beside
+    the hull, at a corner of the box, are drawn with a ball as thick as they are.
+    """
+    width, height = body.trunk.width, body.trunk.height
+    radius = min(width, height) / 2
+    size = (max(body.trunk.length - 2 * radius, 0.0), max(width, height) - 2 * radius, radius)
+    slab = FilmShape(0, "slab", size, ORIGIN, UPRIGHT if width >= height else ON_EDGE)
+    tops = {segment_name(chain, 0): limb.segments[0].upper_radius for chain, limb, _ in body.chains()}
+    hips = (FilmShape(film.link_names.index(link), "sphere", (r,), ORIGIN, UPRIGHT) for link, r in tops.items())
+    return replace(film, shapes=(slab, *hips, *(shape for shape in film.shapes if shape.link != 0)))

@@ -1,0 +1,82 @@
+"""Rollouts of genotypes: they are grown, split into batches and simulated in all trials, of which the worst counts.
+
+The outcome of a genotype follows from the settings, the genotype and its seed alone: it has the same bits beside any
+other genotypes, on any number of threads, in any worker.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from gambol.errors import EvolveError
+from gambol.evolve.evaluate.batching import Batches
+from gambol.evolve.evaluate.options import batching_of, search_space, task_of
+from gambol.evolve.evaluate.trials import worst_trial
+from gambol.evolve.fitness import concatenate
+from gambol.evolve.genotype import VERSION, Genotype, of_json, to_json
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run import SearchSetup, Settings
+from gambol.evolve.search import search_named
+
+
+def search_setup(settings: Settings) -> SearchSetup[Genotype]:
+    """Return the search and the evaluator of a run. Raises EvolveError for settings that are not possible."""
+    task, _ = task_of(settings), batching_of(settings)
+    options = settings.options.get("search", {})
+    search = search_named(settings.search, search_space(settings), settings.seed, settings.population, **options)
+    steps = task.trials * task.seconds / task.step
+    return SearchSetup(search, to_json, evaluate_genotypes, steps, versions={"genotype": str(VERSION)})
+
+
+def evaluate_genotypes(
+    settings: Settings, genotypes: Sequence[Mapping[str, Any]], seeds: Sequence[int]
+) -> list[Outcome]:
+    """Return the outcomes of genotypes, plain data, in their order.
+
+    settings: of the run. seeds: one for each genotype, for its trials. Raises EvolveError for what is no genotype, and
+    for more or fewer seeds.
+    """
+    return outcomes_of([of_json(data) for data in genotypes], batches_of(settings), seeds)
+
+
+def outcomes_of(
+    genotypes: Sequence[Genotype], batches: Batches, seeds: Sequence[int], threads: int = 1
+) -> list[Outcome]:
+    """Return the outcomes of genotypes in the task of some batches, in their order: that of each one's worst trial.
+
+    seeds: one for each. threads: that share the work. Raises EvolveError for more or fewer seeds.
+    """
+    if len(seeds) != len(genotypes):
+        raise EvolveError(f"{len(genotypes)} genotypes cannot be evaluated with {len(seeds)} seeds; give one for each")
+    groups, trials = batches.split(genotypes), batches.task.trials
+    trajectories = [
+        batch.all_trials([genotypes[k] for k in members], [seeds[k] for k in members], threads)
+        for batch, members in groups
+    ]
+    keys = ((k, trial) for _, members in groups for trial in range(trials) for k in members)
+    outcomes = dict(zip(keys, batches.task.outcomes(concatenate(trajectories)), strict=True))
+    return [worst_trial([outcomes[k, trial] for trial in range(trials)]) for k in range(len(genotypes))]
+
+
+class _SettingsKey:
+    """Settings as a key of a cache: equal where rollouts are the same."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.task, self.batching = task_of(settings), batching_of(settings)
+        self._key = repr((self.task, self.batching))
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SettingsKey) and other._key == self._key
+
+
+def batches_of(settings: Settings) -> Batches:
+    """Return the batches of some settings, which all callers in this process share."""
+    return _batches(_SettingsKey(settings))
+
+
+@lru_cache(maxsize=8)
+def _batches(key: _SettingsKey) -> Batches:
+    return Batches(key.task, key.batching)

@@ -1,0 +1,114 @@
+"""The batch world of bodies of any topology: each is packed as data of one template, with its own tree.
+
+The servos of a creature take the places of the template's links; where a creature has no link, a servo holds an absent
+one. Signals are assigned to these places, so patterns must be feedforward: no actuator reacts to another.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.control import Actuator
+from gambol.control.patterns import Pattern, PatternShape, pattern_kind
+from gambol.errors import EvolveError
+from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of
+from gambol.evolve.genotype import Control, Genotype, Phenotype, grow
+from gambol.evolve.genotype.template_arrays import ABSENT_SERVO, ABSENT_SPRING, FEEDFORWARD, template_arrays
+from gambol.evolve.tasks import Task
+from gambol.figure import Figure
+from gambol.figure.parameters import parameters
+from gambol.figure.template import any_tree, pack
+from gambol.world import Engine, World
+
+BALLS, ROOT_BALLS = 1, 4
+"""The numbers of contact balls of a grown link and of a trunk."""
+
+SHARED = (".axis.", ".pitch", ".gear", ".rotation.")
+"""Parts of the names of a link's parameters that are equal for all bodies; of rotations only those of parts."""
+
+TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "position.x", "position.y", "position.z")
+"""The ends of the names of parameters in which trunks differ."""
+
+
+@lru_cache(maxsize=16)
+def template_of(links: int) -> Figure:
+    """Return the figure that stands for all bodies with at most so many links on the trunk."""
+    return any_tree(links + 1, BALLS, ROOT_BALLS)
+
+
+@lru_cache(maxsize=16)
+def variable_parameters(links: int) -> tuple[str, ...]:
+    """Return the names of the template's parameters in which bodies differ."""
+    template = template_of(links)
+    root = template.root.name
+    return tuple(
+        name for name in parameters(template) if _differs(name.removeprefix(root), name.startswith(f"{root}."))
+    )
+
+
+def _differs(name: str, trunk: bool) -> bool:
+    if trunk:
+        return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"
+    return not any(word in name for word in SHARED[:3]) and not (".part" in name and SHARED[3] in name)
+
+
+class TemplateWorld:
+    """A batch world for creatures of any body with at most so many links on the trunk.
+
+    first: a genotype, for the kind of its control. task: of the rollouts. links: the most links on a trunk. Raises
+    EvolveError for a control whose signals cannot be assigned to the template's links.
+    """
+
+    def __init__(self, first: Genotype, task: Task, links: int) -> None:
+        if first.control.kind not in FEEDFORWARD:
+            raise EvolveError(
+                f'the control "{first.control.kind}" cannot be assigned to the links of a template; '
+                f"take one of {', '.join(FEEDFORWARD)}, or let bodies be compiled"
+            )
+        self.template = template_of(links)
+        slots = tuple(link.name for link in self.template.links[1:])
+        representative = Phenotype(
+            self.template,
+            dict.fromkeys(slots, ABSENT_SPRING),
+            dict.fromkeys(slots, Actuator(**ABSENT_SERVO)),
+            _pattern(first.control, len(slots)),
+            slots,
+            dict.fromkeys(slots, 0.0),
+            height=1.0,
+            length=1.0,
+        )
+        self.world: World = world_of(representative, task).parametrised_by(variable_parameters(links))
+        self._friction, self._friction_row = task.friction, friction_row(self.world)
+
+    def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
+        """Return the inputs of such creatures, in their order. engine: of the world."""
+        arrays = template_arrays(genotypes, self.template)
+        limb_of_link = np.array(
+            [_limbs_of_links(*pair, len(self.template.links)) for pair in zip(genotypes, arrays.feet, strict=True)]
+        )
+        rows = np.ascontiguousarray(engine.numbers(**arrays.numbers(self.world)))
+        sizes, friction = (arrays.length, arrays.height, arrays.mass), np.full(len(genotypes), self._friction)
+        randomization = Randomization(arrays.units, arrays.height_with, self._friction_row)
+        return BatchInputs(rows, arrays.q, arrays.feet, limb_of_link, *sizes, friction, randomization)
+
+    def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
+        """Return coordinates of the template (nq) as coordinates of the creature's own figure."""
+        packed = pack(grow(genotype).figure, self.template)
+        return np.array(packed.source_coordinates(list(q)))
+
+
+def _pattern(control: Control, count: int) -> Pattern:
+    """Return a pattern of a control's kind with so many signals; its numbers do not matter."""
+    kind = pattern_kind(control.kind)
+    shape = PatternShape(count, size=control.size, slowest=control.slowest, fastest=control.fastest)
+    return kind.of_genes(shape, [0.5 * (gene.lower + gene.upper) for gene in kind.genes_of(shape)])
+
+
+def _limbs_of_links(genotype: Genotype, feet: Sequence[int], links: int) -> NDArray[np.int64]:
+    """Return the limb number of each link of the template: a limb's links follow each other up to its foot."""
+    limbs = np.zeros(links, np.int64)
+    for number, ((_, limb, _), foot) in enumerate(zip(genotype.body.chains(), feet, strict=True), start=1):
+        limbs[foot + 2 - len(limb.freedoms) : foot + 2] = number
+    return limbs

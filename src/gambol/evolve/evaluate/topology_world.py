@@ -1,0 +1,63 @@
+"""Batch worlds of the creatures' own figure: all of one body, or all of one topology with different parameters."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, limb_numbers, world_of
+from gambol.evolve.genotype import Genotype, TopologyArrays, grow, topology_arrays
+from gambol.evolve.genotype.growth import stance_of
+from gambol.evolve.tasks import Task
+from gambol.lanes import Scalar, total
+from gambol.world import Engine, World
+
+
+class TopologyWorld:
+    """A batch world for creatures of one topology.
+
+    first: one of them, whose topology is compiled. task: of the rollouts. varied: the parameters in which they may
+    differ, see World; where there are none, all have the same body.
+    """
+
+    def __init__(self, first: Genotype, task: Task, variable: tuple[str, ...] = ()) -> None:
+        self.first = grow(first)
+        self.world: World = world_of(self.first, task).parametrised_by(variable)
+        self._friction, self._friction_row = task.friction, friction_row(self.world)
+        self._shared = None if variable else replace(topology_arrays([first], self.first), figure=self.first.figure)
+
+    def batch_inputs(self, engine: Engine, genotypes: Sequence[Genotype]) -> BatchInputs:
+        """Return the inputs of such creatures, in their order. engine: of the world."""
+        arrays = self._shared.with_controls(genotypes) if self._shared else topology_arrays(genotypes, self.first)
+        count, feet = arrays.count, tuple(range(len(self.first.feet)))
+        rows = engine.numbers(**arrays.numbers(self.world))
+        return BatchInputs(
+            np.ascontiguousarray(np.broadcast_to(rows, (len(rows), count))),
+            arrays.q,
+            (feet,) * count,
+            np.tile([0, *limb_numbers(arrays.figure).values()], (count, 1)),
+            np.broadcast_to(arrays.length, count).astype(float),
+            np.broadcast_to(arrays.height, count).astype(float),
+            np.broadcast_to(_mass(arrays), count).astype(float),
+            np.full(count, self._friction),
+            Randomization(_units(arrays), partial(_height, arrays), self._friction_row),
+        )
+
+    def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
+        """Return the same coordinates: the world has the creature's own figure."""
+        return q
+
+
+def _units(arrays: TopologyArrays) -> Array:
+    """Return one unit of the genes of each joint (W, joints)."""
+    return np.stack([np.broadcast_to(unit, arrays.count) for unit in arrays.units.values()], axis=-1).astype(float)
+
+
+def _height(arrays: TopologyArrays, q: Sequence[Scalar]) -> Scalar:
+    """Return the heights of trunks with the joints at coordinates q."""
+    return stance_of(arrays.figure, dict(zip(arrays.angles, q, strict=True)))[0]
+
+
+def _mass(arrays: TopologyArrays) -> Scalar:
+    return total(link.mass_properties.mass for link in arrays.figure.links)

@@ -1,0 +1,86 @@
+"""The trajectory of many rollouts: samples at a steady rate, as arrays over time and rollouts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+ENTRIES = ("motors", "outside", "damping", "impact", "sliding", "stabilisation")
+"""The entries of the energy ledger, in its order."""
+
+SIGNS = (1.0, 1.0, -1.0, -1.0, -1.0, 0.0)
+"""The sign of each entry in the energy balance: motors and pushes add energy, losses remove it, position correction
+does not count.
+"""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """Samples of W rollouts at T times, in world axes.
+
+    In memory the times of a rollout lie side by side: then a mean over them has the same bits whatever lies beside it.
+    time (T,) [s]. root, centre (T, W, 3): origin of the trunk, and centre of mass [m]; forward, up (T, W, 3): the
+    trunk's x and z axes. limb_overlap (T, W): depth of the deepest overlap of limbs, relative to the radius of the
+    thinner. pushes (T, W, feet): the ground's normal force on each foot, elsewhere (T, W): on all else [N]. energy (T,
+    W): kinetic, potential and stored [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): True where a world
+    stopped. Of the bodies (W,): length [m], standing_height: height of the root at rest [m], mass [kg]. friction (W,):
+    of the ground.
+    """
+
+    time: Array
+    root: Array
+    centre: Array
+    forward: Array
+    up: Array
+    limb_overlap: Array
+    pushes: Array
+    elsewhere: Array
+    energy: Array
+    ledger: Array
+    frozen: NDArray[np.bool_]
+    length: Array
+    standing_height: Array
+    mass: Array
+    friction: Array
+
+    @property
+    def duration(self) -> float:
+        """The time from the first sample to the last [s]."""
+        return float(self.time[-1] - self.time[0])
+
+    @cached_property
+    def path(self) -> Array:
+        """The path of the centres of mass in the plane since the first sample, in body lengths (T, W, 2)."""
+        return (self.centre[..., :2] - self.centre[:1, :, :2]) / self.length[:, None]
+
+    def ledger_change(self, entry: str) -> Array:
+        """Return the change of an entry of the ledger over the trajectory (W,) [J]."""
+        k = ENTRIES.index(entry)
+        return self.ledger[-1, :, k] - self.ledger[0, :, k]
+
+    @property
+    def unaccounted(self) -> Array:
+        """The energy since the first sample that no entry explains (T, W) [J]: errors and position correction."""
+        rest = self.energy - sum(sign * self.ledger[..., k] for k, sign in enumerate(SIGNS) if sign)
+        return rest - rest[:1]
+
+
+def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
+    """Return several trajectories of the same times as one, their rollouts one after the other."""
+    if len(trajectories) == 1:
+        return trajectories[0]
+    feet = max(trajectory.pushes.shape[2] for trajectory in trajectories)
+    trajectories = [
+        replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in trajectories
+    ]
+    parts: dict[str, Any] = {"time": trajectories[0].time}
+    for name in ("root", "centre", "forward", "up", "limb_overlap", "pushes", "elsewhere", "energy", "ledger"):
+        parts[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
+    for name in ("frozen", "length", "standing_height", "mass", "friction"):
+        parts[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
+    return Trajectory(**parts)

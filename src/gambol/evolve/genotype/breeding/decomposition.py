@@ -1,0 +1,149 @@
+"""A genotype split into limbs, each with the control genes of its muscles, which operators of structure recombine.
+
+So control follows structure: a copied limb has the signals of the original, one that is moved to another creature keeps
+its own, and only new limbs have random signals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from numpy.random import Generator
+
+from gambol.control.gene import Gene
+from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.breeding.coding import ACTUATOR
+from gambol.evolve.genotype.genotype import Control, Genotype, control_genes, twins_share_genes
+
+Signal = Mapping[str, float]
+"""Values of the genes of one muscle's signal, by their names after the muscle's number."""
+
+
+@dataclass(frozen=True)
+class DrivenFreedom:
+    """A freedom with its signal, and with that of the twin's where it has one of its own."""
+
+    freedom: Freedom
+    signals: tuple[Signal, Signal] = ({}, {})
+
+
+@dataclass(frozen=True)
+class DrivenSegment:
+    """A segment with muscles: freedoms with signals; the segment's own freedoms do not count."""
+
+    segment: Segment
+    muscles: tuple[DrivenFreedom, ...]
+
+
+@dataclass(frozen=True)
+class DrivenLimb:
+    """A limb of segments with signals; the limb's own segments do not count. shift: phase lead of its twin [cycles]."""
+
+    limb: Limb
+    segments: tuple[DrivenSegment, ...]
+    shift: float | None = None
+
+    @property
+    def links(self) -> int:
+        """The number of links, of one freedom each, twin included."""
+        return len(self.limb.sides) * sum(len(driven_segment.muscles) for driven_segment in self.segments)
+
+    def to_limb(self) -> Limb:
+        """Return the limb with its segments and freedoms."""
+        return replace(self.limb, segments=tuple(_segment(driven_segment) for driven_segment in self.segments))
+
+
+@dataclass(frozen=True)
+class GenotypeParts:
+    """A decomposed genotype. shared: values of the genes of the control that belong to no muscle, by name."""
+
+    trunk: Trunk
+    limbs: tuple[DrivenLimb, ...]
+    control: Control
+    shared: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def links(self) -> int:
+        """The number of links on the trunk."""
+        return sum(driven.links for driven in self.limbs)
+
+
+def without_signals(limb: Limb) -> DrivenLimb:
+    """Return a limb whose signals are not drawn yet."""
+    return _driven_limb(limb, [DrivenFreedom(freedom).signals for freedom in limb.freedoms], None)
+
+
+def decompose(genotype: Genotype) -> GenotypeParts:
+    """Return the parts of a genotype."""
+    body, control = genotype.body, genotype.control
+    shared: dict[str, float] = {}
+    signals: dict[int, dict[str, float]] = {}
+    for gene, value in zip(control_genes(body, control), control.values, strict=True):
+        number, rest = _parsed_name(gene.name)
+        (shared if number is None else signals.setdefault(number, {}))[rest] = value
+    first, driven_limbs, sides = 0, list[DrivenLimb](), 1 if twins_share_genes(control.kind) else 2
+    for n, limb in enumerate(body.limbs):
+        count = len(limb.freedoms)
+        limb_signals = [signals.get(first + k, {}) for k in range(count)]
+        first += count
+        twin = limb_signals
+        if limb.mirrored and sides == 2:
+            twin = [signals.get(first + k, {}) for k in range(count)]
+            first += count
+        driven_limbs.append(
+            _driven_limb(
+                limb, list(zip(limb_signals, twin, strict=True)), control.shifts[n] if control.shifts else None
+            )
+        )
+    return GenotypeParts(body.trunk, tuple(driven_limbs), replace(control, values=(), shifts=()), shared)
+
+
+def compose(parts: GenotypeParts, rng: Generator) -> Genotype:
+    """Return the genotype of parts; genes of the control without a value are drawn uniformly between their bounds."""
+    body = Body(parts.trunk, tuple(driven.to_limb() for driven in parts.limbs))
+    own_twins = not twins_share_genes(parts.control.kind)
+    signals: list[Signal] = []
+    for driven in parts.limbs:
+        muscles = [muscle for driven_segment in driven.segments for muscle in driven_segment.muscles]
+        for side in range(2 if driven.limb.mirrored and own_twins else 1):
+            signals += [muscle.signals[side] for muscle in muscles]
+    values = tuple(
+        _value(gene, signals[number] if number is not None else parts.shared, rest, rng)
+        for gene in control_genes(body, parts.control)
+        for number, rest in [_parsed_name(gene.name)]
+    )
+    shifts = () if own_twins else tuple(_shift(driven, rng) for driven in parts.limbs)
+    return Genotype(body, replace(parts.control, values=values, shifts=shifts))
+
+
+def _driven_limb(limb: Limb, signals: Sequence[tuple[Signal, Signal]], shift: float | None) -> DrivenLimb:
+    pending = iter(signals)
+    joints = (
+        DrivenSegment(segment, tuple(DrivenFreedom(freedom, next(pending)) for freedom in segment.freedoms))
+        for segment in limb.segments
+    )
+    return DrivenLimb(limb, tuple(joints), shift if limb.mirrored else None)
+
+
+def _segment(driven_segment: DrivenSegment) -> Segment:
+    return replace(driven_segment.segment, freedoms=tuple(muscle.freedom for muscle in driven_segment.muscles))
+
+
+def _parsed_name(name: str) -> tuple[int | None, str]:
+    """Return the number of the muscle that a gene of the control belongs to, if any, and the rest of its name."""
+    first, _, rest = name.partition(" ")
+    number, _, rest = rest.partition(" ")
+    return (int(number), rest) if first == ACTUATOR and number.isdigit() else (None, name)
+
+
+def _value(gene: Gene, known: Mapping[str, float], name: str, rng: Generator) -> float:
+    """Return the known value of a gene, clipped to its bounds, or a random one."""
+    if name in known:
+        return min(max(known[name], gene.lower), gene.upper)
+    return float(rng.uniform(gene.lower, gene.upper))
+
+
+def _shift(driven: DrivenLimb, rng: Generator) -> float:
+    """Return the phase lead of a limb's twin [cycles]; 0 where there is none."""
+    if not driven.limb.mirrored:
+        return 0.0
+    return float(rng.random()) if driven.shift is None else driven.shift

@@ -1,0 +1,6 @@
+"""Arrays of any topology: creatures of any structures, grown at once as data of one template."""
+
+from gambol.evolve.genotype.template_arrays.arrays import ABSENT_SERVO, ABSENT_SPRING, TemplateArrays, template_arrays
+from gambol.evolve.genotype.template_arrays.signals import FEEDFORWARD
+
+__all__ = ["ABSENT_SERVO", "ABSENT_SPRING", "FEEDFORWARD", "TemplateArrays", "template_arrays"]

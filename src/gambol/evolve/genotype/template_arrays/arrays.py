@@ -1,0 +1,184 @@
+"""Creatures of any topology, grown at once as numbers of one template that stands for them all.
+
+Packing creatures one after the other takes milliseconds each; hundreds in arrays take tens. They move as packed ones
+do, in other axes of their links. A creature's numbers have the same bits in any company.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.evolve.genotype.anatomy import trunk_link
+from gambol.evolve.genotype.genotype import Genotype
+from gambol.evolve.genotype.growth import height_and_length
+from gambol.evolve.genotype.servos import servo_numbers, spring_of
+from gambol.evolve.genotype.template_arrays.links import (
+    TemplateLink,
+    carried_inertias,
+    carrier_axes,
+    poses_of,
+    select,
+    template_links,
+)
+from gambol.evolve.genotype.template_arrays.signals import pattern_numbers
+from gambol.evolve.genotype.template_arrays.slots import link_slots, trunk_of
+from gambol.figure import Figure, Joint, JointSpring, Link, Part, Sphere
+from gambol.figure.parameters import with_parameters
+from gambol.figure.template import ABSENT_RADIUS
+from gambol.lanes import Scalar, where
+from gambol.spatial import Rotation, Transform, Vector
+from gambol.spatial.transform import IDENTITY_TRANSFORM
+from gambol.spatial.vector import ZERO
+
+if TYPE_CHECKING:
+    from gambol.world import World
+
+ABSENT_SERVO = {"lower": 0.0, "upper": 0.0, "stiffness": 1.0, "damping": 1.0, "strength": np.inf, "power": np.inf}
+"""The servo of an absent link; its rotor of 1 kg m2 never moves."""
+
+ABSENT_SPRING = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
+"""The spring of an absent link, of the form of all others."""
+
+
+@dataclass(frozen=True)
+class TemplateArrays:
+    """Creatures of any topology. All numbers are arrays (W,).
+
+    figure: the template with their numbers. springs, servos: by the template's links, servos as Actuator.numbers().
+    control: the numbers of a pattern with a signal for each link. q: initial coordinates of the template (W, nq). feet:
+    of each creature, the numbers of its last links among the template's without the root, from 0. height: of the
+    trunk's middle at the start [m]; length: from the foremost to the hindmost point of its balls there [m]; mass [kg].
+    trunk, links: the template's root and all other links.
+    """
+
+    figure: Figure
+    springs: Mapping[str, JointSpring]
+    servos: Mapping[str, Mapping[str, Scalar]]
+    control: Any
+    q: NDArray[np.float64]
+    feet: tuple[tuple[int, ...], ...]
+    height: NDArray[np.float64]
+    length: NDArray[np.float64]
+    mass: NDArray[np.float64]
+    trunk: Link
+    links: tuple[TemplateLink, ...]
+
+    @property
+    def units(self) -> NDArray[np.float64]:
+        """The size of one unit of the genes middle and reach for each link (W, links) [rad or m], 0 if absent."""
+        return np.stack([where(link.slot.present > 0.0, link.unit, 0.0) for link in self.links], axis=-1)
+
+    def height_with(self, angles: Sequence[Scalar]) -> Scalar:
+        """Return the height of the trunk's middle above the ground with the links at other coordinates [m]."""
+        return _stance(self.trunk, self.links, angles)[0]
+
+    def numbers(self, world: World) -> dict[str, Any]:
+        """Return the changes for Engine.numbers(), for a world of the template driven by such a pattern."""
+        return {
+            "parameters": world.parameters_of(self.figure),
+            "springs": {name: [{"damping": spring.damping}] for name, spring in self.springs.items()},
+            "limits": {name: [[spring.lower, spring.upper]] for name, spring in self.springs.items()},
+            "actuators": self.servos,
+            "control": {"pattern": self.control},
+        }
+
+
+def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> TemplateArrays:
+    """Return the creatures of genotypes, whose genes are within their bounds, as numbers of a template of any_tree().
+
+    genotypes: at least one. Raises EvolveError for a body that has more links than the template, for controls of
+    several shapes, and for patterns that are not feedforward.
+    """
+    bodies = [genotype.body for genotype in genotypes]
+    trunk, names = trunk_of(bodies), [link.name for link in template.links[1:]]
+    links, mass = template_links(link_slots(bodies, len(names)), trunk)
+    servos = [_servo(link, I) for link, I in zip(links, carried_inertias(links), strict=True)]
+    springs = [_spring(link, servo) for link, servo in zip(links, servos, strict=True)]
+    angles = [where(link.slot.present > 0.0, link.unit * link.slot.freedom.middle, 0.0) for link in links]
+    root = _root(template, trunk_link(trunk))
+    packed = [_packed_link(*args) for args in zip(template.given_links[1:], links, carrier_axes(links), strict=True)]
+    height, length = _stance(root, links, angles)
+    return TemplateArrays(
+        with_parameters(template, (root, *packed)),
+        dict(zip(names, springs, strict=True)),
+        dict(zip(names, servos, strict=True)),
+        pattern_numbers(genotypes, len(names)),
+        np.stack(np.broadcast_arrays(1.0, *[0.0] * 5, height, *angles), axis=-1),
+        tuple(_feet(genotype) for genotype in genotypes),
+        height,
+        length,
+        mass,
+        root,
+        tuple(links),
+    )
+
+
+def _servo(link: TemplateLink, inertia: Scalar) -> dict[str, Scalar]:
+    values = servo_numbers(link.slot.freedom, link.strength, link.unit, link.slot.length_to_end, inertia)
+    return {name: where(link.slot.present > 0.0, value, ABSENT_SERVO[name]) for name, value in values.items()}
+
+
+def _spring(link: TemplateLink, servo: Mapping[str, Scalar]) -> JointSpring:
+    values = spring_of(servo, link.unit)
+    numbers = {name: getattr(values, name) for name in ("damping", "lower", "upper")}
+    there = link.slot.present > 0.0
+    return JointSpring(**{name: where(there, value, getattr(ABSENT_SPRING, name)) for name, value in numbers.items()})
+
+
+def _root(template: Figure, trunk: Link) -> Link:
+    """Return the trunk as the template's root."""
+    box, *balls = trunk.parts
+    points = [(part.shape.sizes[0], Vector(*part.position)) for part in balls]
+    return replace(
+        template.given_links[0], parts=_parts(template.given_links[0], points), given_mass=box.mass_properties()
+    )
+
+
+def _packed_link(slot: Link, link: TemplateLink, outer: Rotation) -> Link:
+    """Return a link as the template's link in its place; outer: the axes in which its parent is expressed."""
+    axes, back = link.axes, outer.transpose
+    rest = Transform(back @ link.rest.rotation @ axes, back @ link.rest.position)
+    rest = select(link.slot.present, rest, IDENTITY_TRANSFORM)
+    x, y, z = rest.position
+    joint = Joint(
+        slot.joint.kind,
+        position=(x, y, z),
+        rotation=rest.rotation.rows,
+        rotor=link.rotor,
+        slides=link.slot.slides,
+        reach=link.slot.reach,
+    )
+    body = link.body.placed(axes.transpose.rows, (0.0, 0.0, 0.0))
+    radius = where(link.has_ball > 0.0, link.ball, ABSENT_RADIUS)
+    ball = (radius, select(link.has_ball, axes.transpose @ link.tip, ZERO))
+    return replace(slot, joint=joint, parts=_parts(slot, [ball]), given_mass=body)
+
+
+def _parts(slot: Link, points: Sequence[tuple[Scalar, Vector]]) -> tuple[Part, ...]:
+    """Return a template link's balls at points, each given by radius and position; the others touch nothing."""
+    absent = (ABSENT_RADIUS + 0.0 * points[0][0], ZERO)
+    padded = [*points, *[absent] * (len(slot.parts) - len(points))]
+    return tuple(
+        replace(part, shape=Sphere(radius), position=(place.x, place.y, place.z))
+        for part, (radius, place) in zip(slot.parts, padded, strict=True)
+    )
+
+
+def _stance(root: Link, links: Sequence[TemplateLink], angles: Sequence[Scalar]) -> tuple[Scalar, Scalar]:
+    """Return the height of the trunk where the lowest ball is just above the ground, and the length there [m]."""
+    balls = [(part.shape.sizes[0], Vector(*part.position)) for part in root.parts if part.shape.sizes]
+    for link, pose in zip(links, poses_of(links, angles), strict=True):
+        radius = where(link.has_ball > 0.0, link.ball, ABSENT_RADIUS)
+        balls.append((radius, select(link.has_ball, pose @ link.tip, ZERO)))
+    return height_and_length(balls)
+
+
+def _feet(genotype: Genotype) -> tuple[int, ...]:
+    """Return the numbers of the last links of all limbs and twins."""
+    counts = [len(limb.freedoms) for _, limb, _ in genotype.body.chains()]
+    return tuple(int(end) - 1 for end in np.cumsum(counts))

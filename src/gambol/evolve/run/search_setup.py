@@ -1,0 +1,43 @@
+"""The parts of a run besides its settings: a search, and an evaluator of genotypes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from gambol.evolve.outcome import Outcome
+from gambol.evolve.run.settings import Settings
+from gambol.evolve.search import Search
+
+G = TypeVar("G")
+
+
+class Evaluator(Protocol):
+    """A function that evaluates genotypes.
+
+    Each outcome follows from the settings, the genotype and its seed, and nothing else. It must be a function of a
+    module, so that workers in other processes and on other machines find it.
+    """
+
+    def __call__(self, settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> Sequence[Outcome]:
+        """Return the outcomes of genotypes, plain data, in their order; seeds: one for each, below 2**32."""
+        ...
+
+
+@dataclass(frozen=True)
+class SearchSetup(Generic[G]):
+    """The parts of a run that the loop of generations does not know itself.
+
+    search: new. to_plain: returns a genotype as plain data: mappings, sequences, numbers and words. evaluate: the
+    evaluator. steps: in one rollout, for the reported rate of steps. versions: of formats and packages that the search
+    and the evaluator depend on, besides gambol's own.
+    """
+
+    search: Search[G]
+    to_plain: Callable[[G], Any]
+    evaluate: Evaluator
+    steps: float = 0.0
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+SetupFactory = Callable[[Settings], SearchSetup[Any]]
+"""A function that returns the search setup of settings."""

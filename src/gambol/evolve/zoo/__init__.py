@@ -1,0 +1,5 @@
+"""The zoo: evolved creatures that come with gambol, with the settings of the runs that found them."""
+
+from gambol.evolve.zoo.creatures import CREATURES, ZooCreature, zoo_creature
+
+__all__ = ["CREATURES", "ZooCreature", "zoo_creature"]

@@ -1,0 +1,72 @@
+"""The creatures of the zoo, by name.
+
+Each is the best of one run, whose settings are listed here; its genotype is in a file. `python -m validation.gallery`
+evolves them all anew.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from typing import Any
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.genotype import Genotype, read_genotype
+from gambol.evolve.run import Settings
+
+CALM: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
+"""Options for slow gaits that the eye can follow: two harmonics, low frequencies."""
+
+
+def _free(seed: int) -> Settings:
+    """Return settings of a run of bodies of any structure, in three trials: with one they are often not robust."""
+    islands = {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}
+    return Settings(
+        body="free",
+        search="islands",
+        population=256,
+        generations=60,
+        seed=seed,
+        seconds=6.0,
+        trials=3,
+        options={"search": islands},
+    )
+
+
+CREATURES: dict[str, tuple[str, Settings]] = {
+    "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=CALM)),
+    "hopper": (
+        "a quadruped that bounds, in the air more often than not",
+        Settings("hop", population=128, generations=60, seed=2, options={"control": {"size": 2, "fastest": 3.0}}),
+    ),
+    "jumper": (
+        "a quadruped that leaps on the spot, its body bred for it",
+        Settings("jump", population=128, generations=80, seed=1, trials=4, options=CALM | {"evolve": "both"}),
+    ),
+    "crawler": (
+        "a newt that crawls, a third of its weight on its belly",
+        Settings("crawl", "newt", population=128, generations=60, seed=1, options={"control": {"size": 2}}),
+    ),
+    "swimmer": ("an eel that swims", Settings("swim", "eel", population=128, generations=60, seed=2, options=CALM)),
+    "rower": ("a free body that rows: two arms shove a trunk that glides on its belly", _free(seed=1)),
+    "strider": ("a free body that strides on all its legs, its feelers in the air", _free(seed=6)),
+}
+"""The description of each creature, and the settings of the run that it is the best of."""
+
+
+@dataclass(frozen=True)
+class ZooCreature:
+    """A creature of the zoo: its name, what it does, its genotype, and the settings of its run."""
+
+    name: str
+    description: str
+    genotype: Genotype
+    settings: Settings
+
+
+def zoo_creature(name: str) -> ZooCreature:
+    """Return the creature of this name. Raises EvolveError with the nearest name where there is none."""
+    if name not in CREATURES:
+        raise EvolveError(f'there is no creature "{name}" in the zoo; {did_you_mean(name, CREATURES)}')
+    description, settings = CREATURES[name]
+    with as_file(files("gambol.evolve.zoo") / f"{name}.toml") as path:
+        return ZooCreature(name, description, read_genotype(path), settings)

@@ -1,0 +1,56 @@
+"""A joint as data: how a link hangs on its parent."""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from gambol.errors import FigureError
+
+Triple: TypeAlias = tuple[float, float, float]
+Matrix3: TypeAlias = tuple[Triple, Triple, Triple]
+
+IDENTITY: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+OLD_KINDS: Final[dict[str, str]] = {"rotary": "revolute", "sliding": "prismatic"}
+"""Joint kinds by the names that they had before; files and scripts may still use them, Python code may not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """The joint between a link and its parent.
+
+    kind: a name in JOINTS. axis: direction in the link frame: of a rotation or a slide, of a universal joint's first
+    rotation, or the normal of a planar joint's plane; ignored by kinds without an axis.
+    rotation: link-to-parent rotation at q = 0 (columns are the link axes in parent coordinates).
+    position: the joint, which is the link's origin at q = 0, in parent coordinates [m].
+    across: direction in the link frame perpendicular to the axis: of a universal joint's second rotation, of a planar
+    joint's first slide; None chooses one. pitch: advance of a helical joint [m/rad].
+    rotor: inertia of the motor's rotor [kg m2, or kg where it slides]; gear: turns of the motor per turn of the joint.
+    slides: of an axial joint: it slides by `slides` [m] and turns by 1 - slides [rad] per unit of its coordinate.
+    reach: where the topology is data: the number of the last link of this link's subtree (links are numbered depth
+    first). None: the topology is fixed.
+    radius, parent_radius: of the cylinders of a rolling joint on the link and on its parent [m]; at q = 0 the link's
+    centre lies beside the parent's, in the direction `across`. The radius of a hollow cylinder with the other one
+    inside is negative. Raises FigureError for an old name of a kind.
+    """
+
+    kind: str
+    axis: Triple = (0.0, 0.0, 1.0)
+    rotation: Matrix3 = IDENTITY
+    position: Triple = (0.0, 0.0, 0.0)
+    across: Triple | None = None
+    pitch: float = 0.0
+    rotor: float = 0.0
+    gear: float = 1.0
+    slides: float = 0.0
+    reach: float | None = None
+    radius: float = 0.0
+    parent_radius: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.kind in OLD_KINDS:
+            raise FigureError(f'a joint of kind "{self.kind}" is now called "{OLD_KINDS[self.kind]}"; give this name')
+
+    @property
+    def armature(self) -> float:
+        """The rotor's inertia reflected to the joint, along each of its directions [kg m2 or kg]."""
+        return self.rotor * self.gear * self.gear

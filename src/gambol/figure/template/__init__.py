@@ -1,0 +1,17 @@
+"""Template figures: their topology is data, so one program simulates bodies of many topologies side by side."""
+
+from gambol.figure.template.packing import PackedFigure, pack
+from gambol.figure.template.parents import add_to_parent, at_parent, carries, has_variable_topology, parents
+from gambol.figure.template.template import ABSENT_RADIUS, any_tree
+
+__all__ = [
+    "ABSENT_RADIUS",
+    "PackedFigure",
+    "add_to_parent",
+    "any_tree",
+    "at_parent",
+    "carries",
+    "has_variable_topology",
+    "pack",
+    "parents",
+]

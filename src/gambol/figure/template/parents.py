@@ -1,0 +1,74 @@
+"""Parents as data: which link hangs on which, where this may differ between worlds.
+
+    k carries i   k <= i <= reach_k           parent of i: the last k < i that carries i
+
+Links are numbered depth first, so the links of a subtree follow its root; the reach of a link is the number of the last
+link of its subtree. Recursions read and add to values at parents through these functions, so the same code serves a
+fixed topology and one that is data.
+"""
+
+from collections.abc import MutableMapping, MutableSequence, Sequence
+from typing import Protocol, Self, TypeVar
+
+from gambol.figure.figure import WORLD, Figure
+from gambol.figure.link import PlacedLink
+from gambol.lanes import Scalar, leaves, unflatten, where
+
+T = TypeVar("T")
+
+
+class Summed(Protocol):
+    """Values that can be added and scaled, such as forces."""
+
+    def __add__(self, other: Self, /) -> Self: ...
+    def __mul__(self, scale: Scalar, /) -> Self: ...
+
+
+S = TypeVar("S", bound=Summed)
+
+
+def has_variable_topology(figure: Figure) -> bool:
+    """True where a figure's topology is data: every link but the root then has a reach."""
+    return any(link.joint.reach is not None for link in figure.links)
+
+
+def carries(figure: Figure, carrier: int, link: int) -> Scalar:
+    """Return 1 where a link is in the subtree of a carrier, itself included, else 0; both are numbers from 1."""
+    reach = figure.links[carrier - 1].joint.reach
+    if reach is None and has_variable_topology(figure):  # the root
+        return 1.0
+    if reach is None:
+        return 1.0 if any(other.index == carrier for other in figure.path_to_root(link)) else 0.0
+    return 1.0 if carrier == link else where(reach >= float(link), 1.0, 0.0) if carrier < link else 0.0
+
+
+def parents(figure: Figure, link: PlacedLink) -> list[tuple[int, Scalar]]:
+    """Return the numbers of all links that may be the parent, each with 1 for the actual parent and 0 for others."""
+    if link.joint.reach is None:
+        return [(link.parent_index, 1.0)]
+    remaining: Scalar = 1.0
+    candidates: list[tuple[int, Scalar]] = []
+    for k in reversed(range(2, link.index)):
+        is_parent = remaining * carries(figure, k, link.index)
+        candidates.append((k, is_parent))
+        remaining = remaining - is_parent
+    return [*candidates, (figure.root.index, remaining)]
+
+
+def at_parent(figure: Figure, link: PlacedLink, each: Sequence[T]) -> T:
+    """Return the value at a link's parent.
+
+    each: a pytree of scalars for each link, by number; the world has number 0.
+    """
+    if link.joint.reach is None:
+        return each[link.parent_index]
+    sums: list[Scalar] = [0.0] * len(leaves(each[WORLD]))
+    for k, is_parent in parents(figure, link):
+        sums = [total + is_parent * x for total, x in zip(sums, leaves(each[k]), strict=True)]
+    return unflatten(each[figure.root.index], iter(sums))
+
+
+def add_to_parent(figure: Figure, link: PlacedLink, each: MutableSequence[S] | MutableMapping[int, S], more: S) -> None:
+    """Add to the value at a link's parent; each: the values of all links, by number."""
+    for k, is_parent in parents(figure, link):
+        each[k] = each[k] + more * is_parent

@@ -1,0 +1,139 @@
+"""Compiling MJCF with the mujoco package, after a check of the XML."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.formats.mjcf.precheck import CheckedFile, check_file
+from gambol.formats.mjcf.process import ask_worker
+from gambol.formats.xml_file import read_xml
+
+BASE_SECONDS = 6.0  # a thousand free bodies take 0.4, gymnasium's humanoid 0.01
+OPTION_PREFIX = "option:"
+
+HINTS = {
+    "opening file": "; put the file beside the model, or correct its name (or meshdir in <compiler>)",
+    "inertia must satisfy": ' (balanceinertia="true" in <compiler> makes it possible)',
+    "moving bodies": "; give the body an <inertial> or a shape with mass",
+}
+"""Hints to append to some of MuJoCo's errors, by a phrase of the error."""
+
+FINITE_ARRAYS = (
+    "body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis",
+    "jnt_stiffness", "qpos0", "qpos_spring", "dof_armature", "dof_damping", "dof_frictionloss", "geom_pos", "geom_size",
+    "geom_quat", "eq_data",
+)  # fmt: skip
+KINDS_BY_PREFIX = {
+    "jnt": "joint",
+    "dof": "joint",
+    "qpos0": "joint",
+    "qpos": "joint",
+    "geom": "shape",
+    "eq": "constraint",
+}
+
+
+@dataclass(frozen=True)
+class CompiledMjcf:
+    """A compiled MJCF file.
+
+    model: its arrays, named as in mjModel. file: its name. lines: of named elements. names: of objects, by kind and
+    number. disabled: parts of the physics that are switched off, as named by mjtDisableBit. notes: MuJoCo's warnings.
+    """
+
+    model: Any
+    file: str
+    lines: dict[str, int]
+    names: Mapping[str, Sequence[str]]
+    disabled: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+    def where(self, name: str) -> str:
+        """Return the file, and the line of the element with a name where it is known."""
+        return f"{self.file}, line {self.lines[name]}" if name in self.lines else self.file
+
+    def name(self, kind: str, number: int) -> str:
+        """Return the name of an object by its kind ("body", "joint", ...) and number; empty where it has none."""
+        return self.names[kind][number] if 0 <= number < len(self.names[kind]) else ""
+
+    def is_disabled(self, part: str) -> bool:
+        """Return True where the model disables a part of the physics: "GRAVITY", "SPRING", "EQUALITY" and so on."""
+        return part in self.disabled
+
+
+def compile_mjcf(path: str | Path) -> CompiledMjcf:
+    """Compile an MJCF file with everything that it includes.
+
+    MuJoCo runs in a separate process, for at most 6 s plus 1 s per MB of the files that are named. Raises GambolError,
+    with file and line where known, for files that cannot be compiled, and where the mujoco package is missing.
+    """
+    path = Path(path)
+    root = read_xml(path)
+    if root.tag not in ("mujoco", "mujocoinclude"):
+        hint = " (read_urdf reads URDF)" if root.tag == "robot" else ""
+        raise GambolError(f"{root.where}: an MJCF file begins with <mujoco>, not with <{root.tag}>{hint}")
+    checked = check_file(path, root)
+    lines = {
+        element.attributes["name"]: element.line
+        for element in root.walk()
+        if element.tag in ("body", "joint", "freejoint", "geom", "mesh") and element.attributes.get("name")
+    }
+    if find_spec("mujoco") is None:
+        raise GambolError(
+            f"{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install mujoco"
+        )
+    answer = ask_worker(path, checked.included, BASE_SECONDS + checked.size / 1e6)
+    info = json.loads(answer["about"].tobytes())
+    if "error" in info:
+        places = {name: f"{path.name}, line {line}" for name, line in lines.items()} | _file_references(checked)
+        raise GambolError(_error_message(info["error"], path.name, places))
+    model = model_namespace(answer)
+    _check_finite(model, path.name)
+    notes = tuple(f"MuJoCo: {' '.join(text.split())}." for text in info["notes"])
+    metadata = json.loads(answer["names"].tobytes())
+    return CompiledMjcf(model, path.name, lines, metadata["names"], frozenset(metadata["off"]), notes)
+
+
+def model_namespace(answer: Mapping[str, NDArray[Any]]) -> Any:
+    """Return the arrays of the worker's answer as a namespace: model.nbody, model.body_mass, model.opt.gravity, ..."""
+    values = {name: array if array.ndim else array.item() for name, array in answer.items()}
+    options = {
+        name.removeprefix(OPTION_PREFIX): value for name, value in values.items() if name.startswith(OPTION_PREFIX)
+    }
+    return SimpleNamespace(**{name: v for name, v in values.items() if ":" not in name}, opt=SimpleNamespace(**options))
+
+
+def _file_references(checked: CheckedFile) -> dict[str, str]:
+    """Return file and line of every reference to a file, by the referenced file's name without folders."""
+    referring = (element for element in checked.elements() if element.attributes.get("file"))
+    return {Path(element.attributes["file"]).name: element.where for element in referring}
+
+
+def _error_message(message: str, file: str, places: Mapping[str, str]) -> str:
+    """Return the message for an error of MuJoCo, with location and hint; its own line numbers are wrong after includes.
+
+    message: of MuJoCo. file: the compiled file. places: file and line of named elements and file references, by name.
+    """
+    quoted_name = re.search(r"(?:name|file) '(?:[^']*/)?([^'/]+)'", message)
+    hints = (hint for pattern, hint in HINTS.items() if pattern in message)
+    place = places.get(quoted_name[1], file) if quoted_name else file
+    return f"{place}: MuJoCo cannot compile it: {' '.join(message.split())}{next(hints, '')}"
+
+
+def _check_finite(model: Any, file: str) -> None:
+    """Raise GambolError where a compiled model has positions, masses or the like that are not finite."""
+    for name in FINITE_ARRAYS:
+        if not np.isfinite(getattr(model, name)).all():
+            prefix, _, part = name.partition("_")
+            raise GambolError(
+                f"{file}: a {KINDS_BY_PREFIX.get(prefix, prefix)} has a number ({part or prefix}) that is not finite"
+            )

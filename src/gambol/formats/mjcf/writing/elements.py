@@ -1,0 +1,99 @@
+"""Masses, joints and motors as MJCF elements; positions and rotations as attributes."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from gambol.figure import JointSpring, MassProperties, Matrix3, Triple
+from gambol.figure.rotation import matrix
+from gambol.formats.export_report import UNLIMITED, ExportReport
+from gambol.formats.mjcf.writing.bodies import MujocoJoint
+from gambol.formats.model import Motor
+from gambol.formats.xml_file import Element, numbers_text
+from gambol.spatial import Quaternion, Rotation
+
+MIN_FULL_MOMENT = 1e-14  # kg m2: MuJoCo accepts no moment below 1e-15, nor a full inertia near that
+
+
+def quaternion_text(rotation: Matrix3) -> str:
+    """Return a rotation as the text of a quat attribute; empty, so left out, for the identity."""
+    q = Quaternion.of(Rotation(rotation)).components()
+    return "" if q == (1.0, 0.0, 0.0, 0.0) else numbers_text(q)
+
+
+def position_text(position: Triple) -> str:
+    """Return a position as the text of a pos attribute; empty at the origin."""
+    return numbers_text(position) if any(position) else ""
+
+
+def inertial(body: MassProperties) -> Element:
+    """Return the inertial element of a link: three moments where its inertia is diagonal, else six numbers."""
+    I, attributes = np.array(body.inertia), {"pos": numbers_text(body.com), "mass": numbers_text([body.mass])}
+    moments, axes = np.linalg.eigh(I)
+    if not (I - np.diag(np.diag(I))).any():
+        return Element("inertial", {**attributes, "diaginertia": numbers_text(np.diag(I))})
+    if moments[0] > MIN_FULL_MOMENT:
+        full = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
+        return Element("inertial", {**attributes, "fullinertia": numbers_text(full)})
+    axes = axes * np.linalg.det(axes)
+    quaternion = quaternion_text(matrix(axes))
+    moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # equal for a rod, but for rounding
+    return Element("inertial", {**attributes, "quat": quaternion, "diaginertia": numbers_text(moments)})
+
+
+def joint(mj_joint: MujocoJoint, springs: Sequence[JointSpring], report: ExportReport) -> Element:
+    """Return the element of a MuJoCo joint.
+
+    mj_joint: the joint. springs: of the link's joint, one per spring slice, or empty. report: receives what MuJoCo
+    lacks.
+    """
+    if mj_joint.is_dependent:
+        return Element("joint", {"name": mj_joint.name, "type": mj_joint.type, "axis": numbers_text(mj_joint.axis)})
+    kind, rotor = mj_joint.type, mj_joint.link.joint.armature
+    spring = springs[mj_joint.slice_index] if springs else JointSpring()
+    _check_supported(mj_joint, springs, report)
+    attributes = {"name": mj_joint.name, "type": kind}
+    if kind in ("hinge", "slide"):
+        attributes |= {"axis": numbers_text(mj_joint.axis), "springref": _unless_zero(spring.rest)}
+    if kind in ("hinge", "ball"):
+        attributes |= {"pos": position_text(mj_joint.anchor)}
+    if kind != "free":
+        rotor = 0.0 if mj_joint.link.joint.kind == "planar" else rotor
+        attributes |= {"armature": _unless_zero(rotor), "stiffness": _unless_zero(spring.stiffness)}
+        if math.isfinite(spring.lower) or math.isfinite(spring.upper):
+            lower = 0.0 if kind == "ball" else max(spring.lower, -UNLIMITED)
+            attributes |= {"limited": "true", "range": numbers_text((lower, min(spring.upper, UNLIMITED)))}
+    attributes |= {"damping": _unless_zero(spring.damping), "frictionloss": _unless_zero(spring.friction)}
+    return Element("joint", attributes)
+
+
+def _check_supported(mj_joint: MujocoJoint, springs: Sequence[JointSpring], report: ExportReport) -> None:
+    """Report the spring properties of a joint that MuJoCo lacks."""
+    owner, kind = f'the joint of "{mj_joint.link.name}"', mj_joint.link.joint.kind
+    if any(spring.alpha and spring.beta for spring in springs):
+        report.omit("exponential springs", owner)
+    if any(spring.bias for spring in springs):
+        report.omit("biases", owner)
+    if kind in ("free", "planar") and mj_joint.link.joint.armature:
+        report.omit("rotors", owner)
+    matching_springs = springs[1:] if kind == "planar" else springs if kind == "free" else ()
+    disagree = len({(spring.damping, spring.friction) for spring in matching_springs}) > 1
+    if disagree or (kind == "free" and any(spring.stiffness for spring in springs)):
+        report.omit("springs", owner)
+
+
+def _unless_zero(number: float) -> str:
+    return numbers_text([number]) if number else ""
+
+
+def motor(m: Motor) -> Element:
+    """Return the actuator element of a motor."""
+    gain, bias = numbers_text([m.gain]), {"position": (-m.gain, -m.damping), "velocity": (0.0, -m.gain)}
+    attributes = {"name": m.name, "joint": m.joint, "gear": numbers_text(m.gear), "gainprm": gain}
+    if m.kind in bias:
+        attributes |= {"biastype": "affine", "biasprm": numbers_text((0.0, *bias[m.kind]))}
+    for name, low, high in (("ctrl", m.lower, m.upper), ("force", m.weakest, m.strongest)):
+        if math.isfinite(low) or math.isfinite(high):
+            attributes |= {f"{name}range": numbers_text((max(low, -UNLIMITED), min(high, UNLIMITED)))}
+    return Element("general", attributes)

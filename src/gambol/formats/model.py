@@ -1,0 +1,119 @@
+"""The model that a file describes: a figure, its springs and motors, gravity, medium, and initial state."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from gambol.errors import FigureError, GambolError, did_you_mean
+from gambol.figure import JOINTS, Figure, Springs, Triple, resolve_springs
+
+MotorKind: TypeAlias = Literal["torque", "position", "velocity", "other"]
+
+UNIT_TOLERANCE = 1e-9  # deviation of a quaternion's length from 1; quaternions within it are kept bit by bit
+
+MAX_LINKS = 2000  # per file: reading them takes seconds, and compiling their program far longer
+
+EARTH_GRAVITY: Triple = (0.0, 0.0, -9.81)
+
+
+@dataclass(frozen=True, slots=True)
+class Motor:
+    """An actuator at a joint, as data: it does nothing until a controller uses it.
+
+    joint: name of the link whose joint it moves. kind: "torque" (force = gear gain u), "position" (force = gear (gain
+    (u - gear q) - damping gear v)), "velocity" (force = gear gain (u - gear v)), or "other", described by its note.
+    gear: one per velocity of the joint. gain [N m, N m/rad or N m s/rad;
+    N, N/m or N s/m where the joint slides]; damping [N m s/rad or N s/m]. lower, upper: limits of u; weakest,
+    strongest: limits of the motor's force before the gear [N m or N].
+    """
+
+    name: str
+    joint: str
+    kind: MotorKind = "torque"
+    gear: tuple[float, ...] = (1.0,)
+    gain: float = 1.0
+    damping: float = 0.0
+    lower: float = -math.inf
+    upper: float = math.inf
+    weakest: float = -math.inf
+    strongest: float = math.inf
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Model:
+    """The content of a figure file, URDF or MJCF, independent of the format.
+
+    springs: by link name, as for World. motors: as data. q (nq), v (nv): initial positions and velocities; empty for
+    every joint at rest. gravity: acceleration in world axes [m/s2]. ground: True where the file has a ground, the plane
+    z = 0. notes: what was only approximated, a sentence each. density [kg/m3], viscosity [Pa s]: of the medium that the
+    figure moves through, 0 for none. Raises FigureError for inconsistent parts.
+    """
+
+    figure: Figure
+    springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
+    motors: tuple[Motor, ...] = ()
+    q: tuple[float, ...] = ()
+    v: tuple[float, ...] = ()
+    gravity: Triple = EARTH_GRAVITY
+    ground: bool = False
+    notes: tuple[str, ...] = ()
+    density: float = 0.0
+    viscosity: float = 0.0
+
+    def __post_init__(self) -> None:
+        resolve_springs(self.figure, self.springs)
+        single = {name: s[0] if isinstance(s, tuple) and len(s) == 1 else s for name, s in self.springs.items()}
+        object.__setattr__(self, "springs", single)
+        rest = tuple(x for link in self.figure.links for x in JOINTS[link.joint.kind].rest)
+        object.__setattr__(self, "q", _numbers(self.q, rest, "positions q"))
+        object.__setattr__(self, "v", _numbers(self.v, (0.0,) * self.figure.nv, "velocities v"))
+        for link in self.figure.links:
+            length = math.hypot(*self.q[link.q.start : link.q.start + 4])
+            if JOINTS[link.joint.kind].has_quaternion and abs(length - 1.0) > UNIT_TOLERANCE:
+                raise FigureError(f'"{link.name}" starts with a quaternion of length {length:g}; its length must be 1')
+        if len(self.gravity) != 3 or not all(map(math.isfinite, self.gravity)):
+            raise FigureError(f"gravity is {self.gravity} m/s2; give three finite numbers")
+        if not (0.0 <= self.density < math.inf and 0.0 <= self.viscosity < math.inf):
+            raise FigureError(
+                f"the medium has a density of {self.density} kg/m3 and a viscosity of {self.viscosity} Pa s; "
+                "give 0 or more, and finite"
+            )
+        _check_motors(self.motors, self.figure)
+
+
+def check_size(links: int, where: str) -> None:
+    """Raise GambolError for a file with more links than can be simulated; where: the file, for the message."""
+    if links > MAX_LINKS:
+        raise GambolError(f"{where}: it has {links} links or bodies; {MAX_LINKS} at most are read")
+
+
+def _numbers(values: Iterable[float], rest: tuple[float, ...], name: str) -> tuple[float, ...]:
+    """Return the values, or those at rest where there are none; FigureError for a wrong count."""
+    numbers = tuple(float(x) for x in values) or rest
+    if len(numbers) != len(rest) or not all(map(math.isfinite, numbers)):
+        raise FigureError(f"the start has {len(numbers)} {name}; give {len(rest)} finite numbers")
+    return numbers
+
+
+def _check_motors(motors: tuple[Motor, ...], figure: Figure) -> None:
+    """Raise FigureError for duplicate names, unknown joints and impossible numbers."""
+    names: set[str] = set()
+    for motor in motors:
+        owner = f'the motor "{motor.name}"'
+        if motor.name in names:
+            raise FigureError(f"{owner} is there twice; give one of them another name")
+        names.add(motor.name)
+        link = figure.link(motor.joint)
+        if motor.kind not in get_args(MotorKind):
+            raise FigureError(f'{owner} is of kind "{motor.kind}"; {did_you_mean(motor.kind, get_args(MotorKind))}')
+        if len(motor.gear) != link.v.stop - link.v.start:
+            raise FigureError(
+                f'{owner} has {len(motor.gear)} gears; the {link.joint.kind} joint of "{link.name}" takes '
+                f"{link.v.stop - link.v.start}, one for each of its velocities"
+            )
+        if not all(map(math.isfinite, (*motor.gear, motor.gain, motor.damping))):
+            raise FigureError(f"{owner} has a gear, gain or damping that is not finite")
+        if not (motor.lower <= motor.upper and motor.weakest <= motor.strongest):
+            raise FigureError(f"{owner} has a range whose lower end lies above its upper end")

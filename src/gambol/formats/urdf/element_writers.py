@@ -1,0 +1,158 @@
+"""Links, shapes and joints as URDF elements."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gambol.figure import (
+    IDENTITY,
+    Box,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    Frustum,
+    HeightField,
+    Hull,
+    Joint,
+    JointSpring,
+    MassProperties,
+    Matrix3,
+    Part,
+    Pipe,
+    Shape,
+    Sphere,
+    Triple,
+    rotated,
+)
+from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, UNLIMITED, ExportReport
+from gambol.formats.model import Motor
+from gambol.formats.xml_file import Element, numbers_text
+
+JOINT_TYPES = {
+    "fixed": "fixed",
+    "revolute": "revolute",
+    "prismatic": "prismatic",
+    "free": "floating",
+    "planar": "planar",
+}
+
+
+def origin(position: Triple, rotation: Matrix3 = IDENTITY) -> Element:
+    """Return an <origin> element: position [m], and rotation by roll, pitch and yaw about the fixed axes of the parent.
+
+    Roll is computed after removing the yaw, so that no digits are lost near the singularity.
+    """
+    R = rotation
+    yaw, pitch = math.atan2(R[1][0], R[0][0]), math.atan2(-R[2][0], math.hypot(R[0][0], R[1][0]))
+    c, s = math.cos(yaw), math.sin(yaw)
+    roll = math.atan2(s * R[0][2] - c * R[1][2], c * R[1][1] - s * R[0][1])
+    attributes = {"xyz": numbers_text(position)} if any(position) else {}
+    if roll or pitch or yaw:
+        attributes |= {"rpy": numbers_text((roll, pitch, yaw))}
+    return Element("origin", attributes)
+
+
+def inertial(body: MassProperties) -> Element:
+    """Return the inertial element of mass properties in the link frame."""
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = body.inertia
+    components = {"ixx": xx, "ixy": xy, "ixz": xz, "iyy": yy, "iyz": yz, "izz": zz}
+    moments = Element("inertia", {name: numbers_text([number]) for name, number in components.items()})
+    return Element(
+        "inertial", children=[origin(body.com), Element("mass", {"value": numbers_text([body.mass])}), moments]
+    )
+
+
+@dataclass
+class MeshFiles:
+    """The mesh files of a URDF file. stem: of its name, with which theirs begin. hulls: by file name."""
+
+    stem: str
+    hulls: dict[str, Hull] = field(default_factory=dict[str, Hull])
+
+    def name(self, hull: Hull) -> str:
+        """Return the file name of a hull; equal hulls share one."""
+        for name, known in self.hulls.items():
+            if known == hull:
+                return name
+        name = f"{self.stem}-{len(self.hulls) + 1}.obj"
+        self.hulls[name] = hull
+        return name
+
+
+def shapes(part: Part, meshes: MeshFiles, report: ExportReport) -> Iterator[Element]:
+    """Yield the visual, and if it collides the collision, elements of a part; a capsule is a cylinder and two balls."""
+    ends: tuple[Triple, ...] = ((0.0, 0.0, 0.0),)
+    shape = part.shape
+    primitives: list[tuple[Shape, Triple]] = [(shape, ends[0])]
+    if isinstance(shape, Capsule):
+        report.note("Capsules become cylinders with a ball on each end.")
+        ball, z = Sphere(shape.radius), shape.length / 2.0
+        primitives = [(Cylinder(shape.radius, shape.length), ends[0]), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
+    if part.colliding and (part.group, part.mask, part.friction, part.restitution) != (1, 1, None, None):
+        report.note("Left out: friction and restitution of shapes, and which of them touch which.")
+    for primitive, offset in primitives:
+        x, y, z = (a + b for a, b in zip(part.position, rotated(part.rotation, offset), strict=True))
+        geometry = _geometry(primitive, meshes, report)
+        if geometry is None:
+            continue
+        for tag in ("visual", "collision") if part.colliding else ("visual",):
+            yield Element(tag, children=[origin((x, y, z), part.rotation), Element("geometry", children=[geometry])])
+
+
+def _geometry(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Element | None:
+    """Return the geometry element of a shape; None for one that is left out."""
+    match shape:
+        case Sphere():
+            return Element("sphere", {"radius": numbers_text(shape.sizes)})
+        case Box():
+            return Element("box", {"size": numbers_text(shape.size)})
+        case Hull():
+            return Element("mesh", {"filename": meshes.name(shape)})
+        case Ellipsoid():
+            report.note("Ellipsoids become meshes of 26 corners.")
+            corners = Hull(tuple(point.position for point in shape.contact_points()))
+            return Element("mesh", {"filename": meshes.name(corners)})
+        case Cylinder() | Capsule():
+            radius, length = shape.radius, shape.length
+            if length == 0.0:
+                report.note(DISC_NOTE)
+                length = DISC_LENGTH * radius
+        case Pipe() | HeightField():
+            report.omit("hollow shapes", f"a shape of kind {shape.kind}")
+            return None
+        case Frustum():
+            report.note("Frustums become cylinders of their mean radius.")
+            radius, length = (shape.base_radius + shape.top_radius) / 2.0, shape.length
+    return Element("cylinder", {"radius": numbers_text([radius]), "length": numbers_text([length])})
+
+
+def joint(name: str, ends: tuple[str, str], given: Joint, spring: JointSpring, motor: Motor | None) -> Element:
+    """Return a joint element.
+
+    name: of the joint. ends: the parent and child link. given: the joint. spring, motor: give its limits, damping and
+    friction.
+    """
+    limited = math.isfinite(spring.lower) or math.isfinite(spring.upper)
+    kind = "continuous" if given.kind == "revolute" and not limited else JOINT_TYPES[given.kind]
+    element = Element("joint", {"name": name, "type": kind})
+    element.children.append(origin(given.position, given.rotation))
+    element.children.append(Element("parent", {"link": ends[0]}))
+    element.children.append(Element("child", {"link": ends[1]}))
+    if kind not in ("fixed", "floating"):
+        element.children.append(Element("axis", {"xyz": numbers_text(given.axis)}))
+    if given.kind in ("revolute", "prismatic"):
+        element.children.append(_limit(spring, motor, limited=kind != "continuous"))
+    if spring.damping or spring.friction:
+        dynamics = {"damping": numbers_text([spring.damping]), "friction": numbers_text([spring.friction])}
+        element.children.append(Element("dynamics", dynamics))
+    return element
+
+
+def _limit(spring: JointSpring, motor: Motor | None, *, limited: bool) -> Element:
+    """Return the limit element of a joint; the effort is 0 without a motor."""
+    effort = 0.0 if motor is None else min(abs(motor.gear[0]) * max(-motor.weakest, motor.strongest), UNLIMITED)
+    attributes = {"effort": numbers_text([effort]), "velocity": numbers_text([UNLIMITED])}
+    if limited:
+        lower, upper = max(spring.lower, -UNLIMITED), min(spring.upper, UNLIMITED)
+        attributes = {"lower": numbers_text([lower]), "upper": numbers_text([upper])} | attributes
+    return Element("limit", attributes)

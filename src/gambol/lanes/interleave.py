@@ -1,0 +1,68 @@
+"""Interleaved execution: each block of worlds runs through several programs, again and again, in one native call."""
+
+import ctypes
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from gambol.errors import GambolError
+from gambol.lanes import machine
+from gambol.lanes.program import Array, Program, table_addresses
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of an interleaved execution: a program with the arrays that it reads and writes.
+
+    inputs: arrays (blocks, rows, lanes), as to_blocks() makes them, or (blocks, rounds, rows, lanes) with a part for
+    each round; a single block serves all. out: arrays of the same layouts, with all blocks. tables: one-dimensional.
+    """
+
+    program: Program
+    inputs: Sequence[Array]
+    out: Sequence[Array]
+    tables: Sequence[Array] = ()
+
+    def check(self, blocks: int, rounds: int) -> None:
+        """Raise GambolError for arrays that do not fit."""
+        program = self.program
+        for k, (a, rows) in enumerate(zip([*self.inputs, *self.out], [*program.rows, *program.outputs], strict=True)):
+            counts, shapes = (1, blocks) if k < len(self.inputs) else (blocks,), ((rows,), (rounds, rows))
+            fits = a.ndim > 2 and a.shape[0] in counts and a.shape[1:] in [(*shape, program.lanes) for shape in shapes]
+            if not fits or a.dtype != program.dtype or a.strides[-1] != a.itemsize:
+                raise GambolError(
+                    f"in {rounds} rounds {program.spec.name} takes {program.precision} of {blocks} blocks of {rows} "
+                    f"rows of {program.lanes} lanes here, not {a.dtype} of shape {a.shape} with strides {a.strides}"
+                )
+
+
+def interleave(stages: Sequence[Stage], blocks: int, rounds: int, threads: int = 1) -> None:
+    """Run several programs one after the other, again and again: all rounds of a block are one native call.
+
+    blocks: number of blocks of worlds; rounds: how often each program runs; threads: that share the blocks.
+    Raises GambolError for arrays that do not fit.
+    """
+    for stage in stages:
+        stage.check(blocks, rounds)
+    tables = [[stage.program.checked_table(t) for t in stage.tables] for stage in stages]
+    table_lists = [table_addresses(arrays) for arrays in tables]
+    entries = [machine.entry_address(stage.program.entry) for stage in stages]
+
+    def run(block: int) -> None:
+        arrays = [_addresses([*stage.inputs, *stage.out], block) for stage in stages]
+        rows = zip(entries, arrays, table_lists, strict=True)
+        numbers = [n for entry, a, t in rows for n in (entry, *map(ctypes.addressof, (a, t)))]
+        machine.interleave_loop()((ctypes.c_int64 * len(numbers))(*numbers), len(stages), rounds)
+
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        list((pool.map if threads > 1 else map)(run, range(blocks)))
+
+
+def _addresses(arrays: Sequence[Array], block: int) -> Any:
+    """Return the address of each array's part for a block of worlds, and its strides per row and per round [bytes]."""
+    numbers: list[int] = []
+    for a in arrays:
+        start = a.ctypes.data + (block * a.strides[0] if a.shape[0] > 1 else 0)
+        numbers += (start, a.strides[-2], a.strides[1] if a.ndim == 4 else 0)
+    return (ctypes.c_int64 * len(numbers))(*numbers)

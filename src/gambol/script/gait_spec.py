@@ -1,0 +1,205 @@
+"""The gait of a corpus as a script describes it, and the controller made of it. [McKenna 1990, 4.6]"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from gambol.control import GaitController, Leg, MotorCommand, ReflexTriggers, Side
+from gambol.control.reflex import NEVER
+from gambol.figure import JointSpring
+from gambol.script.corpus import Corpus
+from gambol.script.language.command import Duration, TimedCommand
+from gambol.script.language.lines import ScriptError
+
+NOT_STARTED = 1e9
+"""The start time of a gait that was not started [s]."""
+
+PAIR_NAMES = {1: ("",), 2: ("front ", "back "), 3: ("front ", "middle ", "back ")}
+"""The names of pairs of legs, by their number; more than three pairs are numbered."""
+
+
+@dataclass(slots=True)
+class LegPrograms:
+    """The motor programs of one leg in protraction (step) and retraction (stance), and the triggers of its reflexes.
+
+    bend_trigger: body, angle [rad] and direction of the step reflex. load_trigger: body and torque [N m] of the load
+    reflex. lines: of the script that set the "step" and the "load" reflex.
+    """
+
+    step: tuple[TimedCommand, ...] = ()
+    stance: tuple[TimedCommand, ...] = ()
+    bend_trigger: tuple[str, float, float] | None = None
+    load_trigger: tuple[str, float] | None = None
+    lines: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(slots=True)
+class GaitSpec:
+    """The gait of a roach.
+
+    protraction, retraction: times of step and stance at top speed [s]. delay: to the step of the leg in front [s].
+    speed: factor; delta: its change by incrspeed; top, bottom: its bounds. step_reflex, load_reflex: switches.
+    start_time: of walking [s]. legs: by number.
+    """
+
+    corpus: Corpus
+    protraction: float = 0.05
+    retraction: float = 0.05
+    delay: float = 0.05
+    speed: float = 1.0
+    delta: float = 0.1
+    top: float = 1.0
+    bottom: float = 1e6
+    step_reflex: bool = True
+    load_reflex: bool = True
+    start_time: float = NOT_STARTED
+    legs: dict[int, LegPrograms] = field(default_factory=dict[int, LegPrograms])
+
+    def programs(self, number: int) -> LegPrograms:
+        """Return the motor programs of a leg, created at the first call."""
+        return self.legs.setdefault(number, LegPrograms())
+
+    def name(self, number: int) -> str:
+        """Return the name of a leg: even numbers are on the left, and pairs are counted from the front."""
+        pairs = max(self.legs) // 2 + 1
+        side = "right" if number % 2 else "left"
+        return PAIR_NAMES[pairs][number // 2] + side if pairs in PAIR_NAMES else f"{number // 2 + 1} {side}"
+
+    def controller(self, springs: dict[str, JointSpring], others: Iterable[str]) -> GaitController:
+        """Return the controller. springs: of the corpus. others: joints that motor commands move without the gait."""
+        legs = tuple(self._leg(number) for number in self.leg_numbers)
+        triggers = tuple(self._triggers(number, leg) for number, leg in zip(self.leg_numbers, legs, strict=True))
+        return controller_of(legs, springs, others, self, triggers)
+
+    @property
+    def has_programs(self) -> bool:
+        """True where any leg has a motor program."""
+        return bool(self.leg_numbers)
+
+    def messages(self, leg: int, stepping: bool, time: float) -> list[tuple[float, str]]:
+        """Return the outputs of a motor program, each with its time [s].
+
+        leg: its index in leg_numbers. stepping: True for the program of the step. time: at which it begins [s].
+        """
+        programs = self.legs[self.leg_numbers[leg]]
+        duration = (
+            self.protraction if stepping else (self.protraction + self.retraction) * self.speed - self.protraction
+        )
+        outputs: list[tuple[float, str]] = []
+        for timed_command in programs.step if stepping else programs.stance:
+            output_time = time + timed_command.begins * duration
+            if timed_command.command.definition.name == "!":
+                outputs.append((output_time, timed_command.command.values[0]))
+            elif timed_command.command.definition.name == "time":
+                outputs.append((output_time, f"time {output_time:.10g}"))
+        return outputs
+
+    @property
+    def leg_numbers(self) -> list[int]:
+        """The numbers of the legs that have a motor program, in order."""
+        return sorted(number for number, leg in self.legs.items() if leg.step or leg.stance)
+
+    def _leg(self, number: int) -> Leg:
+        programs = self.legs[number]
+        step, stance = (tuple(_motors(timed)) for timed in (programs.step, programs.stance))
+        lines_of_bodies = {line.command.values[0]: line.command.where for line in (*programs.step, *programs.stance)}
+        lines = {command.joint: lines_of_bodies[command.joint] for command in (*step, *stance)}
+        if not lines:
+            first = (*programs.step, *programs.stance)[0].command.where
+            raise ScriptError(f"{first}: leg {number} has no motor command; its programs move no joint")
+        links = limb(self.corpus, lines, number)
+        side: Side = "right" if number % 2 else "left"
+        return Leg(self.name(number), side, number // 2, links, step, stance)
+
+    def _triggers(self, number: int, leg: Leg) -> ReflexTriggers:
+        """Return the triggers of a leg's reflexes; a reflex that is off or was not set never acts."""
+        bend_trigger, load_trigger = self.legs[number].bend_trigger, self.legs[number].load_trigger
+        for reflex, body, watched_body in (
+            ("step", bend_trigger and bend_trigger[0], leg.links[0]),
+            ("load", load_trigger and load_trigger[0], leg.links[:2][-1]),
+        ):
+            if body and body != watched_body:
+                where = self.legs[number].lines[reflex]
+                raise ScriptError(
+                    f"{where}: leg{reflex}reflex: the {reflex} reflex of leg {number} watches the joint of "
+                    f'"{watched_body}", not that of "{body}"'
+                )
+        _, angle, direction = bend_trigger or ("", NEVER, 1.0)
+        _, load = load_trigger or ("", NEVER)
+        return ReflexTriggers(
+            angle * direction if bend_trigger and self.step_reflex else NEVER,
+            direction,
+            load if self.load_reflex else NEVER,
+        )
+
+
+def controller_of(
+    legs: tuple[Leg, ...],
+    springs: dict[str, JointSpring],
+    others: Iterable[str],
+    gait: GaitSpec | None = None,
+    triggers: tuple[ReflexTriggers, ...] = (),
+) -> GaitController:
+    """Return the controller of a gait, or of joints that motor commands move without one.
+
+    legs: of the gait. springs: by link name. others: joints moved outside of the gait. gait: None for no gait.
+    triggers: of the reflexes, per leg.
+    """
+    rest = {name: spring.rest for name, spring in springs.items()}
+    driven = {joint for leg in legs for joint in leg.joints}
+    other_joints = tuple(name for name in others if name not in driven)
+    if gait is None:
+        return GaitController(legs, rest, others=other_joints)
+    has_reflexes = any(t.bent_back != NEVER or t.load != NEVER for t in triggers)
+    return GaitController(
+        legs,
+        rest,
+        metabolism=gait.protraction,
+        speed=gait.speed,
+        begins=gait.start_time,
+        reflexes=triggers if has_reflexes else (),
+        cycle=(gait.protraction + gait.retraction) / gait.protraction,
+        delay=gait.delay / gait.protraction,
+        others=other_joints,
+    )
+
+
+def limb(corpus: Corpus, driven: Mapping[str, str], number: int) -> tuple[str, ...]:
+    """Return the bodies of a leg from trunk to foot: the chain of its driven joints, extended to its end.
+
+    corpus: of the bodies. driven: bodies whose joints the leg's programs move, with the line of the script. number: of
+    the leg. Raises ScriptError for joints that are not on one chain.
+    """
+    ancestors = {name: _ancestors(corpus, name) for name in driven}
+    top = min(driven, key=lambda name: len(ancestors[name]))
+    deepest = max(driven, key=lambda name: len(ancestors[name]))
+    chain = [
+        *reversed(ancestors[deepest][: ancestors[deepest].index(top) + 1 if top in ancestors[deepest] else 0]),
+        deepest,
+    ]
+    if others := [name for name in driven if name not in chain]:
+        where = driven[others[0]]
+        raise ScriptError(
+            f'{where}: motor: leg {number} moves "{others[0]}" and "{deepest}", which do not lie on one limb'
+        )
+    while len(children := corpus.children(chain[-1])) == 1:
+        chain.append(children[0])
+    return tuple(chain)
+
+
+def _ancestors(corpus: Corpus, name: str) -> list[str]:
+    """Return the ancestors of a body, nearest first."""
+    ancestors: list[str] = []
+    parent = corpus.body(name).parent
+    while parent is not None and parent not in ancestors:
+        ancestors.append(parent)
+        parent = corpus.body(parent).parent
+    return ancestors
+
+
+def _motors(timed: Iterable[TimedCommand]) -> Iterable[MotorCommand]:
+    """Yield the motor commands of a program."""
+    for line in timed:
+        if line.command.definition.name == "motor":
+            body, _, target, duration = line.command.values
+            assert isinstance(duration, Duration)
+            yield MotorCommand(body, target, line.begins, duration.value)

@@ -1,0 +1,130 @@
+"""Graphic objects of a script, and their transforms, until they become parts of bodies.
+
+A transform maps a point x to L x + t. A command is applied after the earlier ones, along fixed axes (postmult, the
+default, as the roach of the thesis needs), or before them, in the object's own axes (premult).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from gambol.errors import GambolError
+from gambol.figure import IDENTITY, Box, Cylinder, Matrix3, Part, Shape, Sphere, Triple, compose, rotated
+
+RIGHT_ANGLE_TOLERANCE = 1e-9  # cosine allowed between the edges of a rotated and scaled box
+SCALE_TOLERANCE = 1e-9  # relative difference allowed between the scales of a ball
+
+ORIGIN: Triple = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """The transform of an object: linear L, shift t [m]. rigid: True where L is a rotation, which then stays exact."""
+
+    linear: Matrix3 = IDENTITY
+    shift: Triple = ORIGIN
+    rigid: bool = True
+
+    def moved(self, amount: Triple, premultiply: bool = False) -> "Transform":
+        """Return the transform shifted by metres along the fixed axes or, with premultiply, the object's own."""
+        return replace(self, shift=_sum(self.shift, _apply(self.linear, amount) if premultiply else amount))
+
+    def scaled(self, amount: Triple, centre: Triple, premultiply: bool = False) -> "Transform":
+        """Return the transform scaled along three axes about a centre. premultiply: in the object's own axes."""
+        S: Matrix3 = ((amount[0], 0.0, 0.0), (0.0, amount[1], 0.0), (0.0, 0.0, amount[2]))
+        return self._changed(S, centre, premultiply, rigid=False)
+
+    def turned(self, R: Matrix3, centre: Triple, premultiply: bool = False) -> "Transform":
+        """Return the transform rotated by R about a centre. premultiply: in the object's own axes."""
+        return self._changed(R, centre, premultiply, rigid=self.rigid)
+
+    def after(self, first: "Transform") -> "Transform":
+        """Return the composition of another transform followed by this one."""
+        linear = _product(self.linear, first.linear, self.rigid and first.rigid)
+        return Transform(linear, _sum(_apply(self.linear, first.shift), self.shift), self.rigid and first.rigid)
+
+    def _changed(self, A: Matrix3, centre: Triple, premultiply: bool, rigid: bool) -> "Transform":
+        back = _apply(A, (-centre[0], -centre[1], -centre[2]))
+        about = Transform(A, _sum(centre, back), rigid)
+        return self.after(about) if premultiply else about.after(self)
+
+
+@dataclass(slots=True)
+class GraphicObject:
+    """A graphic object. instance: the solid that it copies. heights: file of a grid. pushed: stack of transforms."""
+
+    name: str
+    instance: str
+    heights: str = ""
+    transform: Transform = field(default_factory=Transform)
+    pushed: list[Transform] = field(default_factory=list[Transform])
+
+    def part(self, density: float, inertial: bool, colliding: bool) -> Part:
+        """Return the object as a part of the body in whose frame it is placed; GambolError where it is no solid.
+
+        density [kg/m3], inertial, colliding: of the part.
+        """
+        if self.instance not in SOLIDS:
+            raise GambolError(f'"{self.name}" is a copy of "{self.instance}", which is no solid; {_list_of_solids()}')
+        L = self.transform.linear
+        columns = [(L[0][k], L[1][k], L[2][k]) for k in range(3)]
+        sizes = [math.hypot(*column) for column in columns]
+        if min(sizes) <= 0.0:
+            raise GambolError(f'"{self.name}" is flat: it is scaled by 0; give three lengths of more than 0')
+        axes = [tuple(x / size for x in column) for column, size in zip(columns, sizes, strict=True)]
+        if any(abs(_dot(axes[a], axes[b])) > RIGHT_ANGLE_TOLERANCE for a, b in ((0, 1), (0, 2), (1, 2))):
+            raise GambolError(f'"{self.name}" is skewed by scaling after a turn; scale it before it is turned')
+        if _dot(_cross(axes[0], axes[1]), axes[2]) < 0.0:
+            axes[2] = tuple(-x for x in axes[2])  # a mirrored solid is the same solid
+        x, y, z = axes
+        R: Matrix3 = ((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]))
+        shape = SOLIDS[self.instance](self.name, (sizes[0], sizes[1], sizes[2]))
+        return Part(shape, self.transform.shift, R, density, inertial, colliding)
+
+
+def _box(name: str, sizes: Triple) -> Shape:
+    return Box(sizes)
+
+
+def _sphere(name: str, sizes: Triple) -> Shape:
+    if max(sizes) - min(sizes) > SCALE_TOLERANCE * max(sizes):
+        raise GambolError(f'the ball "{name}" is scaled by {sizes}; scale it alike in all three directions')
+    return Sphere(sizes[0] / 2)
+
+
+def _cylinder(name: str, sizes: Triple) -> Shape:
+    if abs(sizes[0] - sizes[1]) > SCALE_TOLERANCE * max(sizes):
+        raise GambolError(f'the cylinder "{name}" is scaled by {sizes}; scale it alike in x and y')
+    return Cylinder(sizes[0] / 2, sizes[2])
+
+
+SOLIDS = {"unit_cube": _box, "unit_cubeb": _box, "unit_sphere": _sphere, "unit_cylinder": _cylinder}
+"""Solids 1 m wide in every direction, centred; the thesis bevels the edges of its unit_cubeb, gambol does not."""
+
+
+def _list_of_solids() -> str:
+    return "solids are " + ", ".join(SOLIDS)
+
+
+def _product(A: Matrix3, B: Matrix3, rigid: bool) -> Matrix3:
+    if rigid:
+        return compose(A, B)  # bit by bit as elsewhere in gambol
+    columns = [_apply(A, (B[0][k], B[1][k], B[2][k])) for k in range(3)]
+    x, y, z = columns
+    return ((x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2]))
+
+
+def _apply(A: Matrix3, v: Triple) -> Triple:
+    return rotated(A, v)
+
+
+def _sum(a: Triple, b: Triple) -> Triple:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _cross(a: Sequence[float], b: Sequence[float]) -> Triple:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

@@ -1,0 +1,21 @@
+"""The forces at the joints of a figure at one time, and the resulting accelerations."""
+
+from typing import Any
+
+from gambol.dynamics import aba, kinematics
+from gambol.lanes import tree_map
+from gambol.world import State
+from gambol.world.context import StepContext
+from gambol.world.forces import applied_forces
+
+
+def joint_forces_and_accelerations(state: State) -> tuple[list[float], list[float]]:
+    """Return the joint forces of springs, dampers and limits [N m or N], and the accelerations [rad/s2 or m/s2]."""
+    world, clock = state.world, tree_map(lambda row: float(row[0]), state.step_state.clock)
+    q, v = ([float(x) for x in rows[0]] for rows in (state.q, state.v))
+    memory: Any = tree_map(lambda row: float(row[0]), state.step_state.memory)
+    context = StepContext.of(world, world.numbers(), world.ground.table())
+    at = kinematics(world.figure, q, v)
+    forces = applied_forces(context, at, q, v, memory, clock.moment(world.timing.control_step))
+    acceleration, _ = aba(at, forces.tau, f_ext=forces.f_ext, gravity=world.gravity)
+    return [float(x) for x in forces.tau], [float(x) for x in acceleration]

@@ -1,0 +1,82 @@
+"""The film of a script, spliced from the pieces between changes of the world."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.world import Film
+
+RUNNING_SUMS = ("wall", "unaccounted")
+"""Signals that every piece sums from its own beginning."""
+
+
+def speed_violations(film: Film, limits: Mapping[str, tuple[float, float]]) -> list[str]:
+    """Return a sentence for each link that is faster in a film than its limit.
+
+    film: to check. limits: linear [m/s] and angular [rad/s] speed, by link name.
+    """
+    sentences: list[str] = []
+    for name, (linear_limit, angular_limit) in limits.items():
+        link, dt = film.link_names.index(name), np.diff(film.time)
+        speed = np.linalg.norm(np.diff(film.position[:, 0, link], axis=0), axis=-1) / dt
+        q = film.quaternion[:, 0, link]
+        angular_speed = 2.0 * np.arccos(np.clip(np.abs(np.sum(q[1:] * q[:-1], axis=-1)), 0.0, 1.0)) / dt
+        for what, values, limit in (("m/s", speed, linear_limit), ("rad/s", angular_speed, angular_limit)):
+            if len(exceeded := np.flatnonzero(values > limit)):
+                k = exceeded[0]
+                sentences.append(f'"{name}" moves at {values[k]:.3g} {what} at {film.time[k]:.4g} s; maxv is {limit:g}')
+    return sentences
+
+
+@dataclass(slots=True)
+class SplicedFilm:
+    """A film under construction: its pieces, the last values of the summed signals, and the end time [s]."""
+
+    pieces: list[Film] = field(default_factory=list[Film])
+    sums: dict[str, NDArray[Any]] = field(default_factory=dict[str, NDArray[Any]])
+    end: float = 0.0
+
+    def add(self, film: Film, shown_frames: Sequence[int]) -> None:
+        """Append a piece, whose first frame has the time of the last frame of the piece before.
+
+        film: the piece. shown_frames: indices of its frames to keep.
+        """
+        if self.pieces and self.pieces[0].link_names != film.link_names:
+            raise GambolError(f'"{film.name}" cannot enter the film of "{self.pieces[0].name}"; give it its own script')
+        frames = [k for k in shown_frames if k > 0 or not self.pieces]
+        signals = dict(film.signals)
+        for name in RUNNING_SUMS:
+            signals[name] = signals[name] + self.sums.get(name, 0.0)
+            self.sums[name] = signals[name][-1]
+        time = film.time if not self.pieces else self.end + (film.time - film.time[0])
+        self.end = float(time[-1])
+        if frames:
+            self.pieces.append(
+                replace(
+                    film,
+                    time=time[frames],
+                    position=film.position[frames],
+                    quaternion=film.quaternion[frames],
+                    signals={name: signal[frames] for name, signal in signals.items()},
+                )
+            )
+
+    def film(self) -> Film:
+        """Return the spliced film, without signals whose shape differs between pieces, as where the feet changed."""
+        first, last = self.pieces[0], self.pieces[-1]
+        common = [
+            name
+            for name, signal in first.signals.items()
+            if all(p.signals[name].shape[1:] == signal.shape[1:] if name in p.signals else False for p in self.pieces)
+        ]
+        return replace(
+            last,
+            time=np.concatenate([p.time for p in self.pieces]),
+            position=np.concatenate([p.position for p in self.pieces]),
+            quaternion=np.concatenate([p.quaternion for p in self.pieces]),
+            signals={name: np.concatenate([p.signals[name] for p in self.pieces]) for name in common},
+        )

@@ -1,0 +1,169 @@
+"""The description of a world by a script: ground, gravity and timing, and their values in gambol."""
+
+import math
+from dataclasses import dataclass, field
+
+from gambol.collide import Ground, HeightGrid, Plane
+from gambol.contact import Attachment, ContactParameters, StickyFoot
+from gambol.errors import GambolError, did_you_mean
+from gambol.script.corpus import Corpus
+from gambol.script.graphic_objects import GraphicObject
+from gambol.world import Timing
+
+METHODS = {"rkfixed": "rk4", "rkvar": "rkf", "rkf": "rkf", "euler": "euler"}
+"""The integrators of the thesis; all others have the names of gambol's table of integrators."""
+
+TOLERANCE = 1e-4
+"""gambol's tolerance for an eps of 1: the thesis' eps of 10 becomes 1e-3, which keeps the energy error small."""
+
+NO_GROUND_HEIGHT = -1e3
+"""Height of a ground that is switched off [m]: out of reach for 14 s of free fall."""
+
+
+@dataclass(slots=True)
+class GroundParameters:
+    """The parameters set by `ground...` commands; the defaults are those of the script of the thesis.
+
+    Forces are per kilogram of the figure in contact, unless scale is "none". The last four smooth what the thesis
+    switches abruptly: docs/decisions/004.
+    """
+
+    k: float = 0.0
+    b: float = 0.0
+    krf: float = 0.0
+    ea: float = 17.5
+    eB: float = 3000.0
+    e: float = 0.5
+    fric: float = 0.7
+    emaxz: float = 0.01
+    fric2: float = 0.0
+    fric2k: float = 27600.0
+    fric2e: float | None = None
+    stickeA: float = 17.5
+    stickeB: float = 3000.0
+    stickemaxz: float = 0.0004
+    sticke: float = 0.5
+    stickb: float = 0.92
+    bristleb: float = 0.69
+    skid: float = 0.46
+    switch: float = 1.0
+    scale: str = "mass"
+
+    def contact_parameters(self, mass: float) -> ContactParameters:
+        """Return the penalty contact law of a figure of this mass [kg]."""
+        scale = mass if self.scale == "mass" else 1.0
+        return ContactParameters(
+            stiffness=scale * self.k,
+            alpha=scale * self.ea,
+            beta=self.eB,
+            damping=scale * (self.b + self.krf),
+            deepest=self.emaxz,
+            restitution=self.e,
+            restitution_speed=self.switch,
+            friction=self.fric2 or self.fric,
+            bristle_stiffness=scale * self.fric2k,
+            bristle_damping=scale * self._bristle_damping(mass),
+            skid_damping=scale * self.skid,
+        )
+
+    def _bristle_damping(self, mass: float) -> float:
+        """Return the damping of a bristle; from the restitution of the second friction model where that is given.
+
+        Half an oscillation of a mass m on a spring k with a damper b = 2 z sqrt(k m) leaves the fraction
+        e = exp(-pi z / sqrt(1 - z z)) of its speed.
+        """
+        if self.fric2e is None:
+            return self.bristleb
+        loss = -math.log(self.fric2e) if self.fric2e > 0.0 else math.inf
+        ratio = 1.0 if loss == math.inf else loss / math.hypot(math.pi, loss)
+        return 2.0 * ratio * math.sqrt(self.fric2k if self.scale == "mass" else self.fric2k * mass)
+
+    def sticky_foot(self, mass: float) -> StickyFoot:
+        """Return the law of sticky feet of a figure of this mass [kg]."""
+        scale = mass if self.scale == "mass" else 1.0
+        return StickyFoot(
+            scale * self.stickeA, self.stickeB, scale * self.stickb, self.sticke, self.switch, self.stickemaxz
+        )
+
+
+@dataclass(slots=True)
+class WorldSpec:
+    """A world as a script describes it.
+
+    frame: number of frames passed. dt: time per frame [s]; iter: frames per picture. h: the integrator's step [s]; eps:
+    its tolerance. gravity: strength [m/s2]; gravity_on, ground_on: switches. z: height of level ground [m]. grid:
+    uneven ground.
+    """
+
+    name: str
+    corpora: dict[str, Corpus] = field(default_factory=dict[str, Corpus])
+    frame: int = 0
+    dt: float = 1.0 / 2400.0
+    h: float = 1.0 / 30000.0
+    eps: float = 10.0
+    iter: int = 1
+    integration: str = "rkf"
+    gravity: float = 9.81
+    gravity_on: bool = True
+    ground_on: bool = True
+    groundtype: str = "flat"
+    z: float = 0.0
+    ground: GroundParameters = field(default_factory=GroundParameters)
+    grid: HeightGrid | None = None
+    attachments: list[Attachment] = field(default_factory=list[Attachment])
+    collisions: dict[str, float] = field(default_factory=dict[str, float])
+
+    @property
+    def time(self) -> float:
+        """The time of this world [s]."""
+        return self.frame * self.dt
+
+    def frame_at(self, time: float) -> int:
+        """Return the number of the frame that begins nearest to a time [s]."""
+        return round(time / self.dt)
+
+    def timing(self) -> Timing:
+        """Return the timing: control step, step and integrator."""
+        method = METHODS.get(self.integration, self.integration)
+        return Timing(control_step=self.dt, step=self.h, method=method, tolerance=TOLERANCE * self.eps)
+
+    def build_ground(self) -> Ground:
+        """Return the ground; far below where it is switched off."""
+        if not self.ground_on:
+            return Plane(NO_GROUND_HEIGHT)
+        if self.groundtype == "flat":
+            return Plane(self.z)
+        if self.grid is None:
+            raise GambolError('groundtype is "trigrid", but there is no grid; make one by addtrigrid')
+        return self.grid
+
+    def corpus(self, name: str) -> Corpus:
+        """Return the corpus with a name; GambolError with the nearest name where there is none."""
+        if name not in self.corpora:
+            raise GambolError(f'world "{self.name}" has no corpus "{name}"; {did_you_mean(name, self.corpora)}')
+        return self.corpora[name]
+
+    def active_corpus(self) -> Corpus:
+        """Return the corpus that is made and on the integration list; GambolError unless there is exactly one."""
+        active = [corpus for corpus in self.corpora.values() if corpus.is_made and corpus.is_integrated]
+        if len(active) == 1:
+            return active[0]
+        if active:
+            names = ", ".join(f'"{corpus.name}"' for corpus in active)
+            raise GambolError(f"gambol simulates one corpus at a time, not {names}; put the others off by integrate")
+        not_made = [corpus.name for corpus in self.corpora.values() if not corpus.is_made]
+        hint = f'give corpusinit for "{not_made[0]}"' if not_made else "make one by addcorpus"
+        raise GambolError(f'world "{self.name}" has no corpus to simulate; {hint}')
+
+
+def grid_at(graphic: GraphicObject, heights: "HeightGrid") -> HeightGrid:
+    """Return the ground of a grid of heights 1 m apart under the transform of its object.
+
+    graphic: the object. heights: the grid. Raises GambolError for an object that was rotated, or scaled unevenly
+    in x and y.
+    """
+    L, shift = graphic.transform.linear, graphic.transform.shift
+    largest_off_diagonal = max(abs(L[row][column]) for row in range(3) for column in range(3) if row != column)
+    if largest_off_diagonal > 0.0 or L[0][0] != L[1][1] or not L[0][0] > 0.0:
+        raise GambolError(f'the grid "{graphic.name}" may be moved, and scaled alike in x and y, but not turned')
+    return HeightGrid(L[2][2] * heights.heights + shift[2], L[0][0], shift[0], shift[1])

@@ -1,0 +1,133 @@
+"""Control steps in which contacts exceed the capacity are repeated with a larger one.
+
+Each control step begins with the capacity of the world itself, so its result depends on the state alone, and neither on
+the length of a run so far nor on what other worlds needed.
+"""
+
+import logging
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.lanes import leaves, unflatten
+from gambol.world.contact_generation.contact_set import contact_count
+from gambol.world.context import ContactCache
+from gambol.world.state import Engine, State, rest_state
+from gambol.world.step.step_state import StepState
+from gambol.world.world import World
+
+Array = NDArray[Any]
+LOG = logging.getLogger("gambol.world")
+
+
+@dataclass(frozen=True)
+class GrowingCapacity:
+    """An engine that repeats control steps with too little capacity for contacts, in a world with twice as much.
+
+    numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: at once.
+    """
+
+    engine: Engine
+    numbers: Array
+    threads: int = 1
+
+    @cached_property
+    def larger_engine(self) -> Engine:
+        """Engine of the same world with twice the capacity for contacts, or with as much as there are contacts."""
+        world, engine = self.engine.world, self.engine
+        capacity = min(2 * world.contact_capacity, contact_count(world))
+        LOG.info(
+            "more contacts are near than max_contacts=%d; their control steps are repeated with max_contacts=%d",
+            world.contact_capacity,
+            capacity,
+        )
+        return Engine(replace(world, max_contacts=capacity), engine.precision, engine.lanes)
+
+    @cached_property
+    def counter_row(self) -> int | None:
+        """Row of a state that counts steps over capacity; None where all contacts fit."""
+        template = rest_state(self.engine.world)
+        numbered_state: StepState = unflatten(template, iter([float(k) for k in range(len(leaves(template)))]))
+        cache = numbered_state.memory.contact_cache
+        return round(float(cache.over_capacity[0])) if cache is not None and cache.over_capacity else None
+
+    def advance(self, state: State, until: int) -> None:
+        """Advance a state in place to control step `until`, as Engine.advance does, with more capacity where needed."""
+        if self.counter_row is None:
+            self.engine.advance(state, until, self.numbers, self.threads)
+            return
+        initial = state.rows.copy()
+        self.engine.advance(state, until, self.numbers, self.threads)
+        lanes = np.flatnonzero(state.rows[self.counter_row] > initial[self.counter_row])
+        if not len(lanes):
+            return
+        now = State(state.world, np.ascontiguousarray(initial[:, lanes]))
+        for step in range(int(now.step_state.clock.control_steps.min()) + 1, until + 1):
+            self._advance_one(now, step, self._of(lanes))
+        state.rows[:, lanes] = now.rows
+
+    def _advance_one(self, state: State, until: int, numbers: Array) -> None:
+        """Advance a state in place by one control step, with more capacity where needed."""
+        if self.counter_row is None:
+            self.engine.advance(state, until, numbers, self.threads)
+            return
+        initial = state.rows.copy()
+        self.engine.advance(state, until, numbers, self.threads)
+        lanes = np.flatnonzero(state.rows[self.counter_row] > initial[self.counter_row])
+        if len(lanes):
+            subset = State(state.world, np.ascontiguousarray(initial[:, lanes]))
+            larger = resized(subset, self.larger_engine.world)
+            GrowingCapacity(
+                self.larger_engine, numbers if numbers.shape[1] == 1 else numbers[:, lanes], self.threads
+            ).advance(larger, until)
+            state.rows[:, lanes] = resized(larger, state.world).rows
+
+    def _of(self, lanes: Array) -> Array:
+        """Return the inputs of some worlds."""
+        return self.numbers if self.numbers.shape[1] == 1 else np.ascontiguousarray(self.numbers[:, lanes])
+
+
+def resized(state: State, world: World) -> State:
+    """Return the state in a world of another contact capacity; the contacts with the largest impulses are kept."""
+    step_state, template = state.step_state, rest_state(world).memory.contact_cache
+    old = step_state.memory.contact_cache
+    assert old is not None
+    assert template is not None
+    worlds, new_count = state.rows.shape[1], len(template.impulses) - _joint_row_count(world)
+    old_count = len(old.impulses) - _joint_row_count(state.world)
+    numbers = np.array(old.indices) if old.indices else np.repeat(np.arange(old_count)[:, None], worlds, axis=1)
+    impulses = np.array(old.impulses[:old_count]).reshape(old_count, 3, worlds)
+    if template.indices:
+        order = np.lexsort((numbers, -impulses[:, 0], numbers < 0), axis=0)[:new_count]
+        new_indices = np.full((new_count, worlds), -1.0)
+        new_indices[: len(order)] = np.take_along_axis(numbers, order, axis=0)
+    else:
+        new_indices = np.repeat(np.arange(new_count, dtype=float)[:, None], worlds, axis=1)
+    matches = ((new_indices[:, None] == numbers[None]) & (numbers >= 0)).astype(float)
+    impulses = np.einsum("tpw,pcw->tcw", matches, impulses)
+    speeds = [*np.einsum("tpw,pcw->tcw", matches, np.array(old.speeds))] if old.speeds else []
+    sticking = [*np.einsum("tpw,pw->tw", matches, np.array(old.sticking))] if old.sticking else []
+    over = [old.over_capacity[0] if old.over_capacity else np.zeros(worlds)] if template.over_capacity else []
+    resized_cache = ContactCache(
+        [*map(list, impulses), *old.impulses[old_count:]],
+        list(new_indices) if template.indices else [],
+        old.step_size,
+        old.residual,
+        old.unsolved,
+        sticking,
+        over,
+        old.restitution_limited,
+        [list(row) for row in speeds],
+    )
+    resized_state = replace(step_state, memory=replace(step_state.memory, contact_cache=resized_cache))
+    return State(world, np.array([np.broadcast_to(x, worlds) for x in leaves(resized_state)], state.rows.dtype))
+
+
+def _joint_row_count(world: World) -> int:
+    """Return the number of cached impulses of limits, dry frictions and loop constraints."""
+    cache = rest_state(world).memory.contact_cache
+    assert cache is not None
+    return len(cache.impulses) - min(contact_count(world), world.contact_capacity)

@@ -1,0 +1,188 @@
+"""The contact set of a step: contacts within the capacity, joint limits and dry frictions; and the contact cache."""
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from functools import partial
+
+from gambol.collide import Plane
+from gambol.collide.gap import FAR
+from gambol.contact.impulse.hypothesis import may_add_energy
+from gambol.contact.stepping import (
+    Candidate,
+    Constraints,
+    Contact,
+    compacted,
+    contacts_at,
+    depth_first,
+    empty_slots,
+    insert_nearest,
+    matched_values,
+)
+from gambol.dynamics import Kinematics
+from gambol.lanes import Scalar, Subprogram, maximum, when, where
+from gambol.world.contact_generation.joint_constraints import (
+    dry_frictions,
+    friction_joints,
+    joint_limits,
+    limited_joints,
+    loop_jacobians,
+    rest_kinematics,
+)
+from gambol.world.contact_generation.lookahead import link_motion, within_lookahead
+from gambol.world.contact_generation.sources import ContactSource, contact_sources
+from gambol.world.contact_generation.sticking import has_sticking
+from gambol.world.context import ContactCache, StepContext
+from gambol.world.world import World
+
+
+def contact_count(world: World) -> int:
+    """Return the number of possible contacts of a world."""
+    return sum(source.count for source in contact_sources(world))
+
+
+def empty_cache(world: World) -> ContactCache:
+    """Return the contact cache of a world that nothing has touched yet."""
+    contacts = min(contact_count(world), world.contact_capacity)
+    joint_rows = (
+        len(limited_joints(world)) + len(friction_joints(world)) + len(loop_jacobians(rest_kinematics(world.figure)))
+    )
+    numbers = [-1.0] * contacts if contact_count(world) > contacts else []
+    sticking = [0.0] * contacts if has_sticking(world) else []
+    over = [0.0] * bool(numbers)
+    limited = [0.0] if world.contact == "impulse" and may_add_energy(world.hypothesis) else []
+    impulses = [[0.0] * 3] * contacts + [[0.0]] * joint_rows
+    speeds = [[0.0] * 3] * contacts if world.contact in ("stepping", "impulse") else []
+    return ContactCache(
+        impulses, list(numbers), sticking=sticking, over_capacity=over, restitution_limited=limited, speeds=speeds
+    )
+
+
+def active_contacts(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], h: Scalar
+) -> tuple[Constraints, list[Scalar]]:
+    """Return the constraints of a step of h [s], and the numbers of its contacts where not all fit."""
+    numbers: list[Scalar] = []
+    over: Scalar = 0.0
+    if contact_count(context.world) <= context.world.contact_capacity:
+        contacts = all_contacts(context, state)
+    else:
+        contacts, numbers, over = nearest_contacts(context, state, h)
+    return Constraints(
+        contacts, joint_limits(context, q, state.v, h), dry_frictions(context), loop_jacobians(state), over
+    ), numbers
+
+
+def count_over_capacity(cache: ContactCache, constraints: Constraints) -> list[Scalar]:
+    """Return ContactCache.over_capacity after a step."""
+    return [steps + where(constraints.excess > 0.0, 1.0, 0.0) for steps in cache.over_capacity]
+
+
+def warm_start(cache: ContactCache, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
+    """Return initial impulses: those of the previous step, matched by contact number."""
+    if not numbers:
+        return cache.impulses
+    contacts = len(numbers)
+    return matched_values(numbers, cache.indices, cache.impulses[:contacts]) + cache.impulses[contacts:]
+
+
+def previous_speeds(cache: ContactCache, numbers: Sequence[Scalar]) -> list[list[Scalar]]:
+    """Return speeds of contacts at the end of the previous step, matched by contact number."""
+    return matched_values(numbers, cache.indices, cache.speeds) if numbers else cache.speeds
+
+
+def previous_sticking(cache: ContactCache, numbers: Sequence[Scalar]) -> list[Scalar]:
+    """Return 1 for contacts that stuck in the previous step, matched by contact number."""
+    if not numbers:
+        return cache.sticking
+    result: list[Scalar] = []
+    for number in numbers:
+        pairs = zip(cache.indices, cache.sticking, strict=True)
+        result.append(sum((where(number == old, holds, 0.0) for old, holds in pairs), 0.0))
+    return result
+
+
+def all_contacts(context: StepContext, state: Kinematics) -> list[Contact]:
+    """Return all possible contacts."""
+    return [
+        Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held)
+        for source in contact_sources(context.world)
+        for c in source.contacts(context, state)
+        if c.normal is not None and c.friction is not None and c.restitution is not None
+    ]
+
+
+def nearest_contacts(context: StepContext, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
+    """Return the contacts with the smallest gaps that fit, their numbers, and the count of those left out."""
+    sources = contact_sources(context.world)
+    template, uniform = sources[0].contacts(context, state)[0], _uniform_fields(context.world)
+    slots = empty_slots(template.without(uniform), context.world.contact_capacity)
+    blank, order = slots[0].without(KNOWN_BEFORE), depth_first(context.world.figure)[0]
+    candidates: list[Candidate] = []
+    for source in sources:
+        sides = float(order[source.link]), float(order[source.other])
+        for k, candidate in enumerate(_candidates_of(context, state, h, source, blank)):
+            candidates.append(
+                replace(candidate, number=float(source.first + k), link=sides[0], other=sides[1]).without(uniform)
+            )
+    few, count = compacted(candidates, slots[0], context.world.contact_capacity)
+    slots = when(count > context.world.contact_capacity, partial(_nearest_of, candidates, slots), otherwise=few)
+    over = maximum(count - float(context.world.contact_capacity), 0.0)
+    return contacts_at(context.world.figure, slots, template), [slot.number for slot in slots], over
+
+
+def _nearest_of(candidates: Sequence[Candidate], slots: list[Candidate]) -> list[Candidate]:
+    """Return the slots filled with the candidates of smallest gaps."""
+    enter = Subprogram(insert_nearest)
+    for candidate in candidates:
+        slots = when(candidate.gap < FAR, enter, slots, candidate, otherwise=slots)
+    return slots
+
+
+def _candidates_of(
+    context: StepContext, state: Kinematics, h: Scalar, source: ContactSource, blank: Candidate
+) -> list[Candidate]:
+    """Return the candidates of a source in the form of a blank one; blank ones where it is not near."""
+    absent = [name for name in CANDIDATE_FIELDS if getattr(blank, name) is None]
+    sides = [link_motion(state, link) for link in (source.link, source.other) if link]
+    size = context.world.size
+
+    def contacts() -> list[Candidate]:
+        return [within_lookahead(c, sides, size, h).without(absent) for c in source.contacts(context, state)]
+
+    return when(source.near(context, state, h), Subprogram(contacts), otherwise=[blank] * source.count)
+
+
+KNOWN_BEFORE = ("number", "link", "other")
+"""Fields of a candidate that are known before its gap is computed."""
+
+CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
+
+
+def _uniform_fields(world: World) -> tuple[str, ...]:
+    """Return names of candidate fields that are equal for all contacts of a world."""
+    colliding = [part for link in world.figure.links for part in link.parts if part.colliding]
+    uniform = ["held"]
+    if not world.pairs:
+        uniform += ["other", "normal"] if isinstance(world.ground, Plane) else ["other"]
+    for name in ("friction", "restitution"):
+        if all(getattr(part, name) is None for part in colliding):
+            uniform.append(name)
+    return tuple(uniform)
+
+
+def ground_normal_forces(context: StepContext, cache: ContactCache) -> dict[int, Scalar]:
+    """Return the ground's mean normal force on links in the last step, by number [N]."""
+    has_step = cache.step_size > 0.0
+    rate = where(has_step, 1.0 / where(has_step, cache.step_size, 1.0), 0.0)
+    result: dict[int, Scalar] = {}
+    for source in contact_sources(context.world):
+        if source.other:
+            continue
+        low, high = float(source.first), float(source.first + source.count - 1)
+        if cache.indices:
+            pairs = zip(cache.indices, cache.impulses, strict=False)
+            push = sum((where((n >= low) & (n <= high), p[0], 0.0) for n, p in pairs), 0.0)
+        else:
+            push = sum((p[0] for p in cache.impulses[source.first : source.first + source.count]), 0.0)
+        result[source.link] = result.get(source.link, 0.0) + push * rate
+    return result

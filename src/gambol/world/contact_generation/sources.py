@@ -1,0 +1,150 @@
+"""Contact sources of a world: a part and the ground, or two parts, each with a few contact candidates.
+
+A part touches the ground at the lowest points of its shape, over the plane beneath it; two parts touch where the pair
+of their shapes says. Friction and restitution are the part's own where it has some, else the world's; of two parts the
+larger count.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gambol.collide.broad import Pair, ball, near
+from gambol.collide.convex import Geom, geom_of
+from gambol.collide.pairs import gaps, ground_gaps, slots
+from gambol.contact.stepping import Candidate, contact_signs, depth_first
+from gambol.dynamics import Kinematics
+from gambol.figure import Figure, Part, PlacedLink
+from gambol.lanes import Scalar, maximum
+from gambol.spatial import Rotation, Transform, Vector
+from gambol.world.contact_generation.ground_points import near_ground
+from gambol.world.contact_generation.lookahead import ball_motion, contact_distance
+from gambol.world.context import StepContext
+from gambol.world.world import World
+
+
+@dataclass(frozen=True)
+class ContactSource:
+    """A part and the ground, or two parts.
+
+    link, other: numbers of the links, 0 for the ground. first: number of the first contact; count: of contacts. near:
+    function that is true where any may close within a time [s]; contacts: function that returns all of them.
+    """
+
+    link: int
+    other: int
+    first: int
+    count: int
+    near: Callable[[StepContext, Kinematics, Scalar], Scalar]
+    contacts: Callable[[StepContext, Kinematics], list[Candidate]]
+
+    def signs(self, figure: Figure) -> dict[int, float]:
+        """Return Contact.signs of its contacts."""
+        return contact_signs(figure, self.link, self.other)
+
+
+def contact_sources(world: World) -> list[ContactSource]:
+    """Return all contact sources of a world: those with the ground, then pairs of parts; no immovable ones."""
+    sources: list[ContactSource] = []
+    first = 0
+    for link in world.figure.links:
+        for part in link.parts:
+            if world.has_ground and part.contact_points() and world.figure.can_move(link.index):
+                sources.append(_ground_source(link, part, first))
+                first += sources[-1].count
+    for pair in world.pairs:
+        if not world.figure.can_move(pair.link, pair.other):
+            continue
+        sources.append(_pair_source(world.figure, pair, first))
+        first += sources[-1].count
+    return sources
+
+
+def describe_size(world: World) -> str:
+    """Return the size of a world as text: its links, and the possible contacts between its parts."""
+    kinds = [[world.figure.links[k - 1].parts[part].shape.kind for k, part in _ends(pair)] for pair in world.pairs]
+    contacts = sum(slots(*pair) for pair in kinds)
+    between = f", {len(kinds):,} pairs of parts that may touch, with {contacts:,} contacts" if kinds else ""
+    return f"{len(world.figure.links):,} links{between}"
+
+
+def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (pair.link, pair.part), (pair.other, pair.other_part)
+
+
+def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
+    places = [(Vector(*point.position), point.radius) for point in part.contact_points()]
+
+    def is_near(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
+        motion = ball_motion(state, link.index, ball(part.shape, part_pose(state, link, part)))
+        return near_ground(context, state.poses[link.index], places, contact_distance(context.world.size, motion, h))
+
+    def contacts(context: StepContext, state: Kinematics) -> list[Candidate]:
+        return _ground_candidates(context, state, link, part, first)
+
+    return ContactSource(link.index, 0, first, slots(part.shape.kind, "plane"), is_near, contacts)
+
+
+def _ground_candidates(
+    context: StepContext, state: Kinematics, link: PlacedLink, part: Part, first: int
+) -> list[Candidate]:
+    """Return contact candidates of a part with the ground; first: number of the first."""
+    contact, order = context.ground_contact, float(depth_first(context.world.figure)[0][link.index])
+    pose = part_pose(state, link, part)
+    mu, e = part_surface(context, part)
+    gaps_below = ground_gaps(_contact_form(part), pose, contact.ground, contact.numbers, contact.table)
+    return [Candidate(float(first + k), order, g.size, g.point_a, g.normal, mu, e) for k, g in enumerate(gaps_below)]
+
+
+def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
+    link, other = figure.links[pair.link - 1], figure.links[pair.other - 1]
+    part, other_part = link.parts[pair.part], other.parts[pair.other_part]
+
+    def is_near(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
+        here, there = part_pose(state, link, part), part_pose(state, other, other_part)
+        motion_here = ball_motion(state, link.index, ball(part.shape, here))
+        motion_there = ball_motion(state, other.index, ball(other_part.shape, there))
+        return near(
+            part.shape,
+            here,
+            other_part.shape,
+            there,
+            contact_distance(context.world.size, motion_here.relative_to(motion_there), h),
+        )
+
+    def contacts(context: StepContext, state: Kinematics) -> list[Candidate]:
+        order = depth_first(figure)[0]
+        here, there = float(order[link.index]), float(order[other.index])
+        surface, other_surface = part_surface(context, part), part_surface(context, other_part)
+        mu, e = (x if x is y else maximum(x, y) for x, y in zip(surface, other_surface, strict=True))
+        pair_gaps = gaps(
+            part.shape, part_pose(state, link, part), other_part.shape, part_pose(state, other, other_part)
+        )
+        return [
+            Candidate(float(first + k), here, gap.size, (gap.point_a + gap.point_b) * 0.5, gap.normal, mu, e, there)
+            for k, gap in enumerate(pair_gaps)
+        ]
+
+    count = slots(part.shape.kind, other_part.shape.kind)
+    return ContactSource(link.index, other.index, first, count, is_near, contacts)
+
+
+def _contact_form(part: Part) -> Geom:
+    """Return the form of a part that meets the ground: of a hull the few vertices that are its contact points."""
+    if part.shape.kind != "hull":
+        return geom_of(part.shape)
+    return Geom("hull", (), tuple(point.position for point in part.shape.contact_points()))
+
+
+def part_surface(context: StepContext, part: Part) -> tuple[Scalar, Scalar]:
+    """Return friction and restitution of a part."""
+    world, touch = context.world, context.ground_contact.parameters
+    restitution = touch.restitution if world.touch.restitution else 0.0
+    return (
+        touch.friction if part.friction is None else part.friction,
+        restitution if part.restitution is None else part.restitution,
+    )
+
+
+def part_pose(state: Kinematics, link: PlacedLink, part: Part) -> Transform:
+    """Return the pose of a part of a link in the world."""
+    return state.poses[link.index] @ Transform(Rotation(part.rotation), Vector(*part.position))

@@ -1,0 +1,97 @@
+"""Closure of open loops of a start, before anything moves and with a warning.
+
+A step keeps closed loops closed. It would also close open ones, within one step, and the energy of that motion would be
+missing from the ledger.
+"""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import Kinematics, kinematics, kinetic_energy, potential_energy
+from gambol.dynamics.loops import assembled, projected_velocity, rows
+from gambol.errors import FigureError
+from gambol.figure import Figure
+from gambol.lanes import Precision, unflatten
+from gambol.world.events.convergence import name_lanes
+from gambol.world.state import State
+from gambol.world.world import World
+
+Array = NDArray[Any]
+
+OPEN: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
+"""Gap of a loop [m or rad], or its rate [m/s or rad/s], above which a start counts as open: a hundred times what steps
+leave of a closed loop, and of what is read from a file of eight digits.
+"""
+
+
+class OpenLoopWarning(UserWarning):
+    """A start had open loops, or velocities that would open them; they were closed first."""
+
+
+def close_loops(world: World, state: State, numbers: Array) -> None:
+    """Close open loops of a state in place, in all its worlds, and warn of it by an OpenLoopWarning.
+
+    numbers: inputs of the worlds, (rows, 1) or (rows, W). Raises FigureError for loops that cannot be closed.
+    """
+    if not world.figure.constraints:
+        return
+    precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
+    gaps, speeds = _openings(_moving(world, list(numbers), list(state.q.T), list(state.v.T)), state.rows.shape[1])
+    lanes = np.flatnonzero((gaps > OPEN[precision]) | (speeds > OPEN[precision]))
+    if not len(lanes):
+        return
+    energies = np.array([_closed(world, state, numbers, int(lane)) for lane in lanes])
+    worst = int(np.argmax(abs(energies[:, 1] - energies[:, 0])))
+    warnings.warn(
+        f"{name_lanes(lanes)} started with open loops: they missed their constraints by up to "
+        f"{gaps[lanes].max():.3g} m or rad and {speeds[lanes].max():.3g} m/s or rad/s. They were closed first, "
+        f"which changed the energy of weight and motion by up to {energies[worst, 1] - energies[worst, 0]:.3g} J. "
+        "Start where assembled() puts the figure, with velocities that its constraints allow",
+        OpenLoopWarning,
+        stacklevel=3,
+    )
+
+
+def _figure_of(world: World, numbers: Sequence[Any]) -> tuple[Figure, Any]:
+    """Return the figure with the parameters among numbers, a row each, and its gravity."""
+    inputs: dict[str, Any] = unflatten(world.numbers(), iter(list(numbers)))
+    return world.with_parameters(inputs["parameters"]).figure, inputs["gravity"]
+
+
+def _moving(world: World, numbers: Sequence[Any], q: Sequence[Any], v: Sequence[Any]) -> Kinematics:
+    """Return the kinematics of the figure at coordinates q and velocities v: floats, or arrays (W,)."""
+    return kinematics(_figure_of(world, numbers)[0], list(q), list(v))
+
+
+def _openings(state: Kinematics, worlds: int) -> tuple[Array, Array]:
+    """Return the largest gap of all loop constraints and its largest rate (W,)."""
+    constraint_rows = rows(state)
+    openings = [
+        [np.broadcast_to(abs(np.asarray(x, float)), worlds) for x in (row.gap, row.speed)] for row in constraint_rows
+    ]
+    return np.max([gap for gap, _ in openings], axis=0), np.max([speed for _, speed in openings], axis=0)
+
+
+def _closed(world: World, state: State, numbers: Array, lane: int) -> tuple[float, float]:
+    """Close the loops of one world in place; return its energy before and after [J]."""
+    inputs = numbers[:, lane if numbers.shape[1] > 1 else 0].astype(float).tolist()
+    figure, gravity = _figure_of(world, inputs)
+    q, v = (x[lane].astype(float).tolist() for x in (state.q, state.v))
+    prescribed = [figure.root.name] if figure.prescribed else []
+    before = kinematics(figure, q, v)
+    try:
+        assembled_state = kinematics(figure, assembled(figure, q, prescribed), v)
+    except FigureError as error:
+        raise FigureError(f"the start of lane {lane}: {error}") from error
+    after = kinematics(
+        figure,
+        assembled_state.q,
+        projected_velocity(assembled_state, locked=[figure.link(name).index for name in prescribed]),
+    )
+    state.q[lane], state.v[lane] = after.q, after.v
+    first, last = (float(kinetic_energy(x) + potential_energy(x, gravity)) for x in (before, after))
+    return first, last

@@ -1,0 +1,164 @@
+"""Forces on a figure in a large step besides contact, and what the step adds to the ledger.
+
+Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. F is the force in the middle of the step. Springs
+whose rest angle moves at a rate r pull with F - h K (v+ - r), dampers with B v+ throughout. Actuators are evaluated at
+the end of free motion at v, for their targets may go far in a step; there they pull with F, and at the step's end with
+F - B (v+ - v). The drag of a medium is that of the step's middle, throughout. A spring gives what it stores: a moving
+rest angle works against the mean of its force at the step's ends, F - h K (v+ - v) / 4.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gambol.contact.stepping import Constraints, Forces, StepResult
+from gambol.control.actuator import ImplicitForce, implicit_servo
+from gambol.dynamics import Kinematics, rnea
+from gambol.dynamics.forward import mass_rows
+from gambol.dynamics.joint_forces import joint_forces
+from gambol.dynamics.joint_stiffness import stiffness_and_damping
+from gambol.figure import PlacedLink
+from gambol.lanes import Scalar
+from gambol.spatial import Force
+from gambol.world.context import Ledger, Memory, Moment, StepContext
+from gambol.world.forces import actuator_errors, add_attachment_forces, add_push, medium_drag
+
+
+@dataclass(frozen=True, slots=True)
+class Motor:
+    """A driven spring of a joint: number of its degree of freedom, force in mid-step [N m or N], rate of the rest
+    angle, and stiffness.
+    """
+
+    freedom: int
+    force: Scalar
+    rate: Scalar
+    stiffness: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Servo:
+    """An actuator in a step: number of its degree of freedom, and its implicit force."""
+
+    freedom: int
+    force: ImplicitForce
+
+    def end(self, before: Scalar, after: Scalar) -> Scalar:
+        """Return its force at the end of a step from one velocity to another [N m or N]."""
+        return self.force.tau - self.force.damping * (after - before)
+
+
+@dataclass(frozen=True, slots=True)
+class StepForces:
+    """Forces on a figure in a step. forces: as the velocity step takes them. motors: of all joints with driven springs;
+    servos: of all actuators. driven: constant forces at joints (nv). dampers: damping B of springs (nv). outside:
+    forces of an external push along the first velocities, those of the root; attached: power that attachments take out
+    of the motion [W]; dragged: forces of a medium (nv).
+    """
+
+    forces: Forces
+    motors: Sequence[Motor]
+    servos: Sequence[Servo]
+    driven: Sequence[Scalar]
+    dampers: Sequence[Scalar]
+    outside: Sequence[Scalar]
+    attached: Scalar
+    dragged: Sequence[Scalar]
+
+
+def step_forces(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, at: Moment, h: Scalar
+) -> StepForces:
+    """Return all forces in a step of h [s] that begins at a moment.
+
+    state: kinematics at q (nq). memory: discrete state. at: the moment.
+    """
+    n = context.world.figure.nv
+    tau, K, B, driven = ([0.0] * n for _ in range(4))
+    motors: list[Motor] = []
+    for link in context.world.sprung:
+        numbers = [_without_friction(of) for of in context.numbers["springs"][link.name]]
+        rest, rate = context.rest_angle(memory, link.name, at.elapsed)
+        force = joint_forces(link.joint.kind, numbers, q[link.q], state.v[link.v], rest)
+        K[link.v], B[link.v] = stiffness_and_damping(link.joint.kind, numbers, q[link.q], rest)
+        tau[link.v] = force.tau
+        if link.name in context.world.driven:
+            k = link.v.start
+            motors.append(Motor(k, force.springs[0], rate, K[k]))
+            tau[k] = tau[k] + h * K[k] * rate
+        driven[link.v] = _biases(link, numbers)
+    servos, total_damping = list(_actuators(context, state, q, memory, at, h)), list(B)
+    for servo in servos:
+        k = servo.freedom
+        tau[k], total_damping[k] = tau[k] + servo.force.tau, total_damping[k] + servo.force.damping
+    drag_forces = _drag_along(context, state, h)
+    tau = [x + y for x, y in zip(tau, drag_forces, strict=True)] if drag_forces else tau
+    f_ext: dict[int, Force] = {}
+    _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
+    outside_force, joint = add_push(context, state, at, f_ext), state.joints[context.world.figure.roots[0].index]
+    outside = [S.dot(joint.to_joint(outside_force)) for S in joint.columns]
+    forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"])
+    return StepForces(forces, motors, servos, driven, B, outside, attachment_loss, drag_forces)
+
+
+def _actuators(
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, at: Moment, h: Scalar
+) -> Iterator[Servo]:
+    """Yield all actuators in a step of h [s] from a moment on."""
+    inertias = mass_rows(state) if context.world.actuators else []  # the step computes them anyway
+    for k, numbers, error in actuator_errors(context, q, memory, at.elapsed + h):
+        yield Servo(k, implicit_servo(numbers, error - h * state.v[k], state.v[k], inertias[k][k], h))
+
+
+def _drag_along(context: StepContext, state: Kinematics, h: Scalar) -> list[Scalar]:
+    """Return the medium's drag along all velocities in a step of h [s] (nv); empty without a medium."""
+    if not context.world.drag_boxes:
+        return []
+    f_ext, zeros = medium_drag(context, state, h), [0.0] * context.world.figure.nv
+    tau, _ = rnea(state.at_rest(), zeros, f_ext=f_ext, gravity=0.0)
+    return [-x for x in tau]
+
+
+def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
+    """Return a spring's numbers without dry friction, which is an impulse of its own."""
+    return {name: x for name, x in numbers.items() if name != "friction"}
+
+
+def _biases(link: PlacedLink, numbers: Sequence[dict[str, Scalar]]) -> list[Scalar]:
+    """Return constant forces along the velocities of a joint whose coordinates are their integrals; else 0."""
+    nv = link.v.stop - link.v.start
+    return [of.get("bias", 0.0) for of in numbers] if len(numbers) == nv else [0.0] * nv
+
+
+def step_ledger(
+    applied: StepForces, constraints: Constraints, solved: StepResult, before: Sequence[Scalar], h: Scalar
+) -> Ledger:
+    """Return what a step of h [s] from velocities `before` (nv) adds to the ledger [J]."""
+    middle = [0.5 * (a + b) for a, b in zip(before, solved.v, strict=True)]
+    motors: Scalar = 0.0
+    for motor in applied.motors:
+        k = motor.freedom
+        mean = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - before[k])
+        motors = motors + motor.rate * h * mean
+    for servo in applied.servos:
+        k = servo.freedom
+        motors = motors + h * servo.end(before[k], solved.v[k]) * middle[k]
+    for force, v in zip(applied.driven, middle, strict=True):
+        motors = motors + h * force * v
+    damping: Scalar = 0.0
+    for B, after, v in zip(applied.dampers, solved.v, middle, strict=True):
+        damping = damping + h * B * after * v
+    for force, v in zip(applied.dragged, middle[: len(applied.dragged)], strict=True):
+        damping = damping - h * force * v
+    contacts, stops = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
+    drags, works = stops + len(constraints.dry_frictions), solved.work
+    return Ledger(
+        motors,
+        h * sum((f * v for f, v in zip(applied.outside, middle[: len(applied.outside)], strict=True)), 0.0),
+        damping - _total(works[stops:drags]),
+        h * applied.attached - _total([work[:1] for work in works[:contacts]]) - _total(works[contacts:stops]),
+        -_total([work[1:] for work in works[:contacts]]),
+    )
+
+
+def _total(works: Sequence[Sequence[Scalar]]) -> Scalar:
+    return sum((x for work in works for x in work), 0.0)

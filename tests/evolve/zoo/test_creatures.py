@@ -1,0 +1,99 @@
+"""The creatures of the zoo do what their descriptions say: closed ledgers, feet that do not slip, and a film that shows
+it.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from gambol.errors import EvolveError
+from gambol.evolve.evaluate import evaluate_genotypes, film_rollout
+from gambol.evolve.genotype import grow, to_json
+from gambol.evolve.tasks.task import STEP
+from gambol.evolve.zoo import CREATURES, zoo_creature
+from gambol.view.scene.pose import rotation
+
+FRESH = 16
+"""Lives of each, of two trials or three."""
+
+DOES: dict[str, dict[str, tuple[float, float]]] = {
+    "walker": {"speed": (2.0, 9.0), "slip": (0.0, 0.1), "dragging": (0.0, 0.0), "tangle": (0.0, 0.0)},
+    "hopper": {"flight": (0.4, 1.0), "speed": (0.5, 9.0), "slip": (-0.01, 0.1), "dragging": (0.0, 0.0)},
+    "jumper": {"leap": (0.3, 3.0), "landed": (0.5, 1.0), "tangle": (0.0, 0.05)},
+    "crawler": {"crawl": (1.0, 9.0), "flight": (0.0, 0.1), "upright": (0.9, 1.0), "tangle": (0.0, 0.0)},
+    "swimmer": {"speed": (0.5, 9.0), "straightness": (0.9, 1.0), "tangle": (0.0, 0.0)},
+    "rower": {"speed": (1.0, 9.0), "tangle": (0.0, 0.05)},
+    "strider": {"speed": (0.8, 9.0), "dragging": (0.0, 0.0), "tangle": (0.0, 0.05)},
+}
+"""Bounds of what they are measured by: speeds in body lengths a second, a walk of at least two of them."""
+
+
+@pytest.mark.parametrize("name", CREATURES)
+def test_it_does_what_its_description_says(name: str):
+    """Disturbed in as many ways as no search has seen, and in steps half as long."""
+    one = zoo_creature(name)
+    genes, finer = to_json(one.genotype), {**one.settings.options, "task": {"step": 0.5 * STEP}}
+    often = evaluate_genotypes(one.settings, [genes] * FRESH, range(FRESH))
+    for outcome in often + evaluate_genotypes(replace(one.settings, options=finer), [genes], [0]):
+        assert outcome.marked == ""
+        for term, (least, most) in DOES[name].items():
+            assert least <= outcome.terms[term] <= most, f"{term} {outcome.terms[term]}"
+
+
+def depth_below(kind: str, size: tuple[float, ...], up: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far a shape reaches down from its origin; up (3, F): the vertical in the shape's own axes."""
+    x, y, z = np.abs(up)
+    match kind:
+        case "box":
+            return np.tensordot(size, np.abs(up), 1) / 2
+        case "sphere":
+            return np.full(x.shape, size[0])
+        case "capsule":
+            return size[0] + z * size[1] / 2
+        case "slab":
+            return size[2] + (x * size[0] + y * size[1]) / 2
+        case "frustum":
+            rim = np.sqrt(np.maximum(1 - z * z, 0.0))
+            return np.maximum(size[0] * rim + up[2] * size[2] / 2, size[1] * rim - up[2] * size[2] / 2)
+    raise AssertionError(f"how low does a {kind} reach?")
+
+
+@pytest.mark.parametrize("name", [name for name in CREATURES if name != "swimmer"])
+def test_its_film_shows_nothing_in_the_ground(name: str):
+    """The lowest point of all that is drawn: no deeper than a hundredth of the creature.
+
+    Balls yield to what they bear; a trunk is drawn as it touches; a frustum's ends lie within balls, of which the hips
+    do not touch: they may hang out of a trunk by their radius at most, and none of these presses them to the ground.
+    """
+    one = zoo_creature(name)
+    film = film_rollout(one.settings, to_json(one.genotype), seconds=3.0)
+    assert film.ground.heights is None  # level, at height 0
+    for shape in film.shapes:
+        turn = rotation(np.moveaxis(film.quaternion[:, 0, shape.link], -1, 0))  # (3, 3, F)
+        middle = film.position[:, 0, shape.link, 2] + np.tensordot(np.array(shape.position), turn[2], 1)
+        up = np.tensordot(rotation(np.array(shape.quaternion)).T, turn[2], 1)
+        lowest = float((middle - depth_below(shape.kind, shape.size, up)).min())
+        assert lowest > -0.01 * grow(one.genotype).length, f"{film.link_names[shape.link]}: {shape.kind} at {lowest} m"
+
+
+@pytest.mark.parametrize(("width", "height"), [(0.3, 0.1), (0.1, 0.3), (0.2, 0.2), (0.5, 0.5)])
+def test_a_trunk_is_drawn_as_it_touches(width: float, height: float):
+    """The slab reaches as far as the balls that touch, in every direction."""
+    one = zoo_creature("rower")
+    trunk = replace(one.genotype.body.trunk, length=0.4, width=width, height=height)
+    genotype = replace(one.genotype, body=replace(one.genotype.body, trunk=trunk))
+    film = film_rollout(one.settings, to_json(genotype), seconds=0.0)
+    (slab,) = (shape for shape in film.shapes if shape.link == 0)
+    balls = [part for part in grow(genotype).figure.root.parts if part.colliding]
+    ways = np.random.default_rng(1).normal(size=(3, 100))
+    ways /= np.linalg.norm(ways, axis=0)
+    touching = np.max([ball.shape.radius - np.array(ball.position) @ ways for ball in balls], axis=0)
+    drawn = depth_below(slab.kind, slab.size, rotation(np.array(slab.quaternion)).T @ ways)
+    np.testing.assert_allclose(drawn, touching, rtol=1e-12)
+
+
+def test_an_unknown_creature_is_refused():
+    with pytest.raises(EvolveError, match='there is no creature "waker" in the zoo; did you mean "walker"'):
+        zoo_creature("waker")
