@@ -13,27 +13,32 @@ PAGE = Path("docs") / "validation" / "robots.md"
 HEAD = """# Real robots
 
 Made by `python -m benchmarks.robot_page` with example-robot-data {data}, gymnasium {gym}, Pinocchio {pin} and
-MuJoCo {mujoco}. Each robot's file is read by gambol, by Pinocchio and by MuJoCo, each for itself; then, in {states}
-random states, with all joint angles and velocities of the order of 1, four things are compared:
+MuJoCo {mujoco}. gambol, Pinocchio and MuJoCo each read the file of the robot. Four quantities are then compared in
+{states} random states, with joint angles and velocities of the order of 1:
 
 - the mass matrix M;
-- the bias forces: what gravity and velocities ask for while nothing accelerates;
-- forward dynamics: accelerations under the bias forces and random ones;
+- the bias forces: the joint forces of gravity and velocities at zero acceleration;
+- forward dynamics: accelerations under the bias forces plus random forces;
 - inverse dynamics: forces for random accelerations.
 
-The tables show the largest difference over the largest number of the peer's answer. The command fails where one is
-above {agrees:.0e}. Legged robots float, the others stand on the ground. Contacts, limits, springs and dampers are
-switched off at the peers and not asked for here; rotors (armature) are in.
+The tables show the largest difference, relative to the largest entry of the peer's answer. The command fails if a
+difference is above {agrees:.0e}. Legged robots have a floating base, the others are fixed to the ground. Contacts,
+limits, springs and dampers are off in all engines. Rotor inertias (armature) are included.
 
-*File* says what MuJoCo has read: "own", the robot's own file; "ours", the file that `write_mjcf` makes of gambol's
-reading, where MuJoCo refuses the mass of some single link (an inertia that no body can have, or none), for in that file
-the first of the links that are fixed to each other carries the mass of all; "none", neither, for some links that move
-have a mass or a moment below 1e-15, the least that MuJoCo takes.
+The column *file* tells which file MuJoCo has read:
 
-A motion of one second, without joint forces, from a state near the start with velocities of the order of 1, is
-computed by Runge and Kutta's method of order 4 with steps of {step:g} ms, here and by MuJoCo. *Apart* is the largest
-difference of the velocities at the end; *own error* is how far the result moves when MuJoCo halves its step. Both make
-the same error, step for step: what is left is rounding, which a limb that whirls multiplies.
+- "own": the robot's own file;
+- "ours": the file that `write_mjcf` writes from gambol's model. In this file, the first of several links that are fixed
+  to each other has the mass of all of them. MuJoCo gets this file if it refuses the mass properties of a single link in
+  the robot's file: an inertia that no body can have, or none;
+- "none": neither file, because some moving links have a mass or a moment of inertia below 1e-15, the least that MuJoCo
+  accepts.
+
+A motion of one second is also simulated in gambol and in MuJoCo, without joint forces, from a state near the initial
+one with velocities of the order of 1. Both use the Runge-Kutta method of order 4 with steps of {step:g} ms. *Difference
+after 1 s* is the largest difference of the final velocities. *MuJoCo's own error* is the change of its result when its
+step is halved. Both engines make the same error in every step. The difference that remains is rounding, which a fast
+rotating limb amplifies.
 """
 
 
@@ -58,8 +63,8 @@ def _four(found: Agreement | None) -> list[str]:
 def table(title: str, peers: Iterable[str], rows: Iterable[list[str]]) -> str:
     """Return a Markdown table."""
     four = ("M", "bias", "forward", "inverse")
-    heads = ["robot", "dof", "parts", *(f"{peer} {what}" for peer in peers for what in four)]
-    heads += ["file", "apart after 1 s", "own error"]
+    heads = ["robot", "dof", "links", *(f"{peer} {what}" for peer in peers for what in four)]
+    heads += ["file", "difference after 1 s", "MuJoCo's own error"]
     lines = ["| " + " | ".join(cells) + " |" for cells in (heads, ["---"] * len(heads), *rows)]
     return f"\n## {title}\n\n" + "\n".join(lines) + "\n"
 
@@ -72,7 +77,7 @@ def page(found: list[Comparison]) -> str:
     names = {"data": "example-robot-data", "gym": "gymnasium", "pin": "pin", "mujoco": "mujoco"}
     versions = {key: version(name) for key, name in names.items()}
     head = HEAD.format(**versions, states=STATES, agrees=TOLERANCE, step=STEP * 1e3)
-    count = f"\n{len(found)} robots; the largest difference of any is {worst:.0e}.\n"
+    count = f"\n{len(found)} robots. The largest difference in any of the four quantities is {worst:.0e}.\n"
     tables = table("From URDF", ("Pinocchio", "MuJoCo"), urdf) + table("From MJCF", ("MuJoCo",), mjcf)
     return head + count + tables
 

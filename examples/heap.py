@@ -13,16 +13,16 @@ def main() -> None:
     grid = np.stack(np.meshgrid(range(5), range(5), range(6), indexing="ij"), axis=-1).reshape(-1, 3)
     jitter = np.random.default_rng(0).uniform(0.0, 0.02, grid.shape)
     pile = Pile(bodies, surface=SurfaceMaterial(friction=0.5, restitution=0.3))
-    mover, state = PileStepper(pile), initial_state(pile, 0.25 * grid + [0.0, 0.0, 0.3] + jitter)
-    whole = mover.energy(state)
+    stepper, state = PileStepper(pile), initial_state(pile, 0.25 * grid + [0.0, 0.0, 0.3] + jitter)
+    initial_energy = stepper.energy(state)
     for _ in range(4):
-        state = mover.advance(state, 100)
-        ledger, left = state.ledger, mover.energy(state)
+        state = stepper.advance(state, 100)
+        ledger, energy = state.ledger, stepper.energy(state)
         print(
-            f"{state.time:.1f} s: {left:.1f} J; lost: friction {-ledger.friction:.1f}, impact {-ledger.impact:.1f}; "
+            f"{state.time:.1f} s: {energy:.1f} J; lost: friction {-ledger.friction:.1f}, impact {-ledger.impact:.1f}; "
             f"position correction {ledger.correction:.3f}; {len(state.cache.keys)} contacts, {state.sweeps} sweeps"
         )
-        assert abs(left - whole - ledger.total) < 1e-9 * whole, "the ledger does not balance"
+        assert abs(energy - initial_energy - ledger.total) < 1e-9 * initial_energy, "the ledger does not balance"
     balls = [k for k, body in enumerate(bodies, 1) if body.shape.kind == "sphere"]
     x = state.position[:, balls].T
     distances = np.linalg.norm(x[:, None] - x, axis=-1)[np.triu_indices(len(x), 1)]

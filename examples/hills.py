@@ -44,14 +44,14 @@ def strips_of_hills(height: float, seed: int) -> tuple[gambol.HeightGrid, np.nda
 
 
 def main() -> None:
-    whole = gambol.roach()
-    lame = whole.without_leg("middle left")
-    anew = replace(lame, reflexes=gambol.calibrate(lame))
+    intact = gambol.roach()
+    lame = intact.without_leg("middle left")
+    recalibrated = replace(lame, reflexes=gambol.calibrate(lame))
     for reflexes in (True, False):
-        counts = [survivors(creature, reflexes=reflexes) for creature in (whole, lame)]
+        counts = [survivors(creature, reflexes=reflexes) for creature in (intact, lame)]
         print(f"reflexes {'on' if reflexes else 'off'}: {counts[0]} of 16 arrive; without a middle leg {counts[1]}")
         assert counts[0] >= 14, "too few arrive"
-    count = survivors(anew, reflexes=True)
+    count = survivors(recalibrated, reflexes=True)
     print(f"without a middle leg, its reflexes recalibrated: {count} of 16 arrive")
     assert count >= 14, "too few arrive"
 

@@ -5,19 +5,19 @@ import gambol
 
 def main() -> None:
     creature = gambol.roach()
-    left: list[float] = []
+    unaccounted: list[float] = []
     for tolerance in (1e-2, 1e-3, 1e-4):
         world = gambol.world_of(creature, tolerance=tolerance)
         film = gambol.run(world, gambol.standing_state(creature, world), seconds=0.6)
         last = {name: signal[-1, 0] for name, signal in film.signals.items() if signal.ndim == 2}
-        left.append(abs(last["unaccounted"] / last["motors"]))
+        unaccounted.append(abs(last["unaccounted"] / last["motors"]))
         work, heat, hit, slid = (1e6 * last[name] for name in ("motors", "damping", "impact", "sliding"))
         print(
             f"tolerance {tolerance:g}: motors {work:.0f} uJ; dampers dissipated {heat:.0f}, impact {hit:.0f}, "
-            f"sliding {slid:.0f}; unaccounted {100 * left[-1]:.4f} %"
+            f"sliding {slid:.0f}; unaccounted {100 * unaccounted[-1]:.4f} %"
         )
-    assert left[1] < 0.01, "the ledger does not balance at the default tolerance"
-    assert left[0] > left[1] > left[2], "a smaller tolerance does not help"
+    assert unaccounted[1] < 0.01, "the ledger does not balance at the default tolerance"
+    assert unaccounted[0] > unaccounted[1] > unaccounted[2], "a smaller tolerance does not help"
 
 
 if __name__ == "__main__":

@@ -22,12 +22,12 @@ def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> in
 
 def _speed_after(engine: gambol.Engine, state: gambol.State, numbers: np.ndarray) -> np.ndarray:
     """Return the mean forward speed after the push [m/s]; 0 for a roach that is not upright or not finite."""
-    frame, moment = engine.world.timing.control_step, STARTS + LASTS + 0.1
-    engine.advance(state, round(moment / frame), numbers)
+    control_step, moment = engine.world.timing.control_step, STARTS + LASTS + 0.1
+    engine.advance(state, round(moment / control_step), numbers)
     path = 0.0
     for k in range(1, STRIDES + 1):
         before = state.q.copy()
-        engine.advance(state, round((moment + k * STRIDE) / frame), numbers)
+        engine.advance(state, round((moment + k * STRIDE) / control_step), numbers)
         w, x, y, z = before[:, :4].T
         ahead = np.column_stack([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z)])
         path = path + ((state.q[:, 4:6] - before[:, 4:6]) * ahead).sum(axis=1)
@@ -38,8 +38,8 @@ def _speed_after(engine: gambol.Engine, state: gambol.State, numbers: np.ndarray
 
 def main() -> None:
     for reflexes in (True, False):
-        whole, lame = gambol.roach(), gambol.roach().without_leg("middle left")
-        counts = [survivors(creature, reflexes=reflexes) for creature in (whole, lame)]
+        intact, lame = gambol.roach(), gambol.roach().without_leg("middle left")
+        counts = [survivors(creature, reflexes=reflexes) for creature in (intact, lame)]
         print(f"reflexes {'on' if reflexes else 'off'}: {counts[0]} of 16 walk on; without a middle leg {counts[1]}")
         assert counts[0] >= 14, "too many stopped"
 

@@ -6,7 +6,7 @@ import pytest
 from gambol.control import Senses
 from gambol.dynamics import kinematics
 from validation.bars.body import BODIES
-from validation.bars.comparison import WANTED, compare_speeds
+from validation.bars.comparison import MIN_SPEED_RATIO, compare_speeds
 from validation.bars.evolving import evolve
 from validation.bars.peer import model_of, mujoco_qpos
 from validation.bars.stored import StoredController, load_controller
@@ -24,16 +24,16 @@ def controller(request: pytest.FixtureRequest) -> StoredController:
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_a_creature_keeps_its_speed_in_mujoco(controller: StoredController) -> None:
     found = compare_speeds(controller, starts=1, steps=(0.01, FINE), seconds=6.0)
-    assert found.here[0] > SLOW.get(controller.body, 1.0)
-    assert found.speed_ratio(0.01)[0] >= WANTED
-    assert found.speed_ratio(FINE)[0] >= WANTED
+    assert found.gambol[0] > SLOW.get(controller.body, 1.0)
+    assert found.speed_ratio(0.01)[0] >= MIN_SPEED_RATIO
+    assert found.speed_ratio(FINE)[0] >= MIN_SPEED_RATIO
 
 
 def test_both_engines_have_one_body_at_one_start(controller: StoredController) -> None:
     """Masses, and places of all links that carry any, from MuJoCo's own kinematics."""
     import mujoco
 
-    body = controller.of
+    body = controller.gymnasium_body
     figure, model = body.model.figure, model_of(body.path)
     data = mujoco.MjData(model)
     data.qpos[:] = mujoco_qpos(body, body.q)
@@ -54,7 +54,7 @@ def test_what_swims_is_bred_without_ground_or_feet():
 
 def test_the_left_legs_of_the_ant_mirror_the_right_ones_half_a_cycle_later() -> None:
     one = load_controller("ant")
-    pattern, body = one.pattern, one.of
+    pattern, body = one.pattern, one.gymnasium_body
     numbers, cycle = pattern.numbers(), 1.0 / pattern.frequency
     early, late = (pattern.signals(numbers, (), Senses(t), t, 0.0)[0] for t in (3.3 * cycle, 3.8 * cycle))
     names = list(body.gears)

@@ -10,7 +10,7 @@ import pytest
 from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import to_json
 from gambol.evolve.run import Settings
-from validation.evolution.contest import Effort, Spread, contest, equals
+from validation.evolution.contest import Effort, Spread, contest, within_spread
 from validation.evolution.evolvability import STEPS, mutation_changes, parents
 from validation.evolution.page import verdict, walkers_section
 from validation.evolution.walkers import GOAL, LIMIT, FirstWalker, walker
@@ -48,13 +48,13 @@ def test_small_mutations_change_less_than_large_ones():
 
 def test_who_is_within_the_spread_is_told():
     spreads = {"a": Spread((1.0, 2.0, 3.0)), "b": Spread((0.0, 1.0, 2.0)), "c": Spread((0.0, 0.1, 0.2))}
-    assert equals(spreads) == ("a", ["b"])
+    assert within_spread(spreads) == ("a", ["b"])
     assert verdict(spreads) == "best a; b within the spread (quartiles overlap)"
     assert "no quartiles overlap" in verdict({"a": spreads["a"], "c": spreads["c"]})
 
 
 def test_a_walker_stops_in_time():
-    found = walker(Settings(population=4, seconds=1.2), most=0.0)
+    found = walker(Settings(population=4, seconds=1.2), time_limit=0.0)
     assert found.generations == 0
     assert not found.walks
 
@@ -66,4 +66,4 @@ def test_walkers_are_counted_by_speed_and_time():
         FirstWalker(LIMIT, 200.0, 50, 1.0),
     ]
     assert [one.walks for one in found] == [True, False, False]
-    assert "**1 of 3 runs have one in time**" in walkers_section(found)
+    assert "**1 of 3 runs find a walker in time**" in walkers_section(found)

@@ -80,17 +80,23 @@ def jamming_rod() -> list[Row]:
 
 
 PROBLEMS = (
-    Problem("A ball hits a wall obliquely", "Solid ball, by impulse.", "closed form", oblique_ball, method="collision"),
+    Problem(
+        "A ball hits a wall obliquely",
+        "Impulses on a solid ball, by each hypothesis of restitution.",
+        "closed form",
+        oblique_ball,
+        method="collision",
+    ),
     Problem(
         "Newton's cradle",
-        "Balls in a row that touch, by each law of several impacts.",
-        "each law's own",
+        "Balls in a row touch one another. Each law of simultaneous impacts has its own result.",
+        "closed form of each law",
         cradle,
         method="every law of impact",
     ),
     Problem(
         "A rod jams",
-        "Slender rod at 0.9 rad, mu = 2, e = 0.5, by Stronge's hypothesis.",
+        "A slender rod at 0.9 rad hits the ground with mu = 2 and e = 0.5, by Stronge's hypothesis.",
         "closed form",
         jamming_rod,
         method="collision",

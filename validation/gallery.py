@@ -16,9 +16,9 @@ from gambol.evolve.run import Settings, begin_run, make_worker_pool
 from gambol.evolve.zoo import CREATURES
 from gambol.view import write_picture
 
-GENES = Path(__file__).parents[1] / "src" / "gambol" / "evolve" / "gallery"
+GENES = Path(__file__).parents[1] / "src" / "gambol" / "evolve" / "zoo"
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
-SHOWN = (4.0, 4.7)  # s of a film: two strides of most creatures
+FILM_TIMES = (4.0, 4.7)  # s of a film: two strides of most creatures
 
 
 def evolve(name: str, settings: Settings) -> None:
@@ -30,7 +30,7 @@ def evolve(name: str, settings: Settings) -> None:
         (best,) = archive.best(run.id, 1)
     write_genotype(of_json(best.genotype), GENES / f"{name}.toml")
     film = replace(film_rollout(settings, best.genotype), name=f"The {name}")
-    write_picture(film.between(*SHOWN), PICTURES / f"evolved-{name}.png")
+    write_picture(film.between(*FILM_TIMES), PICTURES / f"evolved-{name}.png")
     log(f"{name}: {best.outcome}")
 
 

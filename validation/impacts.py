@@ -31,7 +31,7 @@ ENDS = 0.05
 
 
 @dataclass(frozen=True)
-class Tally:
+class ImpactStatistics:
     """Results of many impacts.
 
     gain, excess, miss: the largest energy gain, excess over the friction cone, and error of the restitution work
@@ -39,9 +39,9 @@ class Tally:
     """
 
     impacts: int
-    gain: float
-    excess: float
-    miss: float
+    energy_gain: float
+    cone_excess: float
+    restitution_error: float
     approach: float
     parts: int
     unconverged: int
@@ -51,11 +51,11 @@ class Tally:
     jammed: int
     wedged: int
 
-    def with_more(self, other: "Tally") -> "Tally":
+    def combined_with(self, other: "ImpactStatistics") -> "ImpactStatistics":
         """Return both tallies combined: maxima of errors and sums of counts."""
         worst = ("gain", "excess", "miss", "approach", "parts")
         pairs = ((key, mine, getattr(other, key)) for key, mine in vars(self).items())
-        return Tally(**{key: max(a, b) if key in worst else a + b for key, a, b in pairs})
+        return ImpactStatistics(**{key: max(a, b) if key in worst else a + b for key, a, b in pairs})
 
 
 def striking(figure: Figure, link: int) -> Callable[..., Any]:
@@ -76,7 +76,7 @@ def striking(figure: Figure, link: int) -> Callable[..., Any]:
     return struck
 
 
-def impacts_of(seed: int, count: int, precision: Precision) -> Tally:
+def impacts_of(seed: int, count: int, precision: Precision) -> ImpactStatistics:
     """Compute `count` impacts of a random figure."""
     random = np.random.default_rng([SEED, seed])
     figure = random_figure(int(random.integers(2**31)), 1 + seed % 8, root=ROOTS[seed % len(ROOTS)], taper=0.8)
@@ -95,7 +95,7 @@ def impacts_of(seed: int, count: int, precision: Precision) -> Tally:
     return count_impacts(program(*inputs), inputs[-1], float(np.finfo(precision).eps))
 
 
-def count_impacts(found: tuple[Array, ...], law: Array, epsilon: float) -> Tally:
+def count_impacts(found: tuple[Array, ...], law: Array, epsilon: float) -> ImpactStatistics:
     """Return the tally of computed impacts."""
     u, p, give, (stored, released, change), flags = (a.astype(float) for a in found)
     mu, e = law.astype(float)
@@ -104,11 +104,11 @@ def count_impacts(found: tuple[Array, ...], law: Array, epsilon: float) -> Tally
     ends = (flags[0] > 0.5) & (flags[6] < 0.5)
     miss = np.where(~ends, 0.0, np.abs(released - e * e * stored)) / rounding
     excess = (np.hypot(p[0], p[1]) - mu * p[2]) / (epsilon * size + np.finfo(np.float32).tiny)
-    return Tally(
+    return ImpactStatistics(
         impacts=u.shape[1],
-        gain=float(np.max(change / rounding)),
-        excess=float(np.max(excess)),
-        miss=float(np.max(miss)),
+        energy_gain=float(np.max(change / rounding)),
+        cone_excess=float(np.max(excess)),
+        restitution_error=float(np.max(miss)),
         approach=float(np.max(flags[4] / (speed + np.finfo(np.float32).tiny))),
         parts=int(flags[5].max()),
         unconverged=int((flags[0] < 0.5).sum()),
@@ -120,11 +120,11 @@ def count_impacts(found: tuple[Array, ...], law: Array, epsilon: float) -> Tally
     )
 
 
-def strike_many(count: int, precision: Precision = "float64", figures: int = FIGURES) -> Tally:
+def strike_many(count: int, precision: Precision = "float64", figures: int = FIGURES) -> ImpactStatistics:
     """Compute `count` impacts, distributed over a number of figures."""
     total = impacts_of(0, count // figures, precision)
     for seed in range(1, figures):
-        total = total.with_more(impacts_of(seed, count // figures, precision))
+        total = total.combined_with(impacts_of(seed, count // figures, precision))
     return total
 
 

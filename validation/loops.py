@@ -125,50 +125,56 @@ def overconstrained() -> list[Row]:
 
 
 ACROSS, ALONG = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
-REDUCED = "the reduced equation of one freedom, DOP853 of scipy at 1e-12"
+REDUCED = "the reduced equation of one degree of freedom, solved by scipy's DOP853 to 1e-12"
 
 PROBLEMS = (
     Problem(
         "Two windows (IFToMM A02)",
-        "Five rods, two loops, rows that depend on one another, singular positions twice a turn; Dormand-Prince, 1e-9.",
-        "IFToMM benchmark A02, reduced to one freedom",
+        "Five rods with two loops. Constraint rows are dependent, and positions are singular twice per turn. "
+        "Dormand-Prince, tolerance 1e-9.",
+        "IFToMM benchmark A02, reduced to one degree of freedom",
         two_windows,
         method="dormand-prince",
     ),
     Problem(
         "Andrews' squeezer",
-        "Seven bodies, three loops, a spring and a motor; RK4 at 10 us, loops projected shut.",
+        "Seven bodies with three loops, a spring and a motor. RK4 with steps of 10 us, and projection of the loops.",
         "IVP test set, state at 0.03 s",
         squeezer,
         method="rk4",
     ),
     Problem(
         "Peaucellier's linkage",
-        "Assembled at five angles, then swinging for 10 s; RK4 at 2 ms.",
-        "inversion in a circle: the output stays on x = 16/3",
+        "The linkage is assembled at five angles, then moves for 10 s. RK4 with steps of 2 ms.",
+        "inversion in a circle; the output stays on the line x = 16/3",
         straight_line,
         method="rk4",
     ),
     Problem(
         "Planar slider-crank",
-        "A rod on a universal and a ball joint; RKF45, 1e-12.",
+        "The rod has a universal joint and a ball joint. RKF45, tolerance 1e-12.",
         REDUCED,
         partial(crank_and_slider, ALONG, (0.2, 0.0, 0.0)),
         method="rkf45",
     ),
     Problem(
         "Spatial slider-crank",
-        "The same, with the slider moving across the crank's plane; RKF45, 1e-12.",
+        "The same, but the slider moves across the plane of the crank. RKF45, tolerance 1e-12.",
         REDUCED,
         partial(crank_and_slider, ACROSS, (0.0, 0.2, 0.0)),
         method="rkf45",
     ),
     Problem(
-        "Flyball governor", "Two loops on a spindle that spins freely; RKF45, 1e-12.", REDUCED, flyballs, method="rkf45"
+        "Flyball governor",
+        "Two loops on a spindle that rotates freely. RKF45, tolerance 1e-12.",
+        REDUCED,
+        flyballs,
+        method="rkf45",
     ),
     Problem(
         "Bennett's linkage",
-        "Four hinges, no two parallel: by count it has -2 freedoms, and it moves; RK4 at 1 ms.",
+        "Four hinges, no two of them parallel. By count it has -2 degrees of freedom, and yet it moves. RK4 with steps "
+        "of 1 ms.",
         "Bennett's closed form, and conservation of energy",
         overconstrained,
         method="rk4",

@@ -66,15 +66,21 @@ def frequency() -> list[Row]:
 PROBLEMS = (
     Problem(
         "Integrators on an oscillator",
-        "1 kg on 1 N/m, let go at 1 m, 20 s at fixed steps.",
-        "each method's recurrence, worked out apart",
+        "A mass of 1 kg on a spring of 1 N/m is released at 1 m and moves for 20 s, at fixed steps.",
+        "the recurrence of each method, computed separately",
         digits,
         method="every integrator",
     ),
-    Problem("Damped spring", "1 kg on 100 N/m with four dampers; RKF45, 1e-12.", "closed form", damped, method="rkf45"),
+    Problem(
+        "Damped spring",
+        "A mass of 1 kg on a spring of 100 N/m, with each of four dampers. RKF45, tolerance 1e-12.",
+        "closed form",
+        damped,
+        method="rkf45",
+    ),
     Problem(
         "Verlet's frequency",
-        "The oscillator for 10,000 steps of Stoermer and Verlet.",
+        "The mass of 1 kg on a spring of 1 N/m, for 10,000 steps of the Stoermer-Verlet method.",
         "sin(W h / 2) = w h / 2",
         frequency,
         method="verlet",

@@ -19,10 +19,10 @@ class Row:
     method: name of the method, if it differs from that of the problem.
     """
 
-    what: str
+    name: str
     ours: float
     reference: float
-    wanted: float
+    tolerance: float
     method: str = ""
 
     @property
@@ -33,7 +33,7 @@ class Row:
     @property
     def holds(self) -> bool:
         """True if the error is within the tolerance."""
-        return self.error <= self.wanted
+        return self.error <= self.tolerance
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Problem:
     method: str = ""
 
 
-def rows_of(names: list[str], ours: Array, reference: Array, wanted: float) -> list[Row]:
+def rows_of(names: list[str], ours: Array, reference: Array, tolerance: float) -> list[Row]:
     """Return rows of several numbers with one tolerance."""
     flat = zip(names, np.ravel(ours), np.ravel(reference), strict=True)
-    return [Row(name, float(a), float(b), wanted) for name, a, b in flat]
+    return [Row(name, float(a), float(b), tolerance) for name, a, b in flat]
 
 
 def motion(

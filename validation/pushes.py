@@ -28,7 +28,7 @@ def pushed() -> list[Row]:
 PROBLEMS = (
     Problem(
         "A push that ends anywhere in a step",
-        "1 kg pushed by 1 N for 1 s, steps of 10 ms.",
+        "A force of 1 N pushes a body of 1 kg for 1 s, with steps of 10 ms.",
         "impulse is force times time",
         pushed,
     ),

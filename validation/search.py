@@ -20,9 +20,9 @@ from validation.summary import Entry, entry_of_row, write_entries
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "search.md"
 HEAD = """# Searches against theory
 
-Made by `make validation`. The engines of `gambol.evolve.search` are asked and told as a run of evolution does it, but
-on functions of which theory knows how fast they can be climbed, or where their tops are. Numbers are means over fixed
-seeds.
+Made by `make validation`. The searches of `gambol.evolve.search` run by ask and tell, as in a run of evolution. Here
+they maximise functions for which theory gives the rate of progress or the position of the optimum. Numbers are means
+over fixed seeds.
 """
 
 GENES = 1000
@@ -196,16 +196,16 @@ RATES = "phi* = c s - s^2 / (2 mu) for many genes [Beyer 2001, chapters 3 and 6;
 PROBLEMS = (
     Problem(
         "Progress coefficients",
-        "c is the mean of the mu best of lambda normal deviates, integrated from order statistics.",
-        "given digits",
+        "c is the mean of the mu largest of lambda normal deviates, integrated from order statistics.",
+        "published digits",
         coefficients,
         method="integration",
     ),
     *(
         Problem(
             f"Progress on the sphere: {mu} of {children}",
-            f"{GENES} genes, {TRIALS} generations from the same parent, R = 0.5, fixed step sizes; progress and steps "
-            "are normalised: n (R - R') / R and n sigma / R.",
+            f"{GENES} genes, {TRIALS} generations from the same parent, R = 0.5, fixed step sizes. Progress and step "
+            "sizes are normalised: n (R - R') / R and n sigma / R.",
             RATES,
             partial(progress, mu, children),
             method="es",
@@ -214,29 +214,29 @@ PROBLEMS = (
     ),
     Problem(
         "Self-adaptation on the sphere",
-        "10 genes, means of five seeds: ln R falls evenly.",
-        "linear convergence: as many generations for each decade",
+        "10 genes, means of five seeds. The logarithm of R should decrease linearly.",
+        "linear convergence: the same number of generations for each decade",
         partial(linear, sphere),
         method="es",
     ),
     Problem(
         "Self-adaptation on an ellipsoid",
-        "The same where axes are 1 to 10 times as steep.",
-        "linear convergence: as many generations for each decade",
+        "The same on an ellipsoid, whose axes are 1 to 10 times as steep.",
+        "linear convergence: the same number of generations for each decade",
         partial(linear, ellipsoid),
         method="es",
     ),
     Problem(
         "CMA-ES in Rosenbrock's valley",
-        "3 genes in [-2, 2], from (-1.2, 1, -1.2).",
-        "the top is at (1, ..., 1)",
+        "3 genes in [-2, 2], started at (-1.2, 1, -1.2).",
+        "the optimum is at (1, ..., 1)",
         valley,
         method="cma",
     ),
     Problem(
         "MAP-Elites on known kinds",
-        "6 genes; the behaviour is the mean of two and of two; 10 by 10 cells, 28,800 outcomes.",
-        "the point of a cell that is nearest to the top",
+        "6 genes. The behaviour is two means of two genes each. 10 by 10 cells, 28,800 outcomes.",
+        "the point nearest to the optimum in each cell",
         illuminated,
         method="elites",
     ),
@@ -246,10 +246,10 @@ PROBLEMS = (
 def section(problem: Problem, rows: list[Row]) -> str:
     """Return the Markdown section of a problem."""
     lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
-    lines += ["| | gambol | reference | error | wanted |", "| --- | --- | --- | --- | --- |"]
+    lines += ["| | gambol | reference | error | tolerance |", "| --- | --- | --- | --- | --- |"]
     for r in rows:
         mark = "" if r.holds else " (**missed**)"
-        lines.append(f"| {r.what} | {r.ours:.4g} | {r.reference:.4g} | {r.error:.1e}{mark} | {r.wanted:.1e} |")
+        lines.append(f"| {r.name} | {r.ours:.4g} | {r.reference:.4g} | {r.error:.1e}{mark} | {r.tolerance:.1e} |")
     return "\n".join(lines) + "\n"
 
 

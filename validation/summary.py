@@ -30,15 +30,15 @@ class Entry:
 
 def entry_of_row(problem: Problem, row: Row) -> Entry:
     """Return the entry of a number of a problem."""
-    what = f"{problem.title}: {row.what}"
-    return Entry(what, row.method or problem.method, row.ours, row.reference, row.error, row.wanted, row.holds)
+    what = f"{problem.title}: {row.name}"
+    return Entry(what, row.method or problem.method, row.ours, row.reference, row.error, row.tolerance, row.holds)
 
 
 def entry_of_answer(problem: ContactProblem, answer: Answer) -> Entry:
     """Return the entry of a number of a contact problem; its tolerance is the bound of the method, if it has one."""
-    what = f"{problem.title}: {answer.what}"
+    what = f"{problem.title}: {answer.name}"
     step = f", steps of {answer.step:g} s" if answer.step and answer.method != "penalty" else ""
-    tolerance = answer.bound if answer.limitation else answer.wanted
+    tolerance = answer.bound if answer.limitation else answer.tolerance
     method = f"{answer.method}{step}"
     return Entry(what, method, answer.ours, answer.reference, answer.error, tolerance, answer.holds)
 

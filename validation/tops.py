@@ -122,29 +122,30 @@ def _lean(phase: float, a: float, other: float, u0: float, low: float, period: f
 PROBLEMS = (
     Problem(
         "Torque-free body",
-        "Moments 1, 2, 3 kg m2, spun at (1, 0, 1.5) rad/s; RKF45, 1e-12.",
-        "Euler's equations: Jacobi's elliptic functions",
+        "A body with moments of inertia of 1, 2 and 3 kg m2 rotates at (1, 0, 1.5) rad/s. RKF45, tolerance 1e-12.",
+        "Euler's equations, solved by Jacobi's elliptic functions",
         torque_free,
         method="rkf45",
     ),
     Problem(
         "Spinning box",
-        "10 kg, thrown without gravity.",
-        "conservation; SimBenchmark's simple case",
+        "A box of 10 kg is thrown without gravity.",
+        "conservation laws; the simple case of SimBenchmark",
         spinning_box,
         method="rkf45",
     ),
     Problem(
         "Steady top",
-        "Leaning by 30 degrees at 60 rad/s of spin, started at its slow and at its fast precession; RKF45, 1e-12.",
+        "A top leans by 30 degrees and spins at 60 rad/s. It starts with its slow or its fast precession. RKF45, "
+        "tolerance 1e-12.",
         "roots of the quadratic for the precession rate",
         steady_top,
         method="rkf45",
     ),
     Problem(
         "Nutating top",
-        "The same top, let go with spin alone; RKF45, 1e-12.",
-        "quadrature of the top's cubic (scipy, 1e-13)",
+        "The same top is released with spin only. RKF45, tolerance 1e-12.",
+        "quadrature of the top's cubic equation (scipy, 1e-13)",
         nutating_top,
         method="rkf45",
     ),

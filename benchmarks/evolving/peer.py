@@ -38,7 +38,7 @@ def beside_mujoco(row: Row) -> Result:
     found, more = _compared(row)
     given = random_genotypes(WALK, row.worlds, seed=2)
     bare = BareSteps(WALK, TIMED_WORLDS, seed=2)
-    task = bare.herd.task
+    task = bare.batch.task
     theirs = MujocoCreatures(
         topology_arrays(bare.genotypes), task, THEIR_STEP, round(task.seconds / task.frame), row.threads
     )
@@ -46,7 +46,7 @@ def beside_mujoco(row: Row) -> Result:
         times = time_interleaved(
             lambda: crew.outcomes(evaluate_genotypes, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS
         )
-    world, steps = bare.herd.engine.world, step_count(WALK, row.worlds)
+    world, steps = bare.batch.engine.world, step_count(WALK, row.worlds)
     may = contact_count(world)
     result = Result(
         world.figure.nv, found, task.step, f"{min(may, world.contact_capacity)} of {may}", peer="MuJoCo rollout"
@@ -56,7 +56,7 @@ def beside_mujoco(row: Row) -> Result:
     their_seconds = TIMED_WORLDS * task.seconds  # one trial each
     result.peer_ns_per_step = median_and_spread(times[1])[0] / their_seconds * THEIR_STEP * 1e9
     result.ratio = ratio(*times) * steps * task.step / their_seconds
-    result.compile_s = bare.herd.engine.advance_program.compile_seconds
+    result.compile_s = bare.batch.engine.advance_program.compile_seconds
     result.more = {**more, "creature_seconds_per_second": steps * task.step / seconds}
     return result
 
@@ -64,7 +64,7 @@ def beside_mujoco(row: Row) -> Result:
 def _compared(row: Row) -> tuple[str, dict[str, float]]:
     """Compare short motions of the same creatures; return a text and the errors. Raises AssertionError."""
     bare = BareSteps(WALK, COMPARED, seed=1)
-    litter, task = topology_arrays(bare.genotypes), bare.herd.task
+    litter, task = topology_arrays(bare.genotypes), bare.batch.task
     ours, sure = (_ours(bare, task.step / n, p) for n, p in ((1, "float32"), (FINE, "float64")))
     theirs, their_sure = (MujocoCreatures(litter, task, THEIR_STEP / n, SHORT, row.threads).ends() for n in (1, FINE))
     errors = [_typical(one - other) for one, other in ((ours, sure), (theirs, their_sure))]
@@ -80,8 +80,8 @@ def _compared(row: Row) -> tuple[str, dict[str, float]]:
 
 def _ours(bare: BareSteps, step: float, precision: Precision) -> Array:
     """Return the positions of creatures without power limits after a short time (W, 3) [m]."""
-    litter, task = topology_arrays(bare.genotypes), bare.herd.task
-    world = replace(bare.herd.engine.world, timing=Timing(task.frame, step))
+    litter, task = topology_arrays(bare.genotypes), bare.batch.task
+    world = replace(bare.batch.engine.world, timing=Timing(task.frame, step))
     engine, given = Engine(world, precision), litter.numbers(world)
     given["actuators"] = {name: {**servo, "power": np.inf} for name, servo in litter.servos.items()}
     rows, state = engine.numbers(**given), initial_state(world, litter.q, precision)

@@ -34,7 +34,7 @@ REPEATS = 9
 def whole_rollouts(row: Row) -> Result:
     """Measure the evaluation of genotypes in one thread, compared with the bare steps of their rollouts."""
     given, bare = random_genotypes(WALK, row.worlds, seed=1), BareSteps(WALK, row.worlds, seed=1)
-    whole, alone = roots(bare.herd, bare.genotypes), bare.roots()
+    whole, alone = roots(bare.batch, bare.genotypes), bare.roots()
     assert np.array_equal(whole, alone), f"{row.name}: final positions differ from those of bare steps"
     times = time_interleaved(lambda: evaluate(WALK, given), bare.run, repeats=REPEATS)
     result = _with_world_data(Result(0, "all final positions are the same, to the last bit"), row, bare)
@@ -75,26 +75,26 @@ class BareSteps:
 
     def __init__(self, settings: Settings, count: int, seed: int) -> None:
         self.genotypes = [of_json(one) for one in random_genotypes(settings, count, seed)]
-        ((self.herd, _),) = batches_of(settings).split(self.genotypes)
-        lodged = self.herd.batch_world.batch_inputs(self.herd.engine, self.genotypes)
-        self.lodged = in_all_trials(lodged, self.herd.task, [0] * count)
-        self.start = initial_state(self.herd.engine.world, self.lodged.q)
+        ((self.batch, _),) = batches_of(settings).split(self.genotypes)
+        lodged = self.batch.batch_world.batch_inputs(self.batch.engine, self.genotypes)
+        self.inputs = in_all_trials(lodged, self.batch.task, [0] * count)
+        self.start = initial_state(self.batch.engine.world, self.inputs.q)
 
     def run(self) -> State:
         """Return the final state."""
         state = self.start.copied()
-        self.herd.engine.advance(state, self.herd.task.sample_steps[-1], self.lodged.numbers)
+        self.batch.engine.advance(state, self.batch.task.sample_steps[-1], self.inputs.numbers)
         return state
 
     def roots(self) -> Any:
         """Return the final positions of the trunks (trials W, 3) [m]."""
-        seen = self.herd.engine.observe(self.run(), self.lodged.numbers)
+        seen = self.batch.engine.observe(self.run(), self.inputs.numbers)
         return np.stack(seen.positions[:3], axis=-1).astype(float)
 
 
-def roots(herd: Batch, genotypes: Sequence[Genotype]) -> Any:
+def roots(batch: Batch, genotypes: Sequence[Genotype]) -> Any:
     """Return the positions of the trunks at the end of the trajectories (trials W, 3) [m]."""
-    return herd.all_trials(genotypes, [0] * len(genotypes)).root[-1]
+    return batch.all_trials(genotypes, [0] * len(genotypes)).root[-1]
 
 
 def step_count(settings: Settings, count: int) -> float:
@@ -132,11 +132,11 @@ def random_generations(settings: Settings, count: int) -> list[list[Any]]:
 
 def _with_world_data(result: Result, row: Row, bare: BareSteps) -> Result:
     """Return a result with the data of the worlds added."""
-    world, mover = bare.herd.engine.world, bare.herd.engine.advance_program
+    world, mover = bare.batch.engine.world, bare.batch.engine.advance_program
     may = contact_count(world)
     result.dof, result.step_s, result.contacts = (
         world.figure.nv,
-        bare.herd.task.step,
+        bare.batch.task.step,
         f"{min(may, world.contact_capacity)} of {may}",
     )
     result.compile_s = mover.compile_seconds

@@ -1,5 +1,7 @@
 """gambol simulates and animates legged creatures. Public names are loaded at first use."""
 
+import sys
+
 TYPE_CHECKING = False  # importing typing takes 6 ms, in which Ctrl-C would print a traceback
 if TYPE_CHECKING:
     from typing import Any
@@ -145,7 +147,10 @@ def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     if name not in _MODULE_OF:
-        raise AttributeError(f"module 'gambol' has no attribute {name!r}", name=name, obj=import_module("gambol"))
+        message = import_module("gambol.renamed").explanation(f"gambol.{name}")
+        raise AttributeError(
+            message or f"module 'gambol' has no attribute {name!r}", name=name, obj=import_module("gambol")
+        )
     value = getattr(import_module(_MODULE_OF[name]), name)
     globals()[name] = value
     return value
@@ -153,3 +158,19 @@ def __getattr__(name: str) -> "Any":
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+class _OldNames:
+    """The last finder of modules: it raises an error that says the new name of a renamed module or public name."""
+
+    @staticmethod
+    def find_spec(fullname: str, path: object = None, target: object = None) -> None:
+        """Raise ImportError if gambol.renamed knows the name. Python asks for names in packages, too, as modules."""
+        if fullname.startswith("gambol."):
+            from importlib import import_module
+
+            if message := import_module("gambol.renamed").explanation(fullname):
+                raise ImportError(message, name=fullname)
+
+
+sys.meta_path.append(_OldNames)

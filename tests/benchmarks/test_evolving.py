@@ -28,7 +28,7 @@ def test_every_benchmark_of_evolution_has_a_goal():
 
 def test_the_twin_weighs_as_much_and_pulls_as_hard(few: BareSteps):
     litter = topology_arrays(few.genotypes)
-    model = mujoco_model(litter.first, few.herd.task, 1e-3)
+    model = mujoco_model(litter.first, few.batch.task, 1e-3)
     assert float(np.sum(model.body_mass)) == pytest.approx(litter.first.figure.mass, rel=1e-9)
     strengths = [servo.strength for servo in litter.first.actuators.values()]
     np.testing.assert_allclose(model.actuator_forcerange[:, 1], strengths)
@@ -36,7 +36,7 @@ def test_the_twin_weighs_as_much_and_pulls_as_hard(few: BareSteps):
 
 
 def test_targets_begin_at_rest_and_stay_in_their_ranges(few: BareSteps):
-    litter, task = topology_arrays(few.genotypes), few.herd.task
+    litter, task = topology_arrays(few.genotypes), few.batch.task
     targets = target_path(litter, task, 30)
     assert targets.shape == (31, 4, len(litter.servos))
     for k, servo in enumerate(litter.servos.values()):
@@ -46,15 +46,15 @@ def test_targets_begin_at_rest_and_stay_in_their_ranges(few: BareSteps):
 
 def test_both_fall_alike_until_they_land(few: BareSteps):
     """Released a hundredth of their height above the ground: the first three frames are of the air."""
-    litter, task = topology_arrays(few.genotypes), few.herd.task
+    litter, task = topology_arrays(few.genotypes), few.batch.task
     state = few.start.copied()
-    few.herd.engine.advance(state, 3, few.lodged.numbers)
+    few.batch.engine.advance(state, 3, few.inputs.numbers)
     theirs = MujocoCreatures(litter, task, task.step, 3, 1).ends()
     np.testing.assert_allclose(state.q[:, 4:7], theirs, atol=1e-3)
 
 
 def test_lives_end_where_bare_steps_take_them(few: BareSteps):
-    np.testing.assert_array_equal(roots(few.herd, few.genotypes), few.roots())
+    np.testing.assert_array_equal(roots(few.batch, few.genotypes), few.roots())
 
 
 def test_free_generations_have_no_structure_twice(monkeypatch: pytest.MonkeyPatch):
@@ -77,7 +77,7 @@ def test_engines_that_disagree_are_not_raced(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr("benchmarks.evolving.peer.COMPARED", 2)
     monkeypatch.setattr("benchmarks.evolving.peer._ours", elsewhere)
-    with pytest.raises(AssertionError, match="their ways"):
+    with pytest.raises(AssertionError, match="their motions"):
         beside_mujoco(Row("lives on all cores", "quadruped", "float32", 4))
 
 

@@ -19,7 +19,7 @@ from gambol.world import Engine
 from validation.bars.body import FRAME, Body
 from validation.bars.stored import StoredController
 
-WAVES, REACH = 0.4, 15.0  # m: shortest wavelength of the bumps, and extent of the bumpy ground
+WAVELENGTH, EXTENT = 0.4, 15.0  # m: shortest wavelength of the bumps, and extent of the bumpy ground
 LEVEL = -1000.0  # m: a shift beyond the bumps, for level ground
 
 
@@ -78,7 +78,7 @@ class PatternWorld:
         self.body = body
         world = body.world(body.zero_pattern)
         if body.height is not None:
-            ground = random_hills(body.bump, wavelength=WAVES, reach=REACH)
+            ground = random_hills(body.bump, wavelength=WAVELENGTH, reach=EXTENT)
             world = replace(world, ground=ground, touch=replace(world.touch, restitution=MAX_RESTITUTION))
         self.world = world
         rng = np.random.default_rng(seed)
@@ -118,25 +118,25 @@ class PatternWorld:
         return met | {
             "touch": replace(self.world.touch, friction=self.body.friction * rough, restitution=restitution),
             "ground": self.world.ground.numbers()
-            | {"x0": np.array([condition.hill_shift - REACH for condition in conditions])},
+            | {"x0": np.array([condition.hill_shift - EXTENT for condition in conditions])},
         }
 
 
-def outcomes(herd: Batch, patterns: Sequence[Sequence[float]], threads: int) -> list[Outcome]:
+def outcomes(batch: Batch, patterns: Sequence[Sequence[float]], threads: int) -> list[Outcome]:
     """Return the outcome of each pattern under its worst condition."""
     conditions: list[Any] = [(values, condition) for values in patterns for condition in range(len(CONDITIONS))]
-    track: Trajectory = herd.first_trials(conditions, threads)
-    found = TASK.outcomes(track)
+    trajectory: Trajectory = batch.first_trials(conditions, threads)
+    found = TASK.outcomes(trajectory)
     own = (found[k : k + len(CONDITIONS)] for k in range(0, len(found), len(CONDITIONS)))
     return [min(conditions, key=lambda one: one.score) for conditions in own]
 
 
 def evolve(body: Body, seed: int, generations: int, threads: int = 2) -> StoredController:
     """Return the best pattern of a run of CMA-ES. threads: number of threads, which does not change the result."""
-    begun, herd = time.perf_counter(), Batch(PatternWorld(body, seed), TASK)
+    begun, batch = time.perf_counter(), Batch(PatternWorld(body, seed), TASK)
     search = search_named("cma", BoxSpace(body.genes), seed, POPULATION)
     for _ in range(generations):
-        search.tell(outcomes(herd, [proposal.genotype for proposal in search.ask()], threads))
+        search.tell(outcomes(batch, [proposal.genotype for proposal in search.ask()], threads))
     assert search.best is not None, f"no rollout of {body.name} was valid"
     values = dict(zip((gene.name for gene in body.genes), search.best.genotype, strict=True))
     minutes = round((time.perf_counter() - begun) / 60.0, 2)

@@ -24,14 +24,14 @@ class StoredController:
     minutes: float
 
     @property
-    def of(self) -> Body:
+    def gymnasium_body(self) -> Body:
         """The body of the controller."""
         return BODIES[self.body]
 
     @property
     def pattern(self) -> Spectral:
         """The pattern with its genes."""
-        return self.of.pattern(self.genes.values())
+        return self.gymnasium_body.pattern(self.genes.values())
 
     def write(self) -> Path:
         """Write the file of the controller; return its path."""

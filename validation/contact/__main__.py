@@ -15,26 +15,26 @@ from validation.summary import Entry, entry_of_answer, write_entries
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "contact.md"
 HEAD = """# Contact with known answers
 
-Made by `make validation`. Each problem is solved by every contact method that can do it, at the step
-stated; penalty chooses its own steps. *Wanted* is what an engine that claims the method should reach. Where a method is
-farther off by its nature, the last column says why, and the tests hold it to what its nature allows. Every problem runs
-in the tests too.
+Made by `make validation`. Every contact method that can solve a problem does so, with the stated step. The method
+`penalty` chooses its own steps. *Tolerance* is the largest error that an engine with this method should have. Some
+methods have larger errors by their nature. The last column then gives the reason, and the tests hold the error to a
+larger bound. The tests run every problem too.
 """
 
 
 def row(answer: Answer) -> str:
     """Return the table row of an answer."""
-    exact = answer.error <= answer.wanted
+    exact = answer.error <= answer.tolerance
     word = "" if exact else answer.limitation or "**missed**"
-    step = "own" if answer.method == "penalty" else f"{answer.step:g} s" if answer.step else "an instant"
-    numbers = f"{answer.ours:.9g} | {answer.reference:.9g} | {answer.error:.1e} | {answer.wanted:.0e}"
-    return f"| {answer.what} | {answer.method} | {step} | {numbers} | {word} |"
+    step = "adaptive" if answer.method == "penalty" else f"{answer.step:g} s" if answer.step else "one impact"
+    numbers = f"{answer.ours:.9g} | {answer.reference:.9g} | {answer.error:.1e} | {answer.tolerance:.0e}"
+    return f"| {answer.name} | {answer.method} | {step} | {numbers} | {word} |"
 
 
 def section(problem: ContactProblem, answers: list[Answer]) -> str:
     """Return the Markdown section of a problem."""
     lines = [f"## {problem.title}", "", f"{problem.setup} Reference: {problem.reference}.", ""]
-    lines += ["| | method | step | gambol | reference | error | wanted | |", "| --- " * 8 + "|"]
+    lines += ["| | method | step | gambol | reference | error | tolerance | reason |", "| --- " * 8 + "|"]
     return "\n".join([*lines, *map(row, answers)]) + "\n"
 
 

@@ -14,12 +14,12 @@ class Answer:
     the method; limitation: reason why this method has a larger error, and bound: its tolerance then.
     """
 
-    what: str
+    name: str
     method: str
     step: float
     ours: float
     reference: float
-    wanted: float
+    tolerance: float
     limitation: str = ""
     bound: float = 0.0
 
@@ -31,7 +31,7 @@ class Answer:
     @property
     def holds(self) -> bool:
         """True if the error is within the tolerance, or within the bound of the limitation."""
-        return self.error <= (self.bound if self.limitation else self.wanted)
+        return self.error <= (self.bound if self.limitation else self.tolerance)
 
 
 @dataclass(frozen=True)
@@ -52,15 +52,15 @@ class MethodAnswers:
     step: float
     limits: dict[str, tuple[str, float]]
 
-    def answer(self, what: str, ours: float, reference: float, wanted: float) -> Answer:
+    def answer(self, name: str, ours: float, reference: float, tolerance: float) -> Answer:
         """Return an answer, with the limitation that applies to its name, if any."""
-        limitation, bound = next((limit for name, limit in self.limits.items() if what.startswith(name)), ("", 0.0))
-        return Answer(what, self.method, self.step, float(ours), float(reference), wanted, limitation, bound)
+        limitation, bound = next((limit for name, limit in self.limits.items() if name.startswith(name)), ("", 0.0))
+        return Answer(name, self.method, self.step, float(ours), float(reference), tolerance, limitation, bound)
 
-    def worst(self, what: str, ours: Sequence[float], reference: Sequence[float], wanted: float) -> Answer:
+    def worst(self, name: str, ours: Sequence[float], reference: Sequence[float], tolerance: float) -> Answer:
         """Return the answer with the largest error of several."""
         k = int(np.argmax(np.abs(np.array(ours) - np.array(reference))))
-        return self.answer(f"{what}, the worst of {len(reference)}", ours[k], reference[k], wanted)
+        return self.answer(f"{name}, the worst of {len(reference)}", ours[k], reference[k], tolerance)
 
 
 def method_answers(

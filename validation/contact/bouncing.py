@@ -13,8 +13,8 @@ from validation.reference_data import reference_data
 G, R, FRAME = 9.81, 0.1, 5e-4
 REST = 1e-6
 """A ball that is slower and lower than this is at rest [m/s, m]."""
-SOFTNESS = "the spring takes 3 ms to turn the ball round in every bounce, and holds it at last"
-SLACK = "what is slow within a gap of 2 micrometres counts as closed, so a bounce lower than that ends at its top"
+SOFTNESS = "every bounce on the ground's spring lasts 3 ms, and the spring finally holds the ball"
+SLACK = "a slow contact with a gap below 2 micrometres counts as closed, so a lower bounce ends at its top"
 LIMITS = {
     "penalty": dict.fromkeys(("impact times", "apexes", "path"), (SOFTNESS, 0.05)),
     "constraint": {"rest since": (SLACK, 0.01)},
@@ -73,7 +73,8 @@ def bouncing_ball() -> list[Answer]:
 PROBLEMS = (
     ContactProblem(
         "Bouncing ball",
-        "A ball dropped from 1 m (e = 0.8 and 0.5) and from 4.9 m (e = 1); infinitely many bounces end in time.",
+        "A ball is dropped from 1 m (e = 0.8 and 0.5) and from 4.9 m (e = 1). With e < 1, infinitely many bounces end "
+        "in finite time.",
         "parabolas and a geometric series",
         bouncing_ball,
     ),

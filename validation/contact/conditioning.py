@@ -22,12 +22,12 @@ MOMENTS = (1e-2, 1e-3, 1e-4, 1e-6)
 ITERATED = ("stepping", "impulse")
 """Iterative methods."""
 
-LATE = "first order: a landing counts up to a step late or early"
+LATE = "first order: a landing is up to one step late or early"
 STARTS = (
-    "the step after a landing gives up to p a h / 2 as the wheel begins to turn: m (g + a) h a h / 2, a below 9 m/s2"
+    "the step after a landing adds up to p a h / 2 as the wheel begins to turn, with p = m (g + a) h and a < 9 m/s2"
 )
-SETTLES = "sweeps stop where what is left is less than what counts as unsolved"
-SINKS = "the ground and the lower box give way under the weight"
+SETTLES = "sweeps stop when the residual is below the solver's tolerance"
+SINKS = "the springs of the ground and of the lower box give way under the weight"
 LIMITS = {
     **{
         name: dict.fromkeys(("turning", "time"), (LATE, 2e-2))
@@ -110,8 +110,8 @@ def heavy_on_light(stacks: Sequence[Sequence[float]], ways: Sequence[tuple[str, 
     return found
 
 
-SPOKES_KNOWN = "energy and moments about the foot (McGeer 1990)"
-STACKS_KNOWN = "it stands still, and the ground carries the weight"
+SPOKES_KNOWN = "energy, and angular momentum about the new foot (McGeer 1990)"
+STACKS_KNOWN = "the stack stands still, and the ground carries its weight"
 STACKS: tuple[tuple[str, Sequence[Sequence[float]], Sequence[tuple[str, int]]], ...] = (
     ("4 iterations", PAIRS, (("stepping", 4),)),
     ("stepping", PAIRS, (("stepping", 24), ("stepping", 400))),
@@ -126,7 +126,8 @@ PROBLEMS = (
     *(
         ContactProblem(
             f"Light spokes, {method}" + (f", {iterations[0]} iterations" if method == "impulse" else ""),
-            f"Six spokes of 1 m on a slope of {SLOPE} rad, 1 kg in the hub, J about it from 1e-2 to 1e-6 kg m2.",
+            f"A wheel of six spokes of 1 m on a slope of {SLOPE} rad. Its hub has 1 kg, and a moment of inertia J from "
+            "1e-2 to 1e-6 kg m2.",
             SPOKES_KNOWN,
             partial(light_spokes, method, iterations),
         )
@@ -140,7 +141,8 @@ PROBLEMS = (
     *(
         ContactProblem(
             f"Heavy boxes on light ones, {name}",
-            "Boxes of 0.2 by 0.2 by 0.1 m on each other, mu = 0.5, for 1 s; masses in kg, from the lowest on.",
+            "Boxes of 0.2 by 0.2 by 0.1 m stand on one another for 1 s, with mu = 0.5. Masses are in kg, from the "
+            "lowest box upwards.",
             STACKS_KNOWN,
             partial(heavy_on_light, stacks, ways),
         )

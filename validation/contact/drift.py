@@ -33,7 +33,7 @@ NOTHING = MassProperties(1e-9, (0.0, 0.0, 0.0), ((1e-9, 0.0, 0.0), (0.0, 1e-9, 0
 LINKS, LENGTH, RADIUS, BEND, SPIN = 5, 0.2, 0.02, 0.3, 5.0
 """The chain: number of links, their length and radius [m], angle of each joint [rad] and spin [rad/s]."""
 
-SPRING = "the ground is a spring, which gives way at first and swings"
+SPRING = "the contact is a spring, which gives way at first and then oscillates"
 LIMITS = {"penalty": {"energy": (SPRING, 3.3e-2)}}
 """The work of the 300 N over twice the depth of 3e-4 m is 3.3e-2 of the energy."""
 
@@ -143,22 +143,30 @@ def over_edge() -> list[Answer]:
     return found
 
 
-SMOOTH = "what is smooth does no work: energy stays"
+SMOOTH = "frictionless contact does no work, so energy is conserved"
 PROBLEMS = (
-    ContactProblem("Puck on a drum", "1 kg on a drum of 1 m, pressed by 300 N, at 3.3 m/s.", SMOOTH, puck),
     ContactProblem(
-        "Ball round a post", "3.4 kg round a cylinder of 0.6 m, pressed by 300 N, at 2 m/s.", SMOOTH, round_post
+        "Puck on a drum",
+        "A puck of 1 kg moves at 3.3 m/s on a drum of 1 m diameter. A force of 300 N presses it on.",
+        SMOOTH,
+        puck,
+    ),
+    ContactProblem(
+        "Ball round a post",
+        "A ball of 3.4 kg moves at 2 m/s round a cylinder of 0.6 m diameter. A force of 300 N presses it on.",
+        SMOOTH,
+        round_post,
     ),
     ContactProblem(
         "Chain spun on ice",
-        "Five rods on ball joints, spun at 5 rad/s about a fixed end, without friction.",
+        "Five rods on ball joints rotate without friction about a fixed end, at 5 rad/s.",
         SMOOTH,
         spun_chain,
     ),
     ContactProblem(
         "Chain over an edge",
-        "Ten rods on hinges fall onto a table, six of them beyond its edge, and slide down; 1.2 s.",
-        "contact and friction only take energy",
+        "Ten rods on hinges fall onto a table, six of them beyond its edge, and slide down. The run lasts 1.2 s.",
+        "contact and friction never add energy",
         over_edge,
     ),
 )

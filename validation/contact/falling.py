@@ -146,9 +146,14 @@ def ladder() -> list[Answer]:
 
 
 PROBLEMS = (
-    ContactProblem("Rod on a smooth floor", "Falls from 60 degrees.", "energy", smooth_floor),
+    ContactProblem("Rod on a smooth floor", "A rod falls from 60 degrees.", "conservation of energy", smooth_floor),
     ContactProblem(
-        "Rod on a rough floor", "Falls from 80 degrees over its end.", "its equations (scipy, 1e-11)", rough_floor
+        "Rod on a rough floor",
+        "A rod falls over its lower end from 80 degrees.",
+        "its equations of motion, solved by scipy to 1e-11",
+        rough_floor,
     ),
-    ContactProblem("Ladder", "Slides down a smooth wall over a smooth floor, from 70 degrees.", "closed form", ladder),
+    ContactProblem(
+        "Ladder", "A ladder slides down a smooth wall on a smooth floor, from 70 degrees.", "closed form", ladder
+    ),
 )

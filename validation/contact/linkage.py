@@ -84,7 +84,7 @@ def direction(K: Array, u: Array, mu: float) -> Array:
     return np.array([max(-mu, min(mu, holds)), 1.0])
 
 
-def blows() -> list[Answer]:
+def pendulum_impacts() -> list[Answer]:
     """Return answers on end velocity and energy at several frictions; only Newton's hypothesis creates energy."""
     a, b = ANGLES
     state = kinematics(pendulum(), [a, b - a], [RATES[0], RATES[1] - RATES[0]])
@@ -107,8 +107,9 @@ def blows() -> list[Answer]:
 PROBLEMS = (
     ContactProblem(
         "A double pendulum strikes the floor",
-        "Rods of 1 m and 1 kg at 20 and 30 degrees, at -2 and -1.5 rad/s, e = 0.8; Newton's law creates energy.",
-        "the blow walked in straight pieces with numpy",
-        blows,
+        "Rods of 1 m and 1 kg at 20 and 30 degrees rotate at -2 and -1.5 rad/s, with e = 0.8. Newton's law creates "
+        "energy.",
+        "the impact in linear pieces, computed with numpy",
+        pendulum_impacts,
     ),
 )

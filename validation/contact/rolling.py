@@ -23,7 +23,7 @@ from validation.reference_data import reference_data
 G, R = 9.81, 0.1
 BALL = free_body("ball", Sphere(R))
 DEEP = 9.81e-6
-CREEP = "a ball's friction is viscous where it is slow, so it slips while it rolls"
+CREEP = "friction on a ball is viscous at low speed, so the ball slips while it rolls"
 LIMITS = {"penalty": dict.fromkeys(("spin", "speed"), (CREEP, 2e-2))}
 
 
@@ -173,23 +173,24 @@ def board() -> list[Answer]:
 
 
 PROBLEMS = (
-    ContactProblem("Rolling down a slope", "A ball and a cylinder from rest.", "closed form", down),
-    ContactProblem("Sliding to rolling", "A billiard ball at 2 m/s, mu = 0.2.", "closed form", shots),
+    ContactProblem("Rolling down a slope", "A ball and a cylinder are released on slopes.", "closed form", down),
+    ContactProblem("Sliding to rolling", "A billiard ball starts at 2 m/s, with mu = 0.2.", "closed form", shots),
     ContactProblem(
         "A ball across a slope",
-        "Thrown at 2 m/s across 15 degrees without spin, mu = 0.25: its slip turns until it rolls.",
-        "equations of the slip (scipy, 1e-11)",
+        "A ball without spin is thrown at 2 m/s across a slope of 15 degrees, with mu = 0.25. Its slip changes "
+        "direction until it rolls.",
+        "the equations of slip, solved by scipy to 1e-11",
         across,
     ),
     ContactProblem(
         "Balls on a board",
-        "A board pushed at 60 degrees from x over the ground under 25 balls (SimBenchmark).",
+        "A board with 25 balls on it is pushed over the ground, at 60 degrees from x (SimBenchmark).",
         "closed form",
         board,
     ),
     ContactProblem(
         "Coin in a circle",
-        "A disc of 10 cm and 4 mm leans 20 degrees inwards and goes round at 6 rad/s.",
+        "A disc of 10 cm radius and 4 mm thickness leans inwards by 20 degrees and rolls in a circle at 6 rad/s.",
         "closed form of steady rolling",
         coin,
     ),

@@ -13,7 +13,9 @@ BLOCK = free_body("block", Box((0.4, 0.4, 2.0 * HALF)))
 DEEP = 9.81 / 4e6
 """Depth of the block's corners in the ground of penalty [m]."""
 
-SOFT_START = "the corners bend their bristles before they slide, and swing on them where they stick"
+SOFT_START = (
+    "the bristles of the corners deflect before a corner slides, and the block oscillates on them while it sticks"
+)
 LIMITS = {"penalty": {"speed": (SOFT_START, 2e-3), "creep": (SOFT_START, 1e-3), "stops": (SOFT_START, 2e-2)}}
 
 
@@ -107,12 +109,17 @@ def critical() -> list[Answer]:
 
 
 PROBLEMS = (
-    ContactProblem("Block on a slope", "A block from rest on slopes of 20 to 45 degrees.", "closed form", incline),
-    ContactProblem("Block that slides to rest", "A block pushed over level ground.", "closed form", stopping),
+    ContactProblem("Block on a slope", "A block is released on slopes of 20 to 45 degrees.", "closed form", incline),
     ContactProblem(
-        "Block on a plank", "A plank of 2 kg slides away under a block of 1 kg, mu = 0.4.", "closed form", dragged
+        "Block that slides to rest", "A block slides over level ground until it stops.", "closed form", stopping
     ),
     ContactProblem(
-        "Block on a floor that speeds up", "At 2 % less and more than mu g, mu = 0.5.", "closed form", critical
+        "Block on a plank", "A plank of 2 kg slides under a block of 1 kg, with mu = 0.4.", "closed form", dragged
+    ),
+    ContactProblem(
+        "Block on a floor that speeds up",
+        "The acceleration of the floor is 2 % below or above mu g, with mu = 0.5.",
+        "closed form",
+        critical,
     ),
 )

@@ -113,13 +113,18 @@ def jammed() -> list[Answer]:
 
 PROBLEMS = (
     ContactProblem(
-        "Oblique impact in a world", "A ball strikes the floor and sticks, or slips.", "closed form", oblique
+        "Oblique impact in a world", "A ball strikes the floor. It sticks or slips.", "closed form", oblique
     ),
-    ContactProblem("Newton's cradle in a world", "Balls in a row that touch.", "each law's own answer", cradle),
+    ContactProblem(
+        "Newton's cradle in a world",
+        "Balls in a row collide, in contact from the start or with gaps between them.",
+        "closed form of each method's law",
+        cradle,
+    ),
     ContactProblem(
         "Painleve's rod",
-        "Slides at 1 m/s at 1 rad with mu = 3, where no sliding motion is possible.",
-        "impact without collision: slip stops at once",
+        "A rod slides at 1 m/s at an angle of 1 rad, with mu = 3. No sliding motion is possible there.",
+        "impact without collision: the slip stops at once",
         jammed,
     ),
 )

@@ -78,8 +78,8 @@ class Walker:
 
     def next_step(self, after: Array) -> Array:
         """Return angle and rate after the next landing."""
-        (lean, between), (slope_gravity, turning) = self.swing(*after)
-        state = kinematics(self.free, [-lean, 0.0, 0.0, between], [-slope_gravity, slope_gravity, 0.0, turning])
+        (lean, between), (rate, rate_between) = self.swing(*after)
+        state = kinematics(self.free, [-lean, 0.0, 0.0, between], [-rate, rate, 0.0, rate_between])
         support = Support(Contact(2, Vector(0.0, 0.0, -1.0)), Vector(0.0, 0.0, 1.0), 100.0)
         v = resolve_impacts(state, [support]).v
         return np.array([lean, v[0] - v[3]])
@@ -117,8 +117,8 @@ def fixed_point() -> list[Answer]:
 PROBLEMS = (
     ContactProblem(
         "Passive walker",
-        f"The simplest walker on a slope of {GAMMA}, its feet {FOOT:g} of its hip; l = g = 1.",
-        "Garcia et al. 1998; its equations (scipy, 1e-12)",
+        f"The simplest walker on a slope of {GAMMA} rad, with feet of {FOOT:g} times the mass of the hip; l = g = 1.",
+        "Garcia et al. 1998; the walker's equations, solved by scipy to 1e-12",
         fixed_point,
     ),
 )

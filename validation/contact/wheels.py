@@ -18,7 +18,7 @@ from validation.reference_data import reference_data
 
 G = 9.81
 FRAME = 1e-3
-LATE = "a landing counts up to a step late or early, with the velocities of before"
+LATE = "a landing is up to one step late or early, and uses the velocities before it"
 LIMITS = {
     name: dict.fromkeys(("turning after", "turning before", "time"), (LATE, 5e-3))
     for name in TIME_STEPPING
@@ -173,17 +173,20 @@ def rimless_instants() -> list[Answer]:
 PROBLEMS = (
     ContactProblem(
         "Rocking block",
-        "A block of 0.2 m by 1 m let go at 0.1 rad on one corner, plastic landings.",
-        "energy and moments about the corner (Housner 1963)",
+        "A block of 0.2 m by 1 m is released on one corner at 0.1 rad. Landings are plastic.",
+        "energy, and angular momentum about the new corner (Housner 1963)",
         rocking,
     ),
     ContactProblem(
         "Rimless wheel, impact by impact",
-        "Eight spokes of 1 m, all mass in the hub, by Stronge's hypothesis.",
+        "A wheel of eight spokes of 1 m, with all mass in the hub. Impacts follow Stronge's hypothesis.",
         "closed form (McGeer 1990)",
         rimless_instants,
     ),
     ContactProblem(
-        "Rimless wheel", "Eight spokes, plastic landings.", "energy and moments about the foot (McGeer 1990)", rimless
+        "Rimless wheel",
+        "A wheel of eight spokes. Landings are plastic.",
+        "energy, and angular momentum about the new foot (McGeer 1990)",
+        rimless,
     ),
 )

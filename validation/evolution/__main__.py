@@ -27,21 +27,21 @@ def main() -> int:
     effort, begun, sections = Effort(), time.perf_counter(), list[str]()
     found = walkers()  # first, without other load
     sections.append(walkers_section(found))
-    _say("walkers", begun)
+    _log("walkers", begun)
     with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as workers:
         ways = [{"search": search, "task": task, "body": usual_body(task)} for task in TASKS for search in SEARCHES]
         raced = contest(workers, effort, ways)
         sections.append(searches_section({(w["task"], w["search"]): f for w, f in zip(ways, raced, strict=True)}))
-        _say("searches", begun)
+        _log("searches", begun)
         driven = compare_controllers(workers, effort)
         sections.append(controllers_section(driven))
-        _say("controllers", begun)
+        _log("controllers", begun)
     sections.append(evolvability_section({kind: mutation_effects(effort, kind, driven[kind]) for kind in COMPARED}))
     with atomic_write(PAGE) as path:
         path.write_text("\n".join([head(effort), *sections]))
     entry = walkers_in_time(found)
     write_entries("evolution", [entry])
-    _say(str(PAGE), begun)
+    _log(str(PAGE), begun)
     return int(not entry.met)
 
 
@@ -64,7 +64,7 @@ def mutation_effects(effort: Effort, kind: str, finishes: list[RunResult]) -> li
     return [mutation_changes(settings, start, parent) for start, parent in parents(settings, best.genotype)]
 
 
-def _say(what: str, begun: float) -> None:
+def _log(what: str, begun: float) -> None:
     sys.stdout.write(f"{what}: {time.perf_counter() - begun:.0f} s\n")
     sys.stdout.flush()
 

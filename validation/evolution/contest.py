@@ -81,7 +81,7 @@ def contest(executor: Executor, effort: Effort, variants: Sequence[dict[str, Any
     return [[next(done) for _ in own] for own in asked]
 
 
-def equals(spreads: dict[str, Spread]) -> tuple[str, list[str]]:
+def within_spread(spreads: dict[str, Spread]) -> tuple[str, list[str]]:
     """Return the name with the best median, and the names whose upper quartile reaches its lower quartile."""
     best = max(spreads, key=lambda name: spreads[name].quantile(0.5))
     least = spreads[best].quantile(0.25)

@@ -23,7 +23,7 @@ MUTANTS = 32  # at each step
 class Change:
     """Differences of mean velocity between mutants and their parent [body lengths/s], for each mutation size."""
 
-    start: str
+    parent: str
     spreads: tuple[Spread, ...]
 
 
@@ -37,9 +37,9 @@ def mutation_changes(settings: Settings, start: str, parent: Genotype, mutants: 
     return Change(start, tuple(Spread(tuple(row)) for row in apart))
 
 
-def velocities(track: Trajectory) -> Any:
+def velocities(trajectory: Trajectory) -> Any:
     """Return mean horizontal velocities (W, 2) [body lengths/s], 0 for invalid rollouts."""
-    return np.nan_to_num((track.path[-1] - track.path[0]) / (track.time[-1] - track.time[0]))
+    return np.nan_to_num((trajectory.path[-1] - trajectory.path[0]) / (trajectory.time[-1] - trajectory.time[0]))
 
 
 def parents(settings: Settings, walking: Any) -> Sequence[tuple[str, Genotype]]:

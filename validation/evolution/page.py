@@ -3,17 +3,17 @@
 import os
 from collections.abc import Mapping, Sequence
 
-from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, RunResult, Spread, equals
+from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, RunResult, Spread, within_spread
 from validation.evolution.evolvability import MUTANTS, STEPS, Change
 from validation.evolution.walkers import GOAL, LIMIT, FirstWalker
 
 HEAD = """# Evolution, measured
 
-Made by `python -m validation.evolution` on a machine with {cores} cores, some of whose time others used. All creatures
-are the quadruped that comes with gambol (the newt where they crawl, the eel where they swim), and only their control
-evolves. Unless said otherwise a run has {generations} generations of {population} creatures that live for {seconds:g} s
-in two trials, {lives} creatures in all, and numbers are medians of {seeds} seeds, with quartiles in brackets. Fitness
-is that of the task, see `gambol.evolve.tasks`; most of it is speed in body lengths per second.
+Made by `python -m validation.evolution` on a machine with {cores} cores, which other programs used too. All creatures
+are the quadruped that comes with gambol (the newt for `crawl`, the eel for `swim`), and only their control evolves.
+Unless stated otherwise, a run has {generations} generations of {population} creatures, {lives} creatures in all. Each
+creature is simulated for {seconds:g} s, in two trials. Numbers are medians of {seeds} seeds, with quartiles in
+brackets. Fitness is that of the task, see `gambol.evolve.tasks`. Most of it is speed in body lengths per second.
 """
 
 
@@ -29,10 +29,11 @@ def walkers_section(found: Sequence[FirstWalker]) -> str:
     lines = [
         "## Time to walk",
         "",
-        f"Default settings, each run stopped when a creature goes at least {GOAL:g} body lengths per second in every",
-        f"quarter of its 8 s, or after {LIMIT:g} s. **{len(walk)} of {len(found)} runs have one in time**; wall time",
-        f"{Spread(tuple(one.wall for one in found)).text} s, processor time of all threads",
-        f"{Spread(tuple(one.processor for one in found)).text} s; the first run compiles.",
+        f"Runs have default settings. A run stops when a creature moves at {GOAL:g} or more body lengths per second",
+        f"in every quarter of its 8 s, or after {LIMIT:g} s.",
+        f"**{len(walk)} of {len(found)} runs find a walker in time**.",
+        f"The wall time is {Spread(tuple(one.wall for one in found)).text} s, and the processor time of all threads is",
+        f"{Spread(tuple(one.processor for one in found)).text} s. The first run includes compilation.",
         "",
         "| seed | wall [s] | processor [s] | generations | speed |",
         "| --- | --- | --- | --- | --- |",
@@ -56,8 +57,8 @@ def searches_section(found: Mapping[tuple[str, str], Sequence[RunResult]]) -> st
 def controllers_section(found: Mapping[str, Sequence[RunResult]]) -> str:
     """Return the section on each controller on walking."""
     spreads = {kind: fitness_spread(found[kind]) for kind in CONTROLLERS}
-    lines = ["## Controllers", "", "The task is to walk, the search is `es`.", ""]
-    lines += ["| control | fitness | best run | marked lives |", "| --- | --- | --- | --- |"]
+    lines = ["## Controllers", "", "The task is `walk`, and the search is `es`.", ""]
+    lines += ["| control | fitness | best run | invalid rollouts |", "| --- | --- | --- | --- |"]
     for kind in CONTROLLERS:
         best, marked = (max(one.fitness for one in found[kind]), marked_spread(found[kind]).quantile(0.5))
         lines.append(f"| {kind} | {spreads[kind].text} | {best:.2f} | {marked:.1%} |")
@@ -68,12 +69,12 @@ def evolvability_section(found: Mapping[str, Sequence[Change]]) -> str:
     """Return the section on the sensitivity of behaviour to genes."""
     columns = [(kind, change) for kind, own in found.items() for change in own]
     lines = [
-        "## Small steps, small changes",
+        "## Effects of small and large mutations",
         "",
-        f"Medians and quartiles of |change of mean velocity| [body lengths/s] of {MUTANTS} mutants, from the best",
-        "walker that the controller came to and from a random genotype. Steps are in what genes mutate by at first.",
+        f"Medians and quartiles of |change of mean velocity| [body lengths/s] of {MUTANTS} mutants. Parents are the",
+        "best walker of the controller, and a random genotype. Steps are in units of the genes' initial mutation size.",
         "",
-        f"| step | {' | '.join(f'{kind}, {change.start}' for kind, change in columns)} |",
+        f"| step | {' | '.join(f'{kind}, {change.parent}' for kind, change in columns)} |",
         "| --- |" + " --- |" * len(columns),
     ]
     for k, step in enumerate(STEPS):
@@ -93,6 +94,6 @@ def marked_spread(finishes: Sequence[RunResult]) -> Spread:
 
 def verdict(spreads: Mapping[str, Spread]) -> str:
     """Return a text on the best variant, and on those within its spread."""
-    best, near = equals(dict(spreads))
+    best, near = within_spread(dict(spreads))
     others = f"{', '.join(near)} within the spread (quartiles overlap)" if near else "no quartiles overlap with its own"
     return f"best {best}; {others}"

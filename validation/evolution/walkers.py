@@ -27,12 +27,12 @@ class FirstWalker:
         return self.speed >= GOAL and self.wall <= LIMIT
 
 
-def walker(settings: Settings, most: float = LIMIT) -> FirstWalker:
+def walker(settings: Settings, time_limit: float = LIMIT) -> FirstWalker:
     """Evolve until a creature walks, or a time [s] has passed. Compilation is included."""
     begun, worked = time.perf_counter(), time.process_time()
     breeding, best = search_setup(settings), 0.0
     with make_worker_pool("threads") as crew:
-        while best < GOAL and time.perf_counter() - begun < most:
+        while best < GOAL and time.perf_counter() - begun < time_limit:
             proposals = breeding.search.ask()
             genotypes = [breeding.to_plain(one.genotype) for one in proposals]
             seeds = seeds_of(settings.seed, breeding.search.generation, len(genotypes))

@@ -13,7 +13,7 @@ CONTACTS_PER_TREE = 6
 """Additional contacts for each further figure of a forest: a box rests on four, and some lean on two others."""
 
 
-def default_max_contacts(figure: Figure, pairs: tuple[Pair, ...], solid: bool) -> int:
+def default_max_contacts(figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
     """Return the default number of contacts at once: FIGURE_CONTACTS, or more where more parts can stand or lie.
 
     All feet of a figure may stand: links that carry nothing, each by the part with the most contacts with the ground.
@@ -22,10 +22,10 @@ def default_max_contacts(figure: Figure, pairs: tuple[Pair, ...], solid: bool) -
     """
     trees = sum(1 for link in figure.links if _is_root(figure, link))
     parents = {link.parent_index for link in figure.links}
-    leaves = [link for link in figure.links if link.index not in parents] if solid else []
+    leaves = [link for link in figure.links if link.index not in parents] if has_ground else []
     feet = sum(max(_ground_slots(link), default=0) for link in leaves)
     of_pairs = sum(slots(*(part.shape.kind for part in pair.parts(figure))) for pair in pairs)
-    on_ground = sum(sum(_ground_slots(link)) for link in figure.links) if solid else 0
+    on_ground = sum(sum(_ground_slots(link)) for link in figure.links) if has_ground else 0
     more = CONTACTS_PER_TREE * (trees - 1) if of_pairs else 0
     return max(1, min(on_ground + of_pairs, max(FIGURE_CONTACTS, feet) + more))
 

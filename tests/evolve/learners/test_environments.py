@@ -135,7 +135,7 @@ def test_the_lesson_can_be_followed() -> None:
     names: dict[str, object] = {}
     for block in re.findall(r"^```python\n(.*?)^```", page.replace("1024", "8"), re.DOTALL | re.MULTILINE):
         exec(compile(block, "learners.md", "exec"), names)
-    assert np.shape(names["felt"]) == (8, 30)
+    assert np.shape(names["obs"]) == (8, 30)
 
 
 @pytest.mark.parametrize("name", ["num_envs", "max_episode_steps", "threads"])

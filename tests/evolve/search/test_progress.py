@@ -46,7 +46,7 @@ def test_order_statistics_are_those_of_normal_deviates():
     expected, _ = quad(lambda x: 20.0 * x * norm.cdf(x) ** 3 * norm.sf(x) * norm.pdf(x), -12.0, 12.0, epsabs=1e-13)
     assert order_statistic(2, 5) == pytest.approx(expected, abs=1e-10)
     assert sum(order_statistic(rank, 5) for rank in range(1, 6)) == pytest.approx(0.0, abs=1e-12)
-    assert [row.what for row in coefficients() if not row.holds] == []
+    assert [row.name for row in coefficients() if not row.holds] == []
 
 
 @pytest.mark.parametrize(("mu", "children"), [(1, 10), (3, 10)])

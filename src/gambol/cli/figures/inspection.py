@@ -81,7 +81,7 @@ def _link(link: PlacedLink) -> Text:
     text += [f"pitch {joint.pitch:.4g} m/rad"] if joint.pitch else []
     text += [f"radii {joint.radius:.4g} on {joint.parent_radius:.4g} m"] if joint.kind == "rolling" else []
     text += [f"at {_vector(joint.position)}"] if any(joint.position) else []
-    text += [f"rotor {joint.armature:.4g} {'kg' if joint.kind == 'sliding' else 'kg m2'}"] if joint.armature else []
+    text += [f"rotor {joint.armature:.4g} {'kg' if joint.kind == 'prismatic' else 'kg m2'}"] if joint.armature else []
     mass = link.mass_properties.mass
     shapes = ", ".join(_counted(part.shape.kind for part in link.parts))
     return Text.assemble(

@@ -83,7 +83,7 @@ def initial_state(
     q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)) if orientations is None else np.asarray(orientations, float)
     v = np.zeros((n, 6)) if velocities is None else np.asarray(velocities, float)
     x = np.asarray(positions, float)
-    for name, array, columns in (("positions", x, 3), ("turns", q, 4), ("velocities", v, 6)):
+    for name, array, columns in (("positions", x, 3), ("orientations", q, 4), ("velocities", v, 6)):
         if array.shape != (n, columns):
             raise WorldError(f"{name} of {n} bodies have the shape {(n, columns)}, not {array.shape}")
         if not np.isfinite(array).all():

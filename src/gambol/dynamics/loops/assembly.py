@@ -76,18 +76,18 @@ def _residuals_of(figure: Figure, moving: list[int]) -> Residuals:
 
 def _minimised(figure: Figure, residuals: Residuals, q: list[float], moving: list[int]) -> list[float]:
     """Return coordinates at a local minimum of the residuals, by Levenberg and Marquardt."""
-    (gaps, J), damping = residuals(q), 1e-3
+    (gaps, slopes), damping = residuals(q), 1e-3
     for _ in range(STEPS):
         square = gaps @ gaps
         if np.abs(gaps).max(initial=0.0) < CLOSED or damping > STUCK:
             break
-        weighted = np.vstack([J, np.sqrt(damping) * np.eye(len(moving))])  # its square is J^T J + m 1
+        weighted = np.vstack([slopes, np.sqrt(damping) * np.eye(len(moving))])  # its square is J^T J + m 1
         x = np.linalg.lstsq(weighted, np.append(-gaps, np.zeros(len(moving))))[0]
         q_next = _moved(figure, q, np.asarray(x, float), moving)
         result = residuals(q_next)
         gain = 1.0 - (result[0] @ result[0]) / square
         if gain > 0.0:
-            q, (gaps, J) = q_next, result
+            q, (gaps, slopes) = q_next, result
             damping = min(damping * 0.1, gaps @ gaps)
         else:
             damping *= 10.0

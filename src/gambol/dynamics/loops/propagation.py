@@ -147,13 +147,13 @@ class Recursion:
                 D_inverse = 1.0 / S.dot(body.inertia @ S, link.joint.armature)
                 coupling = {row: x * D_inverse for row, x in s.items()}
                 self.add_compliance(s, coupling, step.x * step.sign)
-                F = {row: _row_force(body.F.get(row, NO_FORCE), step, s.get(row, 0.0)) for row in {**body.F, **s}}
+                forces = {row: _row_force(body.F.get(row, NO_FORCE), step, s.get(row, 0.0)) for row in {**body.F, **s}}
             else:
                 step = prescribed_direction(body.inertia, body.bias, S, given[n])
-                coupling, F = dict[int, Scalar](), body.F
+                coupling, forces = dict[int, Scalar](), body.F
                 self.add_compliance(s, coupling, given[n])
             self.passed[link.index].append(PassedDirection(step, coupling))
-            body = ArticulatedBody(step.inertia, step.bias, F)
+            body = ArticulatedBody(step.inertia, step.bias, forces)
         return body
 
     def row_components(self, freedom: int, S: Motion, body: ArticulatedBody) -> dict[int, Scalar]:

@@ -91,7 +91,7 @@ def _observer(world: World, engine: Engine) -> Program:
         return ([*leaves([getattr(senses, name) for name in OBSERVATIONS]), *step_state.v[:3]],)
 
     spec = ProgramSpec(
-        "feel", observe_world, engine.advance_program.spec.structures[:2], 0, observing_world.structure()
+        "observe", observe_world, engine.advance_program.spec.structures[:2], 0, observing_world.structure()
     )
     return Program(spec, engine.precision, engine.lanes)
 

@@ -31,7 +31,7 @@ def test_redundant_contacts_obey_coulombs_law(method: Any, boxes: int):
     """Four corners of a box are 12 rows for 6 freedoms."""
     for seed in range(2):
         problem = stack(seed, boxes)
-        solution = method(problem, **({"most": 300} if method in CONES[1:3] else {}))
+        solution = method(problem, **({"max_iterations": 300} if method in CONES[1:3] else {}))
         assert solution.converged == 1.0
         assert coulomb(problem, solution.p, solution.u) < 1e-7
 
@@ -50,7 +50,7 @@ def test_methods_agree_where_there_is_one_answer(method: Any):
     for seed in range(8):
         problem = of_figure(seed, 2)
         gentle = ContactProblem.of_contacts(problem.A, problem.b, [0.2 * mu for mu in problem.mu])
-        solution = method(gentle, **({"most": 2000} if method is cone_gauss_seidel else {"most": 60}))
+        solution = method(gentle, **({"max_iterations": 2000} if method is cone_gauss_seidel else {"max_iterations": 60}))
         assert solution.converged == 1.0
         np.testing.assert_allclose(solution.u, cone_newton(gentle).u, atol=1e-7 * max(map(abs, gentle.b)))
 

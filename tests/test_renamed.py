@@ -1,0 +1,49 @@
+"""Names of earlier versions raise errors that say the new ones."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+import gambol
+from gambol.renamed import renamed
+
+RENAMED = renamed()
+PAGE = (Path(__file__).parents[1] / "docs" / "migration.md").read_text()
+
+
+def first_renamed(name: str) -> str:
+    """The name itself, or the outermost renamed package in it, which Python asks for first."""
+    parts = name.split(".")
+    return next((old for k in range(2, len(parts)) if (old := ".".join(parts[:k])) in RENAMED), name)
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_an_old_name_says_its_new_one(old: str):
+    package, _, name = old.rpartition(".")
+    first = first_renamed(old)
+    with pytest.raises(ImportError, match=rf"^{re.escape(first)} is now {re.escape(RENAMED[first])};"):
+        exec(f"from {package} import {name}")
+
+
+@pytest.mark.parametrize("new", sorted(set(RENAMED.values())))
+def test_every_new_name_is_there(new: str):
+    package, _, name = new.rpartition(".")
+    assert importlib.util.find_spec(package)
+    assert hasattr(importlib.import_module(package), name) or importlib.util.find_spec(new)
+
+
+def test_attributes_of_gambol_say_their_new_names_too():
+    with pytest.raises(AttributeError, match=r"gambol\.Specimen is now gambol\.Model"):
+        _ = gambol.Specimen
+
+
+def test_unknown_modules_are_errors_of_python():
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("gambol.nothing")
+
+
+def test_the_page_about_migration_lists_every_renamed_name():
+    listed = dict(re.findall(r"^\| `(gambol\.[\w.]+)` \| `(gambol\.[\w.]+)` \|$", PAGE, re.MULTILINE))
+    assert listed == RENAMED
