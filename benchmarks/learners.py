@@ -56,13 +56,13 @@ def _compare_with_single(row: Row) -> str:
         one.reset(seed=7 + k)
     for _ in range(3):
         actions = rng.uniform(-1.0, 1.0, (CHECKED, 8)).astype(np.float32)
-        felt, paid, *_ = many.step(actions)
+        obs, rewards, *_ = many.step(actions)
         for k, one in enumerate(ones):
-            own, reward, *_ = one.step(actions[k])
-            assert np.array_equal(own, felt[k]), (
+            single_obs, reward, *_ = one.step(actions[k])
+            assert np.array_equal(single_obs, obs[k]), (
                 f"{row.name}: observation of creature {k} differs from the single environment"
             )
-            assert reward == paid[k], f"{row.name}: reward of creature {k} differs from the single environment"
+            assert reward == rewards[k], f"{row.name}: reward of creature {k} differs from the single environment"
     return "observations and rewards equal those of single environments, to the last bit"
 
 

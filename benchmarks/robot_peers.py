@@ -128,11 +128,11 @@ def load_in_mujoco(robot: Robot) -> tuple[MujocoRobot | None, str]:
     try:
         return MujocoRobot(model.figure, mujoco_spec(robot)), "own"
     except ValueError:
-        bare_specimen = replace(model, springs={}, motors=())
+        bare_model = replace(model, springs={}, motors=())
     with TemporaryDirectory() as folder:
         path = Path(folder) / "robot.xml"
         try:
-            write_mjcf(bare_specimen, path)
+            write_mjcf(bare_model, path)
         except GambolError:
             return None, "none"
         return MujocoRobot(model.figure, mujoco.MjSpec.from_file(str(path))), "ours"

@@ -42,8 +42,8 @@ def walk(row: Row) -> Result:
     """Measure many walking roaches, compared with a single one."""
     many, one = (engine_of(row.precision, lanes) for lanes in (row.worlds, 1))
     states = [initial_state(many, row.worlds), initial_state(one, 1)]
-    frame = many.world.timing.control_step
-    first, last = round(SETTLING_TIME / frame), round((SETTLING_TIME + WALKING_TIME) / frame)
+    control_step = many.world.timing.control_step
+    first, last = round(SETTLING_TIME / control_step), round((SETTLING_TIME + WALKING_TIME) / control_step)
     for engine, state in zip((many, one), states, strict=True):
         engine.advance(state, first)
     drift, tried, taken = _energy_error_and_steps(many, states[0], last)
@@ -54,7 +54,7 @@ def walk(row: Row) -> Result:
         repeats=5,
     )
     seconds, spread = median_and_spread(times[0])
-    simulated = (last - first) * frame
+    simulated = (last - first) * control_step
     step = simulated / taken
     result = Result(many.world.figure.nv, f"{drift:.1e} of the motors' work unaccounted for", step, "sliding")
     result.ns_per_step, result.spread = seconds / (tried * row.worlds) * 1e9, spread
@@ -86,9 +86,9 @@ def _energy_error_and_steps(engine: Engine, start: State, last: int) -> tuple[fl
 def _energy_and_work(engine: Engine, state: State) -> tuple[Any, Any]:
     """Return the energy less that of the ledger, and the work of the motors so far [J]."""
     seen, ledger = engine.observe(state), state.step_state.ledger
-    there = seen.kinetic + seen.potential + seen.stored
-    booked = ledger.motors + ledger.outside - ledger.damping - ledger.impact - ledger.sliding
-    return np.array(there - booked, float), np.array(ledger.motors, float)
+    energy = seen.kinetic + seen.potential + seen.stored
+    exchanged = ledger.motors + ledger.outside - ledger.damping - ledger.impact - ledger.sliding
+    return np.array(energy - exchanged, float), np.array(ledger.motors, float)
 
 
 def start_up(row: Row) -> Result:

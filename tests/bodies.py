@@ -9,7 +9,7 @@ Random = np.random.Generator
 
 
 def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("revolute",), along_z: bool = False) -> Figure:
-    """A trunk that carries segments, each on the trunk or on any other, in the order in which a walk meets them.
+    """Return a trunk with segments, each on the trunk or on any other segment, in depth-first order.
 
     along_z: all joints act along the z axes of their links.
     """
@@ -31,7 +31,7 @@ def random_body(seed: int, segments: int = 8, kinds: tuple[str, ...] = ("revolut
 
 
 def start_of(figure: Figure, seed: int, height: float = 0.5) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Coordinates (nq) and velocities (nv) of a body that is let fall from some height, hardly bent."""
+    """Return coordinates (nq) and velocities (nv) of a body that falls from some height, hardly bent."""
     random = np.random.default_rng(seed)
     q = np.concatenate([[1.0], 0.1 * random.normal(size=figure.nq - 1)])
     q[:4] /= np.linalg.norm(q[:4])

@@ -40,7 +40,7 @@ def enumerated(problem: LinearProblem) -> Iterator[np.ndarray]:
 
 
 def obeys(problem: LinearProblem, z: np.ndarray, w: np.ndarray, slack: float = 1e-9) -> bool:
-    """True where forces are within bounds, and w has the sign of the law."""
+    """Return True if forces are within bounds, and w has the sign of the law."""
     low, high = np.array(problem.low), np.array(problem.high)
     within = np.all((z >= low - slack) & (z <= high + slack))
     return bool(within and np.all((w > -slack) | (z >= high - slack)) and np.all((w < slack) | (z <= low + slack)))
@@ -92,7 +92,7 @@ def crossing(r: np.ndarray) -> np.ndarray:
 
 
 def of_figure(seed: int, contacts: int = 3) -> ContactProblem:
-    """Random contacts of a random figure that falls on them."""
+    """Return random contacts of a random figure that falls on them."""
     random = np.random.default_rng(seed)
     figure = random_figure(seed, 6, kinds=("revolute", "prismatic", "spherical", "universal"), root="free")
     q, v = random_state(figure, seed)

@@ -1,4 +1,4 @@
-"""What every test run shares: repeatable examples, drawing without a screen, and the browser that opens pages."""
+"""Shared by all tests: repeatable examples, drawing without a screen, and the browser that opens pages."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 @pytest.fixture(scope="session")
 def browser_path() -> str:
-    """Path of a Chromium. A machine without one fails the test, unless it was said aloud: GAMBOL_TEST_BROWSER=none."""
+    """Path of a Chromium. A machine without one fails the test, unless GAMBOL_TEST_BROWSER=none is set."""
     wanted = os.environ.get("GAMBOL_TEST_BROWSER", "")
     if wanted == "none":
         pytest.skip("GAMBOL_TEST_BROWSER=none: no page was opened")

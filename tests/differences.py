@@ -1,4 +1,4 @@
-"""Derivatives by finite differences in extended precision: an independent reference, right to about thirteen digits."""
+"""Derivatives by finite differences in extended precision: an independent reference, to about thirteen digits."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

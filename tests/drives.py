@@ -1,4 +1,4 @@
-"""Patterns with known signals, actuators that follow them, and figures that these move."""
+"""Patterns with known signals, actuators that follow them, and figures that they move."""
 
 import math
 from dataclasses import dataclass, replace

@@ -63,12 +63,12 @@ def state_of(figure: Figure, sample: Sample) -> Kinematics:
 
 
 def in_pinocchio(figure: Figure) -> Any:
-    """The figure as a Pinocchio model; see benchmarks/peers.py."""
+    """Return the figure as a Pinocchio model; see benchmarks/peers.py."""
     return PinocchioFigure(figure).model
 
 
 def pinocchio_order(figure: Figure, model: Any) -> tuple[Array, Array]:
-    """Where Pinocchio's q and v lie in the figure's, which has no planar joints."""
+    """Return the indices of Pinocchio's q and v in those of the figure, which has no planar joints."""
     twin = PinocchioFigure(figure)
     order = twin.position(np.arange(figure.nq))
     assert order.shape == (model.nq,)

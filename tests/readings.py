@@ -1,6 +1,6 @@
-"""What a film says by its poses alone: places, heights and energies of a figure's parts, read with NumPy.
+"""An independent reading of films by their poses alone: places, heights and energies of a figure's parts, with NumPy.
 
-Nothing here uses the formulas of gambol: an independent reading, to hold the signals of films against.
+The signals of films are tested against it, so nothing here uses the formulas of gambol.
 """
 
 from collections.abc import Iterator

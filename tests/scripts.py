@@ -1,4 +1,4 @@
-"""Small scripts for tests: a ball, a pendulum, a leg; and functions to write, read and run them dry."""
+"""Small scripts for tests: a ball, a pendulum, a leg; and functions to write, read and dry-run them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Random solids for tests of collisions, many at once; and what NumPy alone knows of them: reach, and inside or not."""
+"""Random solids for tests of collisions, many at once; with support extents and containment in NumPy alone."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -33,30 +33,30 @@ class Bodies:
 
     @property
     def form(self) -> Geom:
-        """Their form, with an array for each size."""
+        """Return their form, with an array for each size."""
         return form(self.kind, self.sizes)
 
     @property
     def pose(self) -> Transform:
-        """Their poses, with an array for each entry."""
+        """Return their poses, with an array for each entry."""
         rows = tuple(tuple(self.R[:, i, j] for j in range(3)) for i in range(3))
         return Transform(Rotation(rows), Vector(*self.p.T))
 
     @property
     def rows(self) -> Array:
-        """Their poses, as rows of a program's input."""
+        """Return their poses, as rows of a program's input."""
         return np.concatenate([self.R.reshape(-1, 9).T, self.p.T])
 
     def one(self, k: int) -> "Bodies":
-        """The k-th of them, as many of one."""
+        """Return the k-th of them, as bodies of count one."""
         return Bodies(self.kind, self.sizes[:, k : k + 1], self.R[k : k + 1], self.p[k : k + 1])
 
     def moved(self, shift: Array) -> "Bodies":
-        """They, shifted (n, 3)."""
+        """Return them, shifted (n, 3)."""
         return Bodies(self.kind, self.sizes, self.R, self.p + shift)
 
     def highest(self, direction: Array) -> Array:
-        """How far each reaches along a world direction (n, 3), by formulas of their own."""
+        """Return the support extent of each along a world direction (n, 3), by formulas independent of gambol's."""
         d = np.einsum("nij,ni->nj", self.R, direction)
         return np.einsum("ni,ni->n", self.p, direction) + local_reach(self.kind, self.sizes, d)
 
@@ -121,7 +121,7 @@ class Found:
 
     @staticmethod
     def of(gaps: list[Gap], count: int) -> "Found":
-        """The arrays of gaps between many bodies."""
+        """Return the gaps between many bodies as arrays."""
 
         def stacked(values: list[Any]) -> Array:
             return np.array([np.broadcast_to(np.asarray(v, float), (count,)) for v in values])
@@ -152,5 +152,5 @@ class Found:
         return self.size.min(axis=0)
 
     def deepest(self, values: Array) -> Array:
-        """Of points, normals or residuals (slots, n, ...), those of the smallest gaps."""
+        """Return, of points, normals or residuals (slots, n, ...), those of the smallest gaps."""
         return values[self.size.argmin(axis=0), np.arange(values.shape[1])]

@@ -1,4 +1,4 @@
-"""Promises of velocity steps: standing bodies keep standing, falling ones gain no energy, lanes agree to the bit."""
+"""Tests of velocity steps: standing bodies keep standing, falling ones gain no energy, lanes agree to the bit."""
 
 from dataclasses import replace
 from functools import cache
@@ -35,7 +35,7 @@ def stack(heavier: float = 1.0, iterations: int = 8) -> tuple[World, State]:
 
 
 def top_heavy_stack() -> tuple[World, State]:
-    """Four times the weight on top takes more iterations: with 8 such a stack creeps, and the state says so."""
+    """A load of four times the weight needs more iterations: with 8 such a stack creeps, and the state reports it."""
     return stack(4.0, 30)
 
 
@@ -94,7 +94,7 @@ def dropped(seed: int) -> tuple[World, Figure]:
 
 
 def falling(seed: int, precision: Precision, h: float = H) -> tuple[Engine, State, np.ndarray]:
-    """Worlds in which it falls, each with its own friction, restitution and start."""
+    """Return worlds in which it falls, each with its own friction, restitution and initial state."""
     world, figure = dropped(seed)
     world = replace(world, timing=Timing(control_step=10 * h, step=h))
     engine, random = Engine(world, precision), np.random.default_rng(seed)

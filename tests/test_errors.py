@@ -1,4 +1,4 @@
-"""Errors say enough and not too much, whatever names and numbers a file has."""
+"""Errors are complete and concise, for any names and numbers in a file."""
 
 import time
 

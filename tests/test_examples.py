@@ -1,4 +1,4 @@
-"""Every example runs and holds what its first line says."""
+"""Every example runs and does what its first line says."""
 
 import runpy
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every signal of a film, however the film was made, against an independent reading of its poses."""
+"""Every signal of a film from every source, against an independent reading of its poses."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,18 +36,18 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 OFF = 1e-2
-"""How far a foot that pushes itself off gets in the step in which it still presses [m]: at 3.6 m/s in 1/360 s."""
+"""Rise of a foot that pushes off in the step in which it still presses [m]: at 3.6 m/s in 1/360 s."""
 
 ROUND = 1e-6
-"""Of rollouts, which are simulated in float32 [m]."""
+"""Tolerance for rollouts, which are simulated in float32 [m]."""
 
 
 def check_poses(
     film: Film, figure: Figure, feet: Sequence[str], gravity: float, limbs: Sequence[str] = (), exact: float = 1e-12
 ) -> None:
-    """Places, heights and energies of height in every world; limbs: links that the clearance leaves out, or the feet.
+    """Check positions, heights and potential energies in every world; limbs: links that clearance leaves out, or feet.
 
-    exact: what lengths may be off by [m].
+    exact: the tolerance of lengths [m].
     """
     signals = film.signals
     for world in range(film.worlds):
@@ -72,7 +72,7 @@ def check_poses(
 
 
 def check_pushes(film: Film) -> None:
-    """What presses on the ground is there, and what is above it does not press."""
+    """Only feet on the ground have a push; those above it have none."""
     signals = film.signals
     foot = signals["feet"][..., 2]
     assert (foot[signals["push"] > 0] < OFF).all()
@@ -120,9 +120,9 @@ STEP = 1.0 / 1440.0
 
 @pytest.mark.parametrize("name", ["walker", "jumper", "crawler", "rower", "strider", "swimmer"])
 def test_energies_of_motion_and_pushes_of_lives_follow_from_how_they_move(name):
-    """With a picture of every step the speeds between two pictures are the mean of those at both.
+    """If every step is a frame, the mean velocity between two frames is the mean of those at both.
 
-    But for steps in which something hits the ground: they take its speed away before it moves.
+    Except in steps with an impact on the ground: it removes velocity before the motion.
     """
     one = zoo_creature(name)
     task = {"step": STEP, "frame": STEP, "sample": 12 * STEP}
@@ -163,13 +163,13 @@ def test_films_of_the_roach_say_what_their_poses_show():
 
 
 def check_motion(reading: Reading, kinetic: Array) -> None:
-    """Of smooth motion: speeds between pictures are those of the pictures before and after, or lie between these."""
+    """In smooth motion, velocities between frames are those of the frames before and after, or between these."""
     middle, apart = (kinetic[1:] + kinetic[:-1]) / 2, np.abs(np.diff(kinetic)) / 2
     assert (np.abs(reading.kinetic() - middle) <= apart + 5e-3 * kinetic.max()).all()
 
 
 def check_loads(reading: Reading, world: World, state: State, lane: int) -> None:
-    """The last frame's torque of each leg's second joint, by its spring's law; the controller says where it rests."""
+    """The last frame's torque of each leg's second joint, by its spring's law; the rest angle is the controller's."""
     memory = state.step_state.memory.control
     for number, leg in enumerate(world.gait.legs):
         (spring,) = resolve_springs(world.figure, world.springs)[leg.links[1]]
@@ -186,7 +186,7 @@ def film_of_file(name: str, seconds: float) -> Film:
 @pytest.mark.filterwarnings("ignore:lane 0 went on:gambol.integrate.solve.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_films_of_files_say_what_their_poses_show():
-    """A mechanism that swings, and a leg that falls on its foot, which bends its springs."""
+    """A mechanism that oscillates, and a leg that falls on its foot, which bends its springs."""
     for name in ("four_bar.toml", "monopod.toml"):
         figure, film = read_figure(EXAMPLES / "figures" / name).figure, film_of_file(name, 0.45)
         check_poses(film, figure, feet_of(figure) if name == "monopod.toml" else (), STANDARD_GRAVITY)
@@ -208,7 +208,7 @@ def test_films_of_scripts_say_what_their_poses_show(tmp_path):
 
 
 def test_films_of_forests_say_what_their_poses_show():
-    """A ball drops beside a block that slides; both are feet, so their pushes are apart."""
+    """A ball drops beside a block that slides; both are feet, so their pushes are separate."""
     figure = make_forest("two", {"a": ball(0.05, 2.0), "b": block((0.4, 0.2, 0.1), 3.0)})
     links = tuple(link.name for link in figure.links if link.mass_properties.mass)
     world = World(figure, touch=touch(friction=0.4, restitution=0.0), feet=links, gravity=9.81, contact="stepping")
@@ -223,7 +223,7 @@ def test_films_of_forests_say_what_their_poses_show():
 
 
 def test_the_ledger_says_where_energy_goes():
-    """A spring with a damper swings; a block slides till it rests; a ball falls and stays; a push moves a block."""
+    """A spring with a damper oscillates; a block slides to rest; a ball falls and stays; a push moves a block."""
     slide = Link("mass", None, Joint("prismatic", (1.0, 0.0, 0.0)), (), MassProperties(2.0, (0.0, 0.0, 0.0), UNIT))
     spring = JointSpring(stiffness=50.0, damping=3.0)
     world = World(Figure("swing", (slide,)), {"mass": spring}, gravity=0.0)

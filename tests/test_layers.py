@@ -1,4 +1,4 @@
-"""The tree itself: how packages and modules are named; lint-imports holds the imports."""
+"""The source tree: names of packages and modules; lint-imports checks the imports."""
 
 import tomllib
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "gambol"
 PACKAGES = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
-DRAWERS = {"utils", "util", "common", "helpers", "misc", "core"}  # names that say nothing about what is inside
+DRAWERS = {"utils", "util", "common", "helpers", "misc", "core"}  # names that say nothing about the contents
 
 
 def layers() -> list[set[str]]:

@@ -1,4 +1,4 @@
-"""What `import gambol` gives, and what it costs."""
+"""The contents of `import gambol`, and its cost."""
 
 import ast
 import subprocess

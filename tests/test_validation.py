@@ -1,4 +1,4 @@
-"""Every problem with a known answer comes out as near to it as an engine should come."""
+"""Problems with known answers: every error is within its tolerance."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from validation.problems import PROBLEMS
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.title)
-def test_a_known_answer_is_met(problem: Problem):
+def test_errors_are_within_tolerance(problem: Problem):
     rows = problem.solve()
     assert rows
     assert [row for row in rows if not row.holds] == []

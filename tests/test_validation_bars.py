@@ -1,4 +1,4 @@
-"""Controllers that were evolved here keep their speed in MuJoCo."""
+"""Controllers that were evolved here reach the same speed in MuJoCo."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,8 @@ from validation.bars.peer import model_of, mujoco_qpos
 from validation.bars.stored import StoredController, load_controller
 
 FINE = 0.005  # s
-SLOW = {"swimmer": 0.3}
-"""What counts as getting on [m/s], where it is not 1."""
+MIN_SPEED = {"swimmer": 0.3}
+"""Required speeds in gambol that differ from 1 m/s."""
 
 
 @pytest.fixture(params=BODIES)
@@ -24,13 +24,13 @@ def controller(request: pytest.FixtureRequest) -> StoredController:
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_a_creature_keeps_its_speed_in_mujoco(controller: StoredController) -> None:
     found = compare_speeds(controller, starts=1, steps=(0.01, FINE), seconds=6.0)
-    assert found.gambol[0] > SLOW.get(controller.body, 1.0)
+    assert found.gambol[0] > MIN_SPEED.get(controller.body, 1.0)
     assert found.speed_ratio(0.01)[0] >= MIN_SPEED_RATIO
     assert found.speed_ratio(FINE)[0] >= MIN_SPEED_RATIO
 
 
-def test_both_engines_have_one_body_at_one_start(controller: StoredController) -> None:
-    """Masses, and places of all links that carry any, from MuJoCo's own kinematics."""
+def test_both_engines_have_the_same_body_in_the_same_initial_state(controller: StoredController) -> None:
+    """Masses, and centres of mass of all links with mass, from MuJoCo's kinematics."""
     import mujoco
 
     body = controller.gymnasium_body
@@ -45,7 +45,7 @@ def test_both_engines_have_one_body_at_one_start(controller: StoredController) -
     assert model.actuator_gear[:, 0].tolist() == list(body.gears.values())
 
 
-def test_what_swims_is_bred_without_ground_or_feet():
+def test_a_swimmer_is_evolved_without_ground_or_feet():
     """One generation finds a pattern that moves, the same on every run."""
     first, again = (evolve(BODIES["swimmer"], seed=3, generations=1) for _ in range(2))
     assert first.fitness > 0.0

@@ -1,4 +1,4 @@
-"""Every contact method answers every problem that it can do, as nearly as its nature lets it."""
+"""Contact problems with known answers: errors of every method are within its tolerance or its bound."""
 
 import math
 
@@ -12,7 +12,7 @@ from validation.contact.wheels import G, wheel_trajectory
 
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.title)
-def test_methods_of_contact_meet_a_known_answer(problem: ContactProblem):
+def test_errors_of_contact_methods_are_within_bounds(problem: ContactProblem):
     answers = problem.solve()
     assert answers
     assert [answer for answer in answers if not answer.holds] == []
@@ -21,18 +21,18 @@ def test_methods_of_contact_meet_a_known_answer(problem: ContactProblem):
 @pytest.mark.parametrize(
     "title", ["Sliding to rolling", "Oblique impact in a world", "A double pendulum strikes the floor"]
 )
-def test_short_problems_of_contact_meet_known_answers(title: str):
+def test_errors_in_short_contact_problems_are_within_bounds(title: str):
     (problem,) = (problem for problem in PROBLEMS if problem.title == title)
     assert [answer for answer in problem.solve() if not answer.holds] == []
 
 
 @pytest.mark.parametrize("step", [1e-3, 1e-4])
-def test_constraints_land_a_wheel_as_the_moments_about_its_new_foot_say(step: float):
+def test_constraints_conserve_a_wheels_angular_momentum_about_its_new_foot(step: float):
     J, slope, a = 0.5, 0.08, math.pi / 8
     trajectory = wheel_trajectory("constraint", step, slope, J, 0.8, 1.3)
     turned, turning = -trajectory.q[:, 0], -trajectory.v[:, 0]
     landed = int(np.flatnonzero(turned > 2 * a)[0])
-    # Energy tells the turning at the landing from frames about it, both of them a few milliseconds away.
+    # Conservation of energy gives the angular velocity at the landing from frames a few milliseconds before and after.
     per, middle = 2.0 * G / (1.0 + J), a - slope
     before, after = (
         math.sqrt(turning[k] ** 2 + per * (math.cos(turned[k] - middle - leg) - math.cos(2 * a - middle - leg)))

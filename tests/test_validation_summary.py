@@ -1,4 +1,4 @@
-"""The list of all validation numbers: every number becomes one entry of one form, and parts make up the list."""
+"""The list of all validation numbers: every number is one entry, and the parts of the pages form the list."""
 
 import json
 import math
@@ -47,7 +47,7 @@ def test_a_lower_limit_is_met_above_it():
     assert (missed.error, missed.met) == (0.25, False)
 
 
-def test_a_page_replaces_its_own_part_and_keeps_those_of_others(tmp_path: Path):
+def test_a_page_replaces_only_its_own_part(tmp_path: Path):
     first, second, third = (Entry(f"number {k}", "m", 1.0, 1.0, 0.0, 0.0, True) for k in range(3))
     write_entries("contact", [first], tmp_path)
     write_entries("problems", [second], tmp_path)
@@ -67,7 +67,7 @@ def test_a_number_that_is_not_finite_is_null_and_not_met(tmp_path: Path):
     assert (found["value"], found["error"], found["met"]) == (None, None, False)
 
 
-def test_an_unknown_page_is_refused_and_nothing_is_written(tmp_path: Path):
+def test_an_unknown_page_is_an_error_and_nothing_is_written(tmp_path: Path):
     with pytest.raises(ValueError, match='no page "speed"'):
         write_entries("speed", [], tmp_path)
     assert not [*tmp_path.iterdir()]

@@ -26,7 +26,7 @@ SPACE = BoxSpace(tuple(Gene(f"x{k}", -1.0, 1.0) for k in range(4)))
 
 
 def sphere(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
-    """Fitness falls with the square of the distance from 0.3, and a little luck is drawn from the seed."""
+    """Fitness falls with the square of the distance from 0.3, with a small random term from the seed."""
     time.sleep(settings.options.get("pause", 0.0))
     return [toy_outcome(genotype, seed) for genotype, seed in zip(genotypes, seeds, strict=True)]
 
@@ -39,7 +39,7 @@ def toy_outcome(genotype: Any, seed: int) -> Outcome:
 
 
 def unsound(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
-    """Return outcomes of which every third has no number, in one way or another."""
+    """Return outcomes of which every third has a non-finite number, in various ways."""
     given = (math.nan, math.inf, None)
     return [
         Outcome(given[k % 9 // 3], {"loss": math.nan, "gain": -math.inf}) if k % 3 == 0 else toy_outcome(genotype, seed)
@@ -65,7 +65,7 @@ def lethal(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -
 
 
 def toy_setup(settings: Settings) -> SearchSetup[Any]:
-    """A breeding of numbers, on the sphere."""
+    """Return the setup of a search for numbers, on the sphere."""
     search = search_named(settings.search, SPACE, settings.seed, settings.population)
     return SearchSetup(search, list, sphere, steps=100.0)
 
@@ -87,7 +87,7 @@ def rows_of(where: str | Path) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def stored_generations(where: str | Path, population: int = 24) -> int:
-    """How many generations the first run of an archive holds; each must be there with all its individuals."""
+    """Return the number of generations in the first run of an archive; each must have all its individuals."""
     with closing(Archive(where)) as archive:
         if not archive.runs():
             return 0
@@ -99,7 +99,7 @@ def stored_generations(where: str | Path, population: int = 24) -> int:
 
 
 def run_to_end(where: str | Path, executor: str = "here", workers: int = 2, **changes: Any) -> None:
-    """Begin the only run of an archive, or go on with it, to its end."""
+    """Begin or resume the only run of an archive, to its end."""
     with closing(Archive(where)) as archive, make_worker_pool(executor, workers) as pool:
         asked = settings(**changes)
         run = resume_run(archive, 1, toy_setup, asked) if archive.runs() else begin_run(archive, asked, toy_setup)
@@ -109,7 +109,7 @@ def run_to_end(where: str | Path, executor: str = "here", workers: int = 2, **ch
 
 
 def kill_at_every_statement(folder: Path) -> None:
-    """Live a run in file after file, the k-th killed before its k-th statement to the database, until one is not."""
+    """Execute a run in file after file, the k-th killed before its k-th database statement, until one is not."""
     for statement in count():
         if (child := os.fork()) == 0:
             run_until(folder / f"{statement}.db", statement)
@@ -121,7 +121,7 @@ def kill_at_every_statement(folder: Path) -> None:
 
 
 def run_until(where: Path, statement: int) -> None:
-    """Live a run of two generations that is killed before it gives its database a statement, counted from 0."""
+    """Execute a run of two generations that is killed before a database statement, counted from 0."""
     counted = count()
 
     def before(*_: Any) -> None:

@@ -67,7 +67,7 @@ def point(mass: float, place: tuple[float, float, float]) -> MassProperties:
 
 
 def moved(engine: Engine, state: State, seconds: float, numbers: Array | None = None) -> State:
-    """The state some time later; every world must have run all of it."""
+    """Return the state some time later; every world must have run all of it."""
     after = state.copied()
     frames = round(seconds / engine.world.timing.control_step)
     engine.advance(after, int(after.step_state.clock.control_steps.max()) + frames, numbers)
@@ -76,13 +76,13 @@ def moved(engine: Engine, state: State, seconds: float, numbers: Array | None = 
 
 
 def mechanical(engine: Engine, state: State) -> Array:
-    """Energy of motion, of height and in springs (W,) [J]."""
+    """Return the kinetic, potential and spring energy (W,) [J]."""
     seen = engine.observe(state)
     return np.asarray(seen.kinetic + seen.potential + seen.stored)
 
 
 def energy_balance(engine: Engine, state: State) -> Array:
-    """Mechanical energy with all that was taken out and without all that was put in: constant, but for errors [J]."""
+    """Return mechanical energy plus all losses less all work put in: constant, up to errors [J]."""
     paid = state.step_state.ledger
     return (
         mechanical(engine, state)
@@ -96,7 +96,7 @@ def energy_balance(engine: Engine, state: State) -> Array:
 
 
 def bounces(engine: Engine, state: State, seconds: float) -> tuple[Array, Array]:
-    """When a ball comes back from the ground [s], and its energy [J], both at each control step."""
+    """Return the times at which a ball rebounds [s], and its energy [J], both observed at control steps."""
     times, energies, falling, frame = (
         list[float](),
         [mechanical(engine, state).item()],
@@ -113,7 +113,7 @@ def bounces(engine: Engine, state: State, seconds: float) -> tuple[Array, Array]
 
 
 def check_lanes(world: World) -> None:
-    """A free body falls to the same bits alone and among others, of which one is lost at once."""
+    """A free body falls to the same bits alone and among others, one of which becomes non-finite at once."""
     several, alone = start(world, 3, position=(0.0, 0.0, 0.2)), start(world, position=(0.0, 0.0, 0.2))
     several.v[:, 2], several.v[:, 0], alone.v[0, 0], alone.v[0, 2] = (0.0, 2.0, np.nan), 3.0, 3.0, 2.0
     Engine(world).advance(several, 300)
@@ -123,7 +123,7 @@ def check_lanes(world: World) -> None:
 
 
 def check_widths(world: World, precision: Precision, threads: int) -> None:
-    """Nine free bodies fall to the same bits in one lane after the other and in four at once, by some threads."""
+    """Nine free bodies fall to the same bits with one lane and with four, with some threads."""
     state = start(world, 9, position=(0.0, 0.0, 0.2), precision=precision)
     state.v[:, 0], state.v[:, 2] = 3.0, np.linspace(0.0, 4.0, 9)
     ends = [state.copied(), state.copied()]

@@ -4,7 +4,14 @@ import math
 
 import numpy as np
 
-from gambol.contact.impulse import Collisions, Impacts, at_once, by_reflection, collision, in_sequence
+from gambol.contact.impulse import (
+    Collisions,
+    Impacts,
+    collision,
+    reflection_impacts,
+    sequential_impacts,
+    simultaneous_impacts,
+)
 from gambol.spatial import Vector
 from gambol.spatial.matrix import Matrix
 from validation.problem import Problem, Row
@@ -30,9 +37,13 @@ def balls_after(law: str, masses: list[float], speeds: list[float], e: float) ->
     """Return the speeds of balls in a row after their collision."""
     m, v = np.array(masses), np.array(speeds)
     J = np.diff(np.eye(len(m)), axis=0)
-    blows = Collisions((J / m @ J.T).tolist(), (J @ v).tolist(), [], [e] * len(J))
-    found: Impacts = {"in sequence": in_sequence, "at once": at_once, "by reflection": by_reflection}[law](blows)
-    return (v + J.T @ np.array(found.p) / m).tolist()
+    collisions = Collisions((J / m @ J.T).tolist(), (J @ v).tolist(), [], [e] * len(J))
+    impacts: Impacts = {
+        "in sequence": sequential_impacts,
+        "at once": simultaneous_impacts,
+        "by reflection": reflection_impacts,
+    }[law](collisions)
+    return (v + J.T @ np.array(impacts.p) / m).tolist()
 
 
 CRADLES: list[tuple[list[str], list[float], list[float], float, list[float]]] = [
@@ -50,9 +61,9 @@ def cradle() -> list[Row]:
     rows: list[Row] = []
     for laws, masses, speeds, e, reference in CRADLES:
         for law in laws:
-            found = balls_after(law, masses, speeds, e)
+            after = balls_after(law, masses, speeds, e)
             what = f"of {len(masses)} balls {law}, e = {e:g} [m/s]"
-            rows += [Row(f"v{k} {what}", a, b, 1e-6) for k, (a, b) in enumerate(zip(found, reference, strict=True), 1)]
+            rows += [Row(f"v{k} {what}", a, b, 1e-6) for k, (a, b) in enumerate(zip(after, reference, strict=True), 1)]
     return rows
 
 

@@ -47,11 +47,11 @@ def order(errors: dict[float, float]) -> float:
 
 def creep() -> dict[str, dict[int, float]]:
     """Return the displacement of heavy boxes on light ones in 1 s under "stepping", per width, by iterations."""
-    found: dict[str, dict[int, float]] = {f"{low:g} kg under {high:g} kg": {} for low, high in PAIRS}
+    moved_by_stack: dict[str, dict[int, float]] = {f"{low:g} kg under {high:g} kg": {} for low, high in PAIRS}
     for n in ITERATIONS:
-        for own, (moved, _) in zip(found.values(), moved_and_carried(PAIRS, "stepping", n), strict=True):
-            own[n] = moved
-    return found
+        for curve, (moved, _) in zip(moved_by_stack.values(), moved_and_carried(PAIRS, "stepping", n), strict=True):
+            curve[n] = moved
+    return moved_by_stack
 
 
 def draw(
@@ -60,13 +60,13 @@ def draw(
     """Write the plot: two errors against the step, and creep against iterations."""
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "gambol"
-    figure, (wheel_field, chain_field, stack_field) = plt.subplots(1, 3, figsize=(14.0, 4.2), layout="constrained")
-    _curves(wheel_field, in_ms(wheels), "step [ms]", "error of the turning before a landing")
-    _curves(chain_field, in_ms(chains), "step [ms]", "largest change of energy in 2 s, part of it")
-    _curves(stack_field, stacks, "iterations", "moved in 1 s, part of the width")
-    wheel_field.set_title("landings: a wheel of six light spokes")
-    chain_field.set_title("held contact: a chain spun on smooth ice")
-    stack_field.set_title("stepping, 1 ms: heavy boxes on light ones")
+    figure, (wheel_axes, chain_axes, stack_axes) = plt.subplots(1, 3, figsize=(14.0, 4.2), layout="constrained")
+    _curves(wheel_axes, in_ms(wheels), "step [ms]", "error of the turning before a landing")
+    _curves(chain_axes, in_ms(chains), "step [ms]", "largest change of energy in 2 s, part of it")
+    _curves(stack_axes, stacks, "iterations", "moved in 1 s, part of the width")
+    wheel_axes.set_title("landings: a wheel of six light spokes")
+    chain_axes.set_title("held contact: a chain spun on smooth ice")
+    stack_axes.set_title("stepping, 1 ms: heavy boxes on light ones")
     with atomic_write(PICTURE) as path:
         figure.savefig(path, format="svg", metadata={"Date": None})
     plt.close(figure)
@@ -77,17 +77,17 @@ def in_ms(curves: dict[str, dict[float, float]]) -> dict[str, dict[float, float]
     return {name: {1e3 * h: error for h, error in errors.items()} for name, errors in curves.items()}
 
 
-def _curves(field: Any, curves: Mapping[str, Mapping[Any, float]], across: str, up: str) -> None:
+def _curves(axes: Any, curves: Mapping[str, Mapping[Any, float]], across: str, up: str) -> None:
     styles = zip(("o-", "s--", "^:"), curves.items(), strict=False)
     for style, (name, points) in styles:
-        field.loglog([*points], [*points.values()], style, label=name)
+        axes.loglog([*points], [*points.values()], style, label=name)
     ticks = sorted({x for points in curves.values() for x in points})
-    field.set_xticks(ticks, [f"{x:g}" for x in ticks])
-    field.minorticks_off()
-    field.set_xlabel(across)
-    field.set_ylabel(up)
-    field.grid(alpha=0.3)
-    field.legend()
+    axes.set_xticks(ticks, [f"{x:g}" for x in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.grid(alpha=0.3)
+    axes.legend()
 
 
 def main() -> int:

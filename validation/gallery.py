@@ -25,8 +25,8 @@ def evolve(name: str, settings: Settings) -> None:
     """Run the settings of a creature of the zoo, and store the best one."""
     with TemporaryDirectory() as folder, Archive(Path(folder) / "run.db") as archive:
         run = begin_run(archive, settings, search_setup)
-        with make_worker_pool("threads") as crew:
-            run.execute(crew, lambda now: log(f"{name}: generation {now.generation}, best {now.run_best:.2f}"))
+        with make_worker_pool("threads") as pool:
+            run.execute(pool, lambda now: log(f"{name}: generation {now.generation}, best {now.run_best:.2f}"))
         (best,) = archive.best(run.id, 1)
     write_genotype(of_json(best.genotype), GENES / f"{name}.toml")
     film = replace(film_rollout(settings, best.genotype), name=f"The {name}")

@@ -32,10 +32,11 @@ ENDS = 0.05
 
 @dataclass(frozen=True)
 class ImpactStatistics:
-    """Results of many impacts.
+    """Statistics of many impacts.
 
-    gain, excess, miss: the largest energy gain, excess over the friction cone, and error of the restitution work
-    against e^2 of the compression work, in roundings; approach: largest remaining approach speed, per |u|; parts: most.
+    energy_gain, cone_excess: largest energy gain, and excess over the friction cone, in roundings; restitution_error:
+    largest difference of the restitution work from e^2 of the compression work, in roundings; approach: largest
+    remaining approach speed, per |u|; parts: largest number of integration steps; others: numbers of impacts.
     """
 
     impacts: int
@@ -52,8 +53,8 @@ class ImpactStatistics:
     wedged: int
 
     def combined_with(self, other: "ImpactStatistics") -> "ImpactStatistics":
-        """Return both tallies combined: maxima of errors and sums of counts."""
-        worst = ("gain", "excess", "miss", "approach", "parts")
+        """Return both statistics combined: maxima of errors and sums of counts."""
+        worst = ("energy_gain", "cone_excess", "restitution_error", "approach", "parts")
         pairs = ((key, mine, getattr(other, key)) for key, mine in vars(self).items())
         return ImpactStatistics(**{key: max(a, b) if key in worst else a + b for key, a, b in pairs})
 
@@ -95,9 +96,9 @@ def impacts_of(seed: int, count: int, precision: Precision) -> ImpactStatistics:
     return count_impacts(program(*inputs), inputs[-1], float(np.finfo(precision).eps))
 
 
-def count_impacts(found: tuple[Array, ...], law: Array, epsilon: float) -> ImpactStatistics:
-    """Return the tally of computed impacts."""
-    u, p, give, (stored, released, change), flags = (a.astype(float) for a in found)
+def count_impacts(outputs: tuple[Array, ...], law: Array, epsilon: float) -> ImpactStatistics:
+    """Return the statistics of computed impacts: outputs of the program, and friction and restitution of each."""
+    u, p, give, (stored, released, change), flags = (a.astype(float) for a in outputs)
     mu, e = law.astype(float)
     size, speed = np.linalg.norm(p, axis=0), np.linalg.norm(u, axis=0)
     rounding = epsilon * (size * size * give.sum(0) + size * speed) + np.finfo(np.float32).tiny

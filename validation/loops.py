@@ -60,18 +60,20 @@ def output(figure: Figure, q: Array) -> Vector:
 
 
 def straight_line() -> list[Row]:
-    data, figure, found = reference_data("peaucellier"), peaucellier(), list[Row]()
+    data, figure, assembled_rows = reference_data("peaucellier"), peaucellier(), list[Row]()
     for degrees, expected in zip(data["crank_deg"], data["Q"], strict=True):
         angles = coordinates(figure, {**PEAUCELLIER, "crank": float(np.radians(degrees))})
         out = output(figure, np.array(assembled(figure, angles, locked=["crank"])))
-        found += rows_of([f"{axis} at {degrees} degrees" for axis in "xy"], np.array([*out][:2]), expected, 1e-9)
+        assembled_rows += rows_of(
+            [f"{axis} at {degrees} degrees" for axis in "xy"], np.array([*out][:2]), expected, 1e-9
+        )
     q = assembled(figure, coordinates(figure, {**PEAUCELLIER, "crank": 0.2}), locked=["crank"])
     q, v = started_by_impulse(figure, q, "crank", 0.1)
     timing = Timing(control_step=0.01, step=2e-3, method="rk4")
     places, _ = motion(figure, q, v, [2.0, 5.0, 10.0], gravity=0.0, timing=timing)
     lines = np.array([output(figure, place).x for place in places])
     times = [f"x after {t} s of motion" for t in (2, 5, 10)]
-    return [*found, *rows_of(times, lines, np.full(3, data["line_x"]), 1e-6)]
+    return [*assembled_rows, *rows_of(times, lines, np.full(3, data["line_x"]), 1e-6)]
 
 
 def crank_and_slider(axis: tuple[float, float, float], arm: tuple[float, float, float]) -> list[Row]:

@@ -45,8 +45,8 @@ def simulation_program(figure: Figure, run: Run) -> Program:
     @subprogram
     def slope(q: Numbers, v: Numbers) -> tuple[list[Any], list[Any]]:
         tau = [0.0] * figure.nv if run.drive is None else run.drive(figure, q, v)
-        found = closed_dynamics(kinematics(figure, q, v), tau, run.options, gravity=run.gravity)
-        return [x for link in figure.links for x in q_dot(link.joint, q[link.q], v[link.v])], found.a
+        solution = closed_dynamics(kinematics(figure, q, v), tau, run.options, gravity=run.gravity)
+        return [x for link in figure.links for x in q_dot(link.joint, q[link.q], v[link.v])], solution.a
 
     def stepped(state: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
         total, slopes = state, ([0.0] * figure.nq, [0.0] * figure.nv)
@@ -70,19 +70,19 @@ def displaced(state: tuple[Numbers, Numbers], slopes: tuple[Numbers, Numbers], h
 
 def history(figure: Figure, q: Array, v: Array, times: Sequence[float], run: Run) -> list[tuple[Array, Array]]:
     """Return q and v at increasing times [s]."""
-    program, found, before = simulation_program(figure, run), [], 0.0
+    program, samples, before = simulation_program(figure, run), [], 0.0
     q, v = q.reshape(-1, 1), v.reshape(-1, 1)
     for t in times:
         q, v = program(q, v, np.array([[round((t - before) / run.h)]], float))
-        found.append((q[:, 0], v[:, 0]))
+        samples.append((q[:, 0], v[:, 0]))
         before = t
-    return found
+    return samples
 
 
 def loop_errors(figure: Figure, q: Array, v: Array) -> tuple[float, float]:
     """Return the largest position error and velocity error of a figure's loops."""
-    tied = rows(kinematics(figure, q.tolist(), v.tolist()))
-    return max(abs(row.gap) for row in tied), max(abs(row.speed) for row in tied)
+    constraint_rows = rows(kinematics(figure, q.tolist(), v.tolist()))
+    return max(abs(row.gap) for row in constraint_rows), max(abs(row.speed) for row in constraint_rows)
 
 
 def coordinates(figure: Figure, values: dict[str, float]) -> list[float]:
@@ -95,8 +95,8 @@ def coordinates(figure: Figure, values: dict[str, float]) -> list[float]:
 def started_by_impulse(figure: Figure, q: list[float], name: str, speed: float) -> tuple[Array, Array]:
     """Return q and v of a closed figure, set in motion by an impulse at one joint."""
     state = kinematics(figure, q, [0.0] * figure.nv)
-    found = reach_speeds(state, [Target(joint_row(state, figure.link(name).v.start), speed)])
-    return np.array(q), np.array(found.motion)
+    solution = reach_speeds(state, [Target(joint_row(state, figure.link(name).v.start), speed)])
+    return np.array(q), np.array(solution.motion)
 
 
 def energy(figure: Figure, q: Array, v: Array, gravity: float = 9.81) -> float:

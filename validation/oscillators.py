@@ -25,41 +25,41 @@ def sprung(stiffness: float, damping: float, timing: Timing) -> World:
     return World(Figure("oscillator", (mass,)), {"mass": spring}, gravity=0.0, timing=timing)
 
 
-def place(world: World, frames: int) -> tuple[float, float]:
-    """Return position and velocity of the mass some frames after its release at 1 m."""
+def position_and_velocity(world: World, control_steps: int) -> tuple[float, float]:
+    """Return position and velocity of the mass some control steps after its release at 1 m."""
     state = start(world, angles={"mass": 1.0})
-    Engine(world, lanes=1).advance(state, frames)
+    Engine(world, lanes=1).advance(state, control_steps)
     return float(state.q[0, 0]), float(state.v[0, 0])
 
 
 def digits() -> list[Row]:
     """Return rows on x and v of x'' = -x at 20 s, compared with the recurrence of each method."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for name, steps in reference_data("integrators_on_oscillator").items():
         for h, expected in steps.items():
             timing = Timing(control_step=0.1, step=float(h), method=METHODS[name])
-            x, v = place(sprung(1.0, 0.0, timing), 200)
-            found.append(Row(f"x, {METHODS[name]}, steps of {h} s [m]", x, expected["x"], 1e-9))
-            found.append(Row(f"v, {METHODS[name]}, steps of {h} s [m/s]", v, expected["v"], 1e-9))
-    return found
+            x, v = position_and_velocity(sprung(1.0, 0.0, timing), 200)
+            rows.append(Row(f"x, {METHODS[name]}, steps of {h} s [m]", x, expected["x"], 1e-9))
+            rows.append(Row(f"v, {METHODS[name]}, steps of {h} s [m/s]", v, expected["v"], 1e-9))
+    return rows
 
 
 def damped() -> list[Row]:
     """Return rows on m = 1 kg, k = 100 N/m, from under-damped to over-damped."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for name, places in reference_data("damped_oscillator").items():
         c = float(name.removeprefix("m1_k100_c"))
         world = sprung(100.0, c, Timing(control_step=0.01, step=1e-3, method="rkf45", tolerance=1e-12))
         for t, expected in places.items():
-            x, _ = place(world, round(float(t) / 0.01))
-            found.append(Row(f"x at {t} s, c = {c:g} N s/m [m]", x, expected, 1e-9))
-    return found
+            x, _ = position_and_velocity(world, round(float(t) / 0.01))
+            rows.append(Row(f"x at {t} s, c = {c:g} N s/m [m]", x, expected, 1e-9))
+    return rows
 
 
 def frequency() -> list[Row]:
     """Return the row on Verlet's numerical frequency, sin(W h / 2) = w h / 2, from the phase after 1000 s."""
     h, W = 0.1, reference_data("integrator_theory")["verlet_numeric_frequency_h0_1_w1"]
-    x, _ = place(sprung(1.0, 0.0, Timing(control_step=0.1, step=h, method="verlet")), 10_000)
+    x, _ = position_and_velocity(sprung(1.0, 0.0, Timing(control_step=0.1, step=h, method="verlet")), 10_000)
     return [Row("x after 10,000 steps of 0.1 s [m]", x, float(np.cos(W * 1000.0)), 1e-9)]
 
 

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Row:
-    """A number of a problem. what: its name; ours, reference: values; wanted: absolute tolerance.
+    """A number of a problem. name: with its unit; ours, reference: values; tolerance: largest absolute error.
 
     method: name of the method, if it differs from that of the problem.
     """
@@ -67,16 +67,16 @@ def motion(
 ) -> tuple[Array, Array]:
     """Simulate a figure from q and v; return coordinates (times, nq) and velocities (times, nv).
 
-    times: multiples of the timing's frame; by default RKF45 in frames of 0.01 s to a tolerance of 1e-12.
+    times: multiples of the timing's control step; by default RKF45 in control steps of 0.01 s, tolerance 1e-12.
     """
     timing = timing or Timing(control_step=0.01, step=1e-3, method="rkf", tolerance=1e-12)
     world = World(figure, gravity=gravity, timing=timing)
     state, engine = start(world), Engine(world, lanes=1)
     state.q[0], state.v[0] = q, v
-    seen: list[tuple[Array, Array]] = []
+    samples: list[tuple[Array, Array]] = []
     for time in times:
         engine.advance(state, round(time / timing.control_step))
         if abs(state.time[0] - time) > 1e-9:
             raise RuntimeError(f"the world stopped at {state.time[0]:g} s, before {time:g} s")
-        seen.append((state.q[0].copy(), state.v[0].copy()))
-    return np.array([q for q, _ in seen]), np.array([v for _, v in seen])
+        samples.append((state.q[0].copy(), state.v[0].copy()))
+    return np.array([q for q, _ in samples]), np.array([v for _, v in samples])

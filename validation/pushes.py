@@ -6,7 +6,7 @@ from gambol.world import Engine, Push, Timing, World, start
 from validation.problem import Problem, Row
 
 BODY = MassProperties(1.0, (0.0, 0.0, 0.0), ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)))
-FRAME, STEP = 0.02, 0.01
+CONTROL_STEP, STEP = 0.02, 0.01
 STARTS = (0.0, 0.01, 0.0137, 1.0 / 3.0)
 """Start of the push of 1 s [s]: at the start of the run, at a step boundary, and inside steps."""
 
@@ -17,8 +17,8 @@ def pushed() -> list[Row]:
     rows: list[Row] = []
     for name in INTEGRATORS:
         for begin in STARTS:
-            shove = Push((1.0, 0.0, 0.0), begin, begin + 1.0)
-            world = World(body, gravity=0.0, timing=Timing(FRAME, STEP, name, 1e-9), push=shove)
+            push = Push((1.0, 0.0, 0.0), begin, begin + 1.0)
+            world = World(body, gravity=0.0, timing=Timing(CONTROL_STEP, STEP, name, 1e-9), push=push)
             engine, state = Engine(world, lanes=1), start(world)
             engine.advance(state, 75)
             rows.append(Row(f"v, {name}, from {begin:.4g} s on [m/s]", float(state.v[0, 3]), 1.0, 1e-12, name))

@@ -109,13 +109,13 @@ def _lean(phase: float, a: float, other: float, u0: float, low: float, period: f
     """Return cos theta at a phase of the nutation, by inverting the quadrature."""
     part = abs(phase - np.round(phase)) * period  # time since or until the nearest maximum of the nutation
 
-    def lasted(s: float) -> float:
+    def time_error(s: float) -> float:
         def slowness(x: float) -> float:
             return 1.0 / np.sqrt(a * (other - 0.5 * (u0 + low) - 0.5 * (u0 - low) * np.sin(x)))
 
         return quad(slowness, s, np.pi / 2, epsabs=1e-13, epsrel=1e-13)[0] - part
 
-    s = brentq(lasted, -np.pi / 2 - 1e-9, np.pi / 2, xtol=1e-14)
+    s = brentq(time_error, -np.pi / 2 - 1e-9, np.pi / 2, xtol=1e-14)
     return float(0.5 * (u0 + low) + 0.5 * (u0 - low) * np.sin(s))
 
 

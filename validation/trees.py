@@ -48,17 +48,21 @@ def double_pendulum() -> list[Row]:
     return rows_of(names, ours, data[:, 1:], 1e-6)
 
 
-def frequencies(figure: Figure, g: float = 9.81, bend: float = 1e-3) -> Array:
-    """Return frequencies of small oscillations about rest [rad/s], from gravity forces and the mass matrix."""
+def frequencies(figure: Figure, g: float = 9.81, displacement: float = 1e-3) -> Array:
+    """Return frequencies of small oscillations about rest [rad/s], from gravity forces and the mass matrix.
+
+    displacement: of each joint, for the derivatives of the gravity forces [rad].
+    """
 
     def gravity_forces(q: Array) -> Array:
         state = kinematics(figure, q.tolist(), [0.0] * figure.nv)
         return np.array(rnea(state, [0.0] * figure.nv, gravity=g)[0])
 
     n = figure.nv
-    unit = np.eye(n) * bend  # Richardson's extrapolation of central differences: bend^4, 1e-12
+    unit = np.eye(n) * displacement  # Richardson's extrapolation of central differences: displacement^4, 1e-12
     rough, fine = (
-        np.array([(gravity_forces(s * e) - gravity_forces(-s * e)) / (2 * s * bend) for e in unit]) for s in (1.0, 0.5)
+        np.array([(gravity_forces(s * e) - gravity_forces(-s * e)) / (2 * s * displacement) for e in unit])
+        for s in (1.0, 0.5)
     )
     M = np.array(mass_matrix(kinematics(figure, [0.0] * n, [0.0] * n)))
     return np.sqrt(np.sort(np.linalg.eigvals(np.linalg.solve(M, (4.0 * fine - rough) / 3.0)).real))

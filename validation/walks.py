@@ -18,7 +18,7 @@ CLOSE = 0.15  # largest relative difference between the speeds of stepping and p
 HEAD = f"""# One walk, every contact method
 
 Made by `python -m validation.walks`. The tuned roach walks {SECONDS} s in the tripod gait on level ground, in float64,
-one world alone, under each [contact method](../theory/contact.md). Wall times are of the machine that made this page.
+one world at a time, for each [contact method](../theory/contact.md). Wall times are of the machine that made this page.
 """
 
 
@@ -42,8 +42,8 @@ def page(walks: dict[str, tuple[Walk, float, float]]) -> str:
         shown = [f"{x:.{decimals}f} {unit}".strip() if math.isfinite(x) else "-" for x in values]
         lines.append(f"| {title or 'the same'} | " + " | ".join(shown) + " |")
     for leg in next(iter(walks.values()))[0].phase:
-        told = (f"{one.duty_factor[leg]:.3f}, {one.phase[leg]:.3f}" for one, _, _ in walks.values())
-        lines.append(f"| {leg}: duty, phase | " + " | ".join(told) + " |")
+        cells = (f"{one.duty_factor[leg]:.3f}, {one.phase[leg]:.3f}" for one, _, _ in walks.values())
+        lines.append(f"| {leg}: duty, phase | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 

@@ -43,8 +43,10 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
     times = time_interleaved(ours.run, theirs.run, repeats=REPEATS)
     steps = row.worlds / step
     world = ours.world
-    may = contact_count(world)
-    result = Result(world.figure.nv, found, step, f"{min(may, world.contact_capacity)} of {may}", peer="MuJoCo rollout")
+    possible = contact_count(world)
+    result = Result(
+        world.figure.nv, found, step, f"{min(possible, world.contact_capacity)} of {possible}", peer="MuJoCo rollout"
+    )
     seconds, result.spread = median_and_spread(times[0])
     result.ns_per_step = seconds / steps * 1e9
     result.ratio = ratio(*times) * row.worlds / TIMED_WORLDS
@@ -58,13 +60,13 @@ def unaccounted(ours: GambolWorlds, after: State) -> float:
     """Return the median unaccounted energy after 1 s, relative to the energy dissipated."""
     before, changes = ours.start, list[np.ndarray]()
     for state in (before, after):
-        seen, books = ours.engine.observe(state), state.step_state.ledger
-        gone = np.array(books.damping + books.impact + books.sliding, float)
-        there = np.array(seen.kinetic + seen.potential + seen.stored, float)
-        made = np.array(books.motors + books.outside + books.stabilisation, float)
-        changes += [there + gone - made, gone]
-    lost, gone = changes[2] - changes[0], changes[3] - changes[1]
-    return float(np.median(np.abs(lost) / np.abs(gone)))
+        seen, ledger = ours.engine.observe(state), state.step_state.ledger
+        dissipated = np.array(ledger.damping + ledger.impact + ledger.sliding, float)
+        energy = np.array(seen.kinetic + seen.potential + seen.stored, float)
+        supplied = np.array(ledger.motors + ledger.outside + ledger.stabilisation, float)
+        changes += [energy + dissipated - supplied, dissipated]
+    lost, dissipated = changes[2] - changes[0], changes[3] - changes[1]
+    return float(np.median(np.abs(lost) / np.abs(dissipated)))
 
 
 CONTACT: dict[str, Callable[[Row], Result]] = {"landing": landing, "landing alone": landing_alone}

@@ -25,7 +25,7 @@ from gambol.world import Timing, World
 Array = NDArray[np.float64]
 
 CONTROL_STEP = 0.04  # s: a multiple of all compared step sizes
-STEPS_PER_SECOND = 25  # frames
+STEPS_PER_SECOND = 25  # control steps
 FOOT = 0.02  # m, radius
 MODELS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 
@@ -82,15 +82,14 @@ def world_on_ground(name: str, figure: Figure, springs: Mapping[str, Springs], s
     touch = replace(default_contact_parameters(figure, 1.0), restitution=0.0, friction=FRICTION[name])
     pairs = () if name == "quadruped" else allowed_pairs(figure, springs=springs)
     timing = Timing(CONTROL_STEP, step, "semi-implicit euler")
-    room, iterations = MAX_CONTACTS[name], ITERATIONS[name]
     return World(
         figure,
         springs,
         touch=touch,
         contact="stepping",
         pairs=pairs,
-        max_contacts=room,
-        iterations=iterations,
+        max_contacts=MAX_CONTACTS[name],
+        iterations=ITERATIONS[name],
         timing=timing,
     )
 
@@ -108,11 +107,11 @@ def random_starts(figure: Figure, middle: Array, worlds: int, drop: tuple[float,
 
 def within_limits(figure: Figure, springs: Mapping[str, Springs], q: Array) -> Array:
     """Return coordinates (nq) with joints at least INSIDE their limits: MuJoCo's limits are soft, ours are not."""
-    held = q.copy()
+    limited = q.copy()
     for name, (spring, *_) in resolve_springs(figure, springs).items():
         place = figure.link(name).q
-        held[place] = np.clip(q[place], spring.lower + INSIDE, spring.upper - INSIDE)
-    return held
+        limited[place] = np.clip(q[place], spring.lower + INSIDE, spring.upper - INSIDE)
+    return limited
 
 
 def _quadruped() -> Scene:
@@ -128,9 +127,9 @@ def _quadruped() -> Scene:
 
 def _gymnasium_scene(name: str) -> Scene:
     path = MODELS / f"{name}.xml"
-    specimen = read_mjcf(path)
-    figure, springs = specimen.figure, dict(specimen.springs)
-    middle = within_limits(figure, springs, np.array(specimen.q))
+    source = read_mjcf(path)
+    figure, springs = source.figure, dict(source.springs)
+    middle = within_limits(figure, springs, np.array(source.q))
 
     def peer() -> Any:
         model: Any = mujoco.MjModel.from_xml_path(str(path))

@@ -20,19 +20,19 @@ def resident() -> int:
 
 def main(population: int) -> None:
     """Run, and print the memory after the first generations and at the end."""
-    settings, held = replace(SHORT, population=population), dict[int, int]()
+    settings, memory = replace(SHORT, population=population), dict[int, int]()
 
     def watch(progress: Progress) -> None:
         if progress.generation + 1 in (WARM, settings.generations):
-            held[progress.generation + 1] = resident()
+            memory[progress.generation + 1] = resident()
 
     with (
         tempfile.TemporaryDirectory() as folder,
         Archive(str(Path(folder) / "evolve.db")) as archive,
-        make_worker_pool("here") as crew,
+        make_worker_pool("here") as pool,
     ):
-        ending = begin_run(archive, settings, search_setup).execute(crew, watch)
-    found = {"generations": ending.generations, "first": held[WARM], "last": held[settings.generations]}
+        ending = begin_run(archive, settings, search_setup).execute(pool, watch)
+    found = {"generations": ending.generations, "first": memory[WARM], "last": memory[settings.generations]}
     sys.stdout.write(json.dumps(found))
 
 

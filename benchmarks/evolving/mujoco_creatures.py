@@ -62,12 +62,12 @@ def _add_servos(root: Any, creature: Phenotype) -> None:
         xml.SubElement(muscles, "position", given, joint=f"{name}/0")
 
 
-def target_path(arrays: TopologyArrays, task: Task, frames: int) -> Array:
-    """Return the targets at the ends of control steps (frames + 1, W, actuators) [rad or m]."""
+def target_path(arrays: TopologyArrays, task: Task, control_steps: int) -> Array:
+    """Return the targets at the ends of control steps (control_steps + 1, W, actuators) [rad or m]."""
     drive = Drive(arrays.first.pattern, arrays.first.actuators)
     given = {"pattern": arrays.control, "actuators": arrays.servos}
     memory, found = drive.memory(), list[Array]()
-    for frame in range(frames):
+    for frame in range(control_steps):
         memory = drive.decide(given, memory, Senses(frame * task.frame), task.frame)
         found += [] if found else [_row(memory.targets, arrays.count)]
         memory = drive.advanced(memory, task.frame)
@@ -82,15 +82,15 @@ def _row(values: Any, count: int) -> Array:
 class MujocoCreatures:
     """Creatures of one topology in MuJoCo, to be simulated for a number of control steps, on several threads."""
 
-    def __init__(self, arrays: TopologyArrays, task: Task, step: float, frames: int, threads: int) -> None:
+    def __init__(self, arrays: TopologyArrays, task: Task, step: float, control_steps: int, threads: int) -> None:
         self.model = mujoco_model(arrays.first, task, step)
         self.data: list[Any] = [mujoco.MjData(self.model) for _ in range(threads)]
         figure = arrays.first.figure
         self.start = mujoco_states(figure, arrays.q.T, np.zeros((figure.nv, arrays.count)))
-        ends, often = target_path(arrays, task, frames), round(task.frame / step)
+        ends, often = target_path(arrays, task, control_steps), round(task.frame / step)
         parts = (np.arange(often) + 1.0)[:, None, None] / often
-        between = ends[:-1, None] + parts * (ends[1:] - ends[:-1])[:, None]  # frames, steps, W, actuators
-        self.control = np.ascontiguousarray(np.moveaxis(between.reshape(frames * often, *ends.shape[1:]), 1, 0))
+        between = ends[:-1, None] + parts * (ends[1:] - ends[:-1])[:, None]  # control steps, steps, W, actuators
+        self.control = np.ascontiguousarray(np.moveaxis(between.reshape(control_steps * often, *ends.shape[1:]), 1, 0))
 
     def run(self) -> Array:
         """Return states (W, steps, ...) from the native rollout on all threads."""

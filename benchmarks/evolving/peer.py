@@ -42,14 +42,18 @@ def beside_mujoco(row: Row) -> Result:
     theirs = MujocoCreatures(
         topology_arrays(bare.genotypes), task, THEIR_STEP, round(task.seconds / task.frame), row.threads
     )
-    with make_worker_pool("processes", row.threads) as crew:
+    with make_worker_pool("processes", row.threads) as pool:
         times = time_interleaved(
-            lambda: crew.outcomes(evaluate_genotypes, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS
+            lambda: pool.outcomes(evaluate_genotypes, WALK, given, [0] * row.worlds), theirs.run, repeats=REPEATS
         )
     world, steps = bare.batch.engine.world, step_count(WALK, row.worlds)
-    may = contact_count(world)
+    possible = contact_count(world)
     result = Result(
-        world.figure.nv, found, task.step, f"{min(may, world.contact_capacity)} of {may}", peer="MuJoCo rollout"
+        world.figure.nv,
+        found,
+        task.step,
+        f"{min(possible, world.contact_capacity)} of {possible}",
+        peer="MuJoCo rollout",
     )
     seconds, result.spread = median_and_spread(times[0])
     result.ns_per_step = seconds / steps * 1e9
@@ -64,9 +68,9 @@ def beside_mujoco(row: Row) -> Result:
 def _compared(row: Row) -> tuple[str, dict[str, float]]:
     """Compare short motions of the same creatures; return a text and the errors. Raises AssertionError."""
     bare = BareSteps(WALK, COMPARED, seed=1)
-    litter, task = topology_arrays(bare.genotypes), bare.batch.task
+    arrays, task = topology_arrays(bare.genotypes), bare.batch.task
     ours, sure = (_ours(bare, task.step / n, p) for n, p in ((1, "float32"), (FINE, "float64")))
-    theirs, their_sure = (MujocoCreatures(litter, task, THEIR_STEP / n, SHORT, row.threads).ends() for n in (1, FINE))
+    theirs, their_sure = (MujocoCreatures(arrays, task, THEIR_STEP / n, SHORT, row.threads).ends() for n in (1, FINE))
     errors = [_typical(one - other) for one, other in ((ours, sure), (theirs, their_sure))]
     apart, way = float(np.median(np.abs((their_sure - sure)[:, 0]))), float(np.median(np.abs(sure[:, 0])))
     found = (
@@ -80,12 +84,12 @@ def _compared(row: Row) -> tuple[str, dict[str, float]]:
 
 def _ours(bare: BareSteps, step: float, precision: Precision) -> Array:
     """Return the positions of creatures without power limits after a short time (W, 3) [m]."""
-    litter, task = topology_arrays(bare.genotypes), bare.batch.task
+    arrays, task = topology_arrays(bare.genotypes), bare.batch.task
     world = replace(bare.batch.engine.world, timing=Timing(task.frame, step))
-    engine, given = Engine(world, precision), litter.numbers(world)
-    given["actuators"] = {name: {**servo, "power": np.inf} for name, servo in litter.servos.items()}
-    rows, state = engine.numbers(**given), initial_state(world, litter.q, precision)
-    engine.advance(state, SHORT, np.ascontiguousarray(np.broadcast_to(rows, (len(rows), litter.count))))
+    engine, given = Engine(world, precision), arrays.numbers(world)
+    given["actuators"] = {name: {**servo, "power": np.inf} for name, servo in arrays.servos.items()}
+    rows, state = engine.numbers(**given), initial_state(world, arrays.q, precision)
+    engine.advance(state, SHORT, np.ascontiguousarray(np.broadcast_to(rows, (len(rows), arrays.count))))
     return state.q[:, 4:7].astype(float)
 
 

@@ -76,8 +76,8 @@ class BareSteps:
     def __init__(self, settings: Settings, count: int, seed: int) -> None:
         self.genotypes = [of_json(one) for one in random_genotypes(settings, count, seed)]
         ((self.batch, _),) = batches_of(settings).split(self.genotypes)
-        lodged = self.batch.batch_world.batch_inputs(self.batch.engine, self.genotypes)
-        self.inputs = in_all_trials(lodged, self.batch.task, [0] * count)
+        inputs_of_trial = self.batch.batch_world.batch_inputs(self.batch.engine, self.genotypes)
+        self.inputs = in_all_trials(inputs_of_trial, self.batch.task, [0] * count)
         self.start = initial_state(self.batch.engine.world, self.inputs.q)
 
     def run(self) -> State:
@@ -133,11 +133,11 @@ def random_generations(settings: Settings, count: int) -> list[list[Any]]:
 def _with_world_data(result: Result, row: Row, bare: BareSteps) -> Result:
     """Return a result with the data of the worlds added."""
     world, mover = bare.batch.engine.world, bare.batch.engine.advance_program
-    may = contact_count(world)
+    possible = contact_count(world)
     result.dof, result.step_s, result.contacts = (
         world.figure.nv,
         bare.batch.task.step,
-        f"{min(may, world.contact_capacity)} of {may}",
+        f"{min(possible, world.contact_capacity)} of {possible}",
     )
     result.compile_s = mover.compile_seconds
     return result

@@ -33,8 +33,8 @@ def archived(row: Row) -> Result:
     settings = Settings(population=row.worlds, generations=GENERATIONS)
     with tempfile.TemporaryDirectory() as folder, Archive(str(Path(folder) / "evolve.db")) as archive:
         run = begin_run(archive, settings, search_setup)
-        with make_worker_pool("threads", row.threads) as crew:
-            run.execute(crew, progress.append)
+        with make_worker_pool("threads", row.threads) as pool:
+            run.execute(pool, progress.append)
         stored = sum(len(archive.individuals(run.id, generation)) for generation in range(GENERATIONS))
     assert stored == row.worlds * GENERATIONS, f"{row.name}: {stored} individuals are stored"
     parts = [one.archive_part for one in progress[1:]]

@@ -1,4 +1,4 @@
-"""The scenes with contact are the same in both engines: they fly alike, and land where the other's do."""
+"""Scenes with contact are the same in both engines: equal motion in the air, and landings in the same places."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_a_quadruped_stands_where_its_twin_stands():
 
 @pytest.mark.parametrize("name", ["quadruped", "ant"])
 def test_both_fly_alike(name: str):
-    """High above the ground and let go at rest, for a frame: the methods agree as far as steps of 0.1 ms let them."""
+    """Released at rest high above the ground, for a frame: the methods agree up to the errors of steps of 0.1 ms."""
     ours, theirs = GambolWorlds(name, 1e-4, "float64", WORLDS), MujocoWorlds(name, 1e-4, WORLDS)
     ours.start.q[:, 6] += 2.0
     theirs.start[:, 3] += 2.0

@@ -1,4 +1,4 @@
-"""Benchmarks of evolution: the twin in MuJoCo is the creature, lives are their own steps, and checks can fail."""
+"""Benchmarks of evolution: the twin in MuJoCo is the same creature, rollouts are their own steps, checks can fail."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def test_targets_begin_at_rest_and_stay_in_their_ranges(few: BareSteps):
 
 
 def test_both_fall_alike_until_they_land(few: BareSteps):
-    """Released a hundredth of their height above the ground: the first three frames are of the air."""
+    """Released a hundredth of their height above the ground: the first three frames are without contact."""
     litter, task = topology_arrays(few.genotypes), few.batch.task
     state = few.start.copied()
     few.batch.engine.advance(state, 3, few.inputs.numbers)

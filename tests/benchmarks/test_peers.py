@@ -1,4 +1,4 @@
-"""The peers of the benchmarks are the same figure: they fall and accelerate as gambol's own does."""
+"""The figures of the benchmarks are the same in other engines: they fall and accelerate as in gambol."""
 
 import numpy as np
 import pytest

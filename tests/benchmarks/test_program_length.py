@@ -11,7 +11,7 @@ class Compiled(Exception):
 
 
 def test_a_humanoids_step_is_compiled_optimised(monkeypatch: pytest.MonkeyPatch, tmp_path):
-    """One long function makes the whole program plain: solvers that are rarely needed must be functions of their own."""
+    """One long function prevents optimisation of the program: rarely needed solvers must be separate functions."""
     monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path))
     longest = []
 

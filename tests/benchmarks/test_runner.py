@@ -1,4 +1,4 @@
-"""The runner: rows by pattern, results in a file, and a wrong result that does not count."""
+"""The runner: rows by pattern, results in a file, and wrong results that do not count."""
 
 import json
 from collections import Counter
@@ -52,7 +52,7 @@ def test_a_goal_is_met_at_its_bound():
 
 
 def test_a_row_that_breaks_is_told_and_the_others_go_on(tmp_path, monkeypatch, capsys):
-    """A package is missing, as it was in a fresh clone: rows before and after are written, and keep their places."""
+    """A package is missing, as in a fresh clone: rows before and after are written, and keep their places."""
 
     def missing(row: Row) -> Result:
         raise ModuleNotFoundError("No module named 'imageio' [/see]")

@@ -1,4 +1,4 @@
-"""Commands whose readers go away early."""
+"""Commands whose output pipe is closed early."""
 
 import os
 import subprocess

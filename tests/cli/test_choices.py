@@ -1,4 +1,4 @@
-"""What the words of the command line mean."""
+"""The meaning of words on the command line."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What reaches the terminal of names that come from files."""
+"""Names from files as they are printed on the terminal."""
 
 import ast
 import os
@@ -46,7 +46,7 @@ main()
 """The command, on a machine without OpenGL: a picture takes longest."""
 
 OURS = re.compile(rb"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[1A|\x1b\[2K|[\r\n]")
-"""What rich sends to a terminal: colours, hiding and showing the cursor, a line up, an empty line."""
+"""The terminal codes that rich sends: colours, hiding and showing the cursor, a line up, an empty line."""
 
 
 def table():
@@ -102,7 +102,7 @@ def test_neither_do_progress_bars_and_what_is_being_done(tmp_path):
 
 
 def test_all_that_is_printed_goes_through_these_consoles():
-    """So no other module makes a console, and none writes to standard output or error itself."""
+    """No other module makes a console, and none writes to standard output or error itself."""
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Console":

@@ -41,6 +41,6 @@ def test_a_full_disk_is_told_in_a_line(name):
         result = invoke(name, *WORDS[name])
     assert result.exit_code == WRONG_INPUT, (result.output, result.exception)
     (line,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
-    assert "than it may be here" in line or "see that the disk has room" in line
+    assert "largest file size allowed here" in line or "see that the disk has room" in line
     assert not [path for path in Path("out").rglob("*") if path.suffix in (".html", ".json", ".npz", ".png", ".xml")]
     assert not [path for path in Path().rglob(".*") if path.is_file()], os.listdir()

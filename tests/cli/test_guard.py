@@ -12,7 +12,7 @@ from gambol.errors import GambolError
 
 
 def ended(capsys, error):
-    """The exit code and the lines of an error that some work raises."""
+    """Return the exit code and the printed lines for an error that a command raises."""
 
     def failing():
         raise error

@@ -1,7 +1,7 @@
 """Every option and argument of every command, given hostile values: one line and an exit code, no traceback.
 
-The table of commands is that of the command line itself, so a new option is tried as it comes. What a command does with
-words that it takes is not done here: where its work begins, it is ended.
+The table of commands is that of the command line itself, so new options are tested automatically. A command whose
+values are accepted is stopped at the beginning of its work.
 """
 
 import shutil
@@ -54,7 +54,7 @@ GROUP = get_command(command.app)
 
 
 def parameters():
-    """Every parameter that takes a value, as the command's name and its own."""
+    """Return every parameter that takes a value, as the names of its command and of itself."""
     for name, one in GROUP.commands.items():
         for parameter in one.params:
             if not getattr(parameter, "is_flag", False) and parameter.name != "help":
@@ -89,7 +89,7 @@ def bred(tmp_path_factory):
 
 @pytest.fixture
 def folder(monkeypatch, tmp_path, bred):
-    """A folder with files of all kinds, in which no work is done."""
+    """A folder with files of all kinds; commands do no work in it."""
 
     def began(*_args, **_more):
         raise GambolError(BEGAN)
@@ -125,7 +125,7 @@ def test_every_command_has_words_with_which_it_works():
 
 
 def called(words):
-    """The exit code of a command, what it wrote to standard output and error, and the error that ended it otherwise."""
+    """Return a command's exit code, its standard output and error, and the error that ended it otherwise."""
     code, failure = None, None
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
         try:

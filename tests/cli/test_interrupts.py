@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM at any moment: one line, exit code 130 or 143, and what was done is kept."""
+"""Ctrl-C and SIGTERM at any moment: one line, exit code 130 or 143, and finished work is kept."""
 
 import json
 import os
@@ -31,13 +31,13 @@ SOON = """
 import os, sys, threading
 from gambol import cli
 delay, number, *sys.argv[1:] = sys.argv[1:]
-watch = cli.watch
+handle_signals = cli.handle_signals
 
 def watched():
-    watch()
+    handle_signals()
     threading.Timer(float(delay), os.kill, (os.getpid(), int(number))).start()
 
-cli.watch = watched
+cli.handle_signals = watched
 cli.main()
 """
 AT_THE_END = """
@@ -61,9 +61,9 @@ def work():
     time.sleep(30)
     return 0
 
-interrupts.watch()
+interrupts.handle_signals()
 try:
-    guard.guarded(work)
+    guard.run_command(work)
 except typer.Exit as ending:
     sys.exit(ending.exit_code)
 """
@@ -138,7 +138,7 @@ def test_a_run_says_how_to_go_on(number, tmp_path):
 
 
 def test_a_signal_that_was_ignored_stays_ignored(tmp_path):
-    """As nohup and a shell's background have it."""
+    """As under nohup and in a shell's background."""
     code = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n" + SOON
     done = python(code, 0.0, int(signal.SIGINT), "--version", folder=tmp_path)
     assert done.returncode == 0, done.stderr

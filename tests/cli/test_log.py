@@ -1,4 +1,4 @@
-"""What is logged while a command works: as lines where nobody watches, in the bar on a terminal, warnings always."""
+"""Log messages while a command works: lines without a terminal, the progress bar on a terminal, warnings always."""
 
 import io
 import logging
@@ -21,7 +21,7 @@ def _as_before():
 
 
 def logged(terminal):
-    """The lines on a console, and what its bar was told, after one message of each level."""
+    """Return the lines on a console, and the messages in its progress bar, after one message of each level."""
     console, told = Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None), []
     log_to(console).show_in_bar = lambda what, seconds: told.append((what, seconds))
     LOG.info('compiling "advance"')

@@ -1,4 +1,4 @@
-"""Tables and files of measures."""
+"""Tables and files of measures of a walk."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Where files may go."""
+"""Valid and invalid paths of output files."""
 
 from pathlib import Path
 

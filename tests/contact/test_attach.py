@@ -1,4 +1,4 @@
-"""Attach forces: springs between bodies and the world that oscillate, lose and break."""
+"""Attachments: springs between bodies and the world that oscillate, lose energy and break."""
 
 import math
 from dataclasses import replace
@@ -33,7 +33,7 @@ def test_a_body_on_a_spring_swings_at_its_frequency():
 
 
 def test_two_bodies_pull_on_each_other():
-    """A mass that slides on a free one: they swing with their reduced mass, and their momentum stays."""
+    """A mass that slides on a free one: they oscillate with their reduced mass, and their momentum is constant."""
     links = (
         Link("left", None, Joint("free"), (), diagonal(1.0, 0.1, 0.1, 0.1)),
         Link("right", "left", Joint("prismatic", (1.0, 0.0, 0.0)), (), diagonal(3.0, 0.1, 0.1, 0.1)),
@@ -53,7 +53,7 @@ def test_an_exponential_spring_keeps_energy():
 
 
 def test_restitution_leaves_its_part_of_the_energy_at_each_pass():
-    """Released from rest, the points come together with e of the energy; then the spring stores all of it."""
+    """Released from rest, the points meet with e of the energy; then the spring stores all of it."""
     engine, state = tied(replace(SPRING, restitution=0.5, approach_speed=1e-4))
     begun = mechanical(engine, state)
     turns: list[Array] = []

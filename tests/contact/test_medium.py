@@ -52,7 +52,7 @@ SWIMMERS = """
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_drag_on_links_is_that_of_mujoco(tmp_path: Path, seed: int):
-    """Of bodies in any state, also of such whose box has two sides alike or three, to rounding."""
+    """For bodies in any state, also for drag boxes with two or three equal sides, to rounding."""
     path = tmp_path / "swimmers.xml"
     path.write_text(SWIMMERS)
     specimen = read_mjcf(path)
@@ -89,7 +89,7 @@ def falling(contact: str, medium: Medium, step: float = 1e-3) -> World:
 
 @pytest.mark.parametrize("contact", ["penalty", "stepping", "impulse", "constraint"])
 def test_a_plate_falls_at_its_terminal_velocity(contact: str):
-    """Where A v^2 + B v = m g, with A = rho b_x b_y / 2 and B = 3 pi beta d."""
+    """At terminal velocity A v^2 + B v = m g, with A = rho b_x b_y / 2 and B = 3 pi beta d."""
     engine = Engine(falling(contact, WATER))
     after = moved(engine, start(engine.world), 3.0)
     A, B = 500.0 * SIDES[0] * SIDES[1], 3.0 * math.pi * 0.5 * sum(SIDES) / 3.0
@@ -100,7 +100,7 @@ def test_a_plate_falls_at_its_terminal_velocity(contact: str):
 
 @pytest.mark.parametrize("contact", ["penalty", "constraint"])
 def test_a_plate_without_weight_slows_as_one_over_time(contact: str):
-    """v = v0 / (1 + c v0 t) with c = rho b_x b_y / (2 m), and what is lost is booked as damping."""
+    """v = v0 / (1 + c v0 t) with c = rho b_x b_y / (2 m), and the lost energy is booked as damping."""
     engine = Engine(replace(falling(contact, Medium(1000.0)), gravity=0.0))
     state = start(engine.world)
     state.v[0, 5] = 2.0
@@ -113,7 +113,7 @@ def test_a_plate_without_weight_slows_as_one_over_time(contact: str):
 
 @pytest.mark.parametrize(("contact", "left"), [("penalty", 1e-6), ("stepping", 2e-3), ("constraint", 1e-6)])
 def test_the_book_of_a_plate_that_tumbles_and_falls_closes(contact: str, left: float):
-    """Tumbling in large steps is kept to first order in the step, the drag's own work to rounding."""
+    """The error of tumbling in large steps is of first order, that of the drag's own work is rounding."""
     engine = Engine(falling(contact, WATER))
     state = start(engine.world)
     state.v[0] = (1.0, 2.0, 3.0, 0.5, 0.0, 1.0)
@@ -124,7 +124,7 @@ def test_the_book_of_a_plate_that_tumbles_and_falls_closes(contact: str, left: f
 
 
 def test_no_step_is_too_long_for_the_thickest_medium():
-    """A drag that would stop the plate a thousand times in a step stops it once."""
+    """A drag that would stop the plate a thousand times over in a step stops it once."""
     thick, timing = Medium(1e6, 1e6), Timing(0.1, 0.1)
     engine = Engine(World(body(PLATE), gravity=0.0, medium=thick, contact="stepping", timing=timing))
     state = start(engine.world)
@@ -143,7 +143,7 @@ def box_axes(inertia: np.ndarray) -> np.ndarray:
 
 
 def test_boxes_of_symmetric_bodies_are_turned_least():
-    """A rod along x has its own axes; one aslant is turned about the horizontal; a ball has the body's."""
+    """A rod along x has its own axes; a slanting one is turned about the horizontal; a ball has the body's axes."""
     axes = box_axes(np.diag([0.1, 1.0, 1.0]) + 1e-17)
     np.testing.assert_allclose(np.sort(abs(axes)), np.sort(np.eye(3)), atol=1e-12)
     n = np.array([0.6, 0.0, 0.8])

@@ -17,7 +17,7 @@ STEP = 4e-3  # s
 
 
 def states(seed: int = 0, count: int = 2000) -> Any:
-    """Lags behind targets and velocities, of which about half ask for more than an actuator gives."""
+    """Return lags behind targets and velocities; about half of them exceed an actuator's limits."""
     return np.random.default_rng(seed).normal(0.0, (0.4, 8.0), (count, 2)).T
 
 
@@ -46,7 +46,7 @@ def test_a_joint_at_rest_meets_its_strength_alone():
 
 @pytest.mark.parametrize("inertia", [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
 def test_in_a_step_a_joint_alone_goes_as_far_as_its_limits_let_it(inertia):
-    """v+ - v is that of the servo without limits, of its strength, or of its power for a whole step, the least."""
+    """v+ - v is the least of those by the servo without limits, by its strength, and by its power for a whole step."""
     lag, v = states(3)
     step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP)
     change = STEP * step.tau / (inertia + STEP * step.damping)

@@ -33,7 +33,7 @@ def test_targets_meet_the_signals_at_every_frames_end():
 
 
 def test_targets_follow_a_smooth_signal_to_second_order():
-    """A chord of a sine leaves it by at most a dt^2 w^2 / 8."""
+    """The error of a chord of a sine is at most a dt^2 w^2 / 8."""
     drive, w = Drive(SinusoidPattern((0.0,), 1.5), {"here": SERVO}), FULL_TURN * 1.5
     most = 0.4 * (w * DT) ** 2 / 8.0
     for time, memory in frames(drive, 100):

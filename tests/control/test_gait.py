@@ -18,7 +18,7 @@ SIDES: tuple[Side, Side] = ("left", "right")
 
 
 def walker(pairs: int = 3, lost: str = "", **options: Any) -> GaitController:
-    """Legs of two joints: the upper swings forward in a step and back in stance, the lower lifts and lands."""
+    """Return legs of two joints: the upper swings forward in a step and back in stance, the lower lifts and lands."""
     legs: list[Leg] = []
     for rank in range(pairs):
         for side in SIDES:
@@ -38,7 +38,7 @@ def walker(pairs: int = 3, lost: str = "", **options: Any) -> GaitController:
 def walked(
     gait: GaitController, seconds: float, upper: float = 0.0, load: float = 0.0, numbers: Any = None
 ) -> tuple[NDArray[np.bool_], list[GaitMemory]]:
-    """Which leg steps in which frame (frames, legs), and the memory during each frame."""
+    """Return True for each leg that steps in each frame (frames, legs), and the memory during each frame."""
     memory, numbers, passed = gait.memory(), numbers or gait.numbers(), []
     count = len(gait.legs)
     for k in range(round(seconds / DT)):
@@ -104,7 +104,7 @@ def test_smooth_passage_between_wave_and_tripod(slow: float, fast: float):
         for other in neighbours(gait.legs, leg):
             assert not (stepping[:, k] & stepping[:, other]).any()
     rates = np.abs([m.rate for m in passed])
-    assert rates.max() <= 1.6 / (0.4 * TP) + 1e-9  # no rest angle is torn: the fastest command is the lift
+    assert rates.max() <= 1.6 / (0.4 * TP) + 1e-9  # no rest angle jumps: the fastest command is the lift
 
 
 def test_each_step_lasts_its_time():
@@ -187,7 +187,7 @@ def test_rest_angles_move_at_constant_speed_and_stop_at_their_targets():
 
 
 def test_timers_fire_even_while_the_speed_changes():
-    """Half-way through each stance the lower joint is commanded to press down, at whatever speed."""
+    """Half-way through each stance the lower joint is commanded to press down, at any speed."""
     gait = walker(speed=5.0, speed_after=1.0, ramp_start=0.2, ramp_end=0.7)
     stepping, passed = walked(gait, 1.2)
     for i, leg in enumerate(gait.legs):

@@ -19,8 +19,8 @@ def test_values_within_bounds_are_taken_as_they_are():
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ((0.4, 0.0), r'"speed" is 0.4 Hz, out of its bounds \[0.5, 4.0\] Hz; hold it there'),
-        ((1.0, 1.5), '"phase" is 1.5 cycle.* whole turns may be left out'),
+        ((0.4, 0.0), r'"speed" is 0.4 Hz, out of its bounds \[0.5, 4.0\] Hz; clip it'),
+        ((1.0, 1.5), '"phase" is 1.5 cycle.* subtract whole cycles'),
         ((math.nan, 0.0), '"speed" is nan'),
         ((1.0,), "2 genes need as many values, not 1"),
     ],

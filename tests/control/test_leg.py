@@ -1,4 +1,4 @@
-"""Legs as data: who is whose neighbour, and commands that make no sense."""
+"""Legs as data: their neighbours, and invalid motor programs."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Figures without freedoms: everything that takes a figure takes one that cannot move, and it stays where it is."""
+"""Figures without degrees of freedom: every function accepts them, and they do not move."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def test_rests_under_every_contact_method(contact, ground):
 
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
 def test_a_post_in_the_ground_is_no_contact(contact):
-    """It counted as unsolved in every step of "stepping", and was a foot under "penalty"."""
+    """It was reported as unsolved in every step of "stepping", and was a foot under "penalty"."""
     post, ball = (
         Link("post", None, Joint("fixed"), (Part(Box((0.1, 0.1, 1.0))),)),
         Link("ball", "post", Joint("free", position=(0.5, 0.0, 0.1)), (Part(Sphere(0.1)),)),

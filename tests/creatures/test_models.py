@@ -1,4 +1,4 @@
-"""Figures from files in worlds: ground that suits them, starts, gravity in any direction, loops, methods."""
+"""Figures from files in worlds: suitable ground, initial states, gravity in any direction, loops, methods."""
 
 import math
 from dataclasses import replace

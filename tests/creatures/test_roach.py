@@ -55,7 +55,7 @@ def test_it_is_three_centimetres_long():
     [("front left", (18.3, 9.9, -10.5)), ("middle left", (0.8, 18.2, -12.2)), ("back left", (-10.0, 18.3, -18.1))],
 )
 def test_tarsi_end_where_a_second_reading_puts_them(leg, expected):
-    """That reading leaves out the ankle, so its tips lie short by the 0.35 mm of it; given to 0.1 mm."""
+    """The second reading leaves out the ankle, so its tips are short by 0.35 mm; given to 0.1 mm."""
     assert np.linalg.norm(tip(ROACH, leg) - expected) < 0.35 + 0.05 * math.sqrt(3)
 
 
@@ -128,7 +128,7 @@ def test_a_set_changes_only_what_it_names():
         ("density = 1000.0", "density = -1.0", 'link "abdomen", part 1 .*density of -1'),
         ("axis = [0, 1, 0]", "axis = [0, 0, 0]", 'link "thorax" has the axis'),
         ('parent = "abdomen"', 'parent = "abdomin"', '"thorax" hangs on "abdomin".*did you mean "abdomen"'),
-        ('["y", 10]', '["w", 10]', 'trunk.head.turn_deg.1.axis: "w" will not do'),
+        ('["y", 10]', '["w", 10]', 'trunk.head.turn_deg.1.axis: "w" is not allowed'),
         ('joint = "coxa", target = -0.7', 'joint = "cox", target = -0.7', 'step.1.joint: "cox".*did you mean "coxa"'),
         ("begins = 0.5, target = -0.3", "begins = 0.6, target = -0.3", "legs.front.motor.step.3 begins at 0.6"),
     ],

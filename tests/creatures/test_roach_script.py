@@ -113,7 +113,7 @@ def rows(table: str) -> list[list[str]]:
 
 
 def turned(words: list[str]) -> Rotation:
-    """Turns about fixed axes, the first first."""
+    """Return the product of turns about fixed axes, in their order."""
     R = Rotation.identity()
     for axis, degrees in zip(words[::2], words[1::2], strict=True):
         R = Rotation.from_euler(axis, float(degrees), degrees=True) * R

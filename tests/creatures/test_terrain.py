@@ -24,7 +24,7 @@ def test_hills_are_a_third_of_the_standing_height():
 
 
 def test_a_steep_step_under_penalty_contact_gets_a_warning():
-    """Of the motors' work 20 % and more were unaccounted for, without a word."""
+    """20 % and more of the motors' work were unaccounted for, without a warning."""
     heights = np.zeros((9, 9))
     heights[4:] = 0.004
     (note,) = ground_warnings(world_of(CREATURE, ground=HeightGrid(heights, 2e-4, -8e-4, -8e-4)))

@@ -1,4 +1,4 @@
-"""Legs that meet the trunk: which pairs these are, and that a world takes them only where it is asked to."""
+"""Contact of legs with the trunk: the pairs, which a world includes only on request."""
 
 from gambol.collide.broad.at_rest import overlapping, overlaps_at, poses_at
 from gambol.creatures import roach, standing_state, world_of

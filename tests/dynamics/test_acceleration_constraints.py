@@ -1,4 +1,4 @@
-"""Forces found by test forces, impulses by test impulses: what they were to reach, and what is out of reach."""
+"""Forces found by test forces, impulses by test impulses: their targets, and targets out of reach."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def hand_acceleration(state: Kinematics, link: int, rates: list[float]) -> np.nd
 
 
 def test_one_torque_for_one_joint():
-    """tau = I a + m g r cos q, which is what one test torque tells. [Patil 2007, acceleration constraints]"""
+    """tau = I a + m g r cos q, which one test torque gives. [Patil 2007, acceleration constraints]"""
     state = kinematics(PENDULUM, [0.3], [2.0])
     found = reach_accelerations(state, [Target(joint_row(state, 0), 5.0)], [0.0])
     assert found.forces[0] == pytest.approx(2 / 3 * 5.0 + 2.0 * 9.81 * 0.5 * np.cos(0.3))
@@ -86,7 +86,7 @@ def test_several_accelerations_at_once(seed: int):
 
 
 def test_relative_motion_is_seen_from_the_other_link():
-    """Central differences of the other's view of a point, of order h^2 = 1e-10 with rounding of 1e-16 / h."""
+    """Central differences of a point in the other link's frame, of order h^2 = 1e-10 with rounding of 1e-16 / h."""
     state, h = creature(3), 1e-5
     row = point_row(state, 4, HAND, Vector(0.0, 0.6, 0.8), 2)
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_reached_is_told():
 
 
 def test_forces_beyond_need_stay_zero_in_the_order_given():
-    """Three forces for one acceleration: the first does it; of two that do the same, the second stays 0."""
+    """Three forces for one acceleration: the first suffices; of two with the same effect, the second stays 0."""
     state = creature(2)
     hand = [point_row(state, 6, HAND, Vector.axis(k)) for k in range(3)]
     found = reach_accelerations(state, [Target(hand[0], 1.0)], [0.0] * state.figure.nv, hand)
@@ -142,7 +142,7 @@ def test_a_motor_drives_a_linkage_as_wanted():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_an_impact_stops_a_point(seed: int):
-    """The impulse changes the momentum by itself, and takes the energy p.(v- + v+)/2."""
+    """The momentum changes by the impulse, and the energy by p.(v- + v+)/2."""
     state = creature(seed)
     last = len(state.figure.links)
     hand = [point_row(state, last, HAND, Vector.axis(k)) for k in range(3)]

@@ -15,7 +15,7 @@ TAU = np.random.default_rng(1).normal(size=V.shape)
 
 
 def test_many_states_are_as_single_ones_and_as_floats():
-    """Floats round otherwise than fused operations: some hundred roundings of 1e-16 of the largest."""
+    """Floats round differently from fused operations: some hundred roundings of 1e-16 of the largest."""
     dynamics = Dynamics(FIGURE)
     many = dynamics.forward(Q, V, TAU)
     assert many.shape == (5, FIGURE.nv)
@@ -94,7 +94,7 @@ def test_loops_stay_closed():
 
 @pytest.mark.parametrize("method", ["aba", "crba"])
 def test_derivatives_with_loops_are_those_of_the_motion_that_keeps_them_closed(method: str):
-    """By differences along the motion of the cranks: good to h^2 and 1e-13 / h."""
+    """By differences along the motion of the cranks: accurate to h^2 and 1e-13 / h."""
     dynamics, h = Dynamics(parallelogram(), method=method), 1e-5
     q, v, tau = np.array([0.4, -0.4, np.pi + 0.4]), np.array([1.0, -1.0, 1.0]), np.array([0.3, -0.2, 0.1])
     by_q, by_v, by_tau = dynamics.forward_derivatives(q, v, tau)

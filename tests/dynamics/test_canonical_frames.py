@@ -1,11 +1,11 @@
-"""Frames that suit forward dynamics: the same motion, fewer links, less work."""
+"""Canonical link frames for forward dynamics: the same motion, fewer links, fewer operations."""
 
 import numpy as np
 import pytest
 
 from benchmarks.models import figure_of
 from gambol.dynamics import aba, kinematics, kinetic_energy, rnea
-from gambol.dynamics.canonical_frames import in_canonical_frames, work
+from gambol.dynamics.canonical_frames import in_canonical_frames, operation_count
 from gambol.dynamics.forward.crba import crba
 from gambol.figure import Figure, Joint, Link, random_figure, random_state
 from gambol.figure.generator import random_mass, random_rotation
@@ -23,7 +23,7 @@ def mixed(seed, links=9):
 
 
 def general_chain(links, seed=0):
-    """Rotary joints on axes that are parallel to nothing."""
+    """Return a chain of revolute joints on axes that are parallel to nothing."""
     random = np.random.default_rng(seed)
     made = []
     for n in range(links):
@@ -99,7 +99,7 @@ def operations(figure):
 
 
 def test_a_chain_on_general_axes_takes_few_operations():
-    """For each link there are 224 products and 205 sums to make [McMillan and Orin 1995]; most sums join a product."""
+    """Each link needs 224 products and 205 sums [McMillan and Orin 1995]; most sums join a product."""
     ten, twenty = operations(general_chain(10)), operations(general_chain(20))
     assert twenty - ten < 10 * 330  # with sine and cosine, of 40 operations
 
@@ -109,7 +109,7 @@ def test_between_two_general_axes_lies_one_turn_and_a_shift_along_two_axes():
     for link in canonical.links[1:]:
         assert sum(x != 0.0 for x in link.joint.position) == 2
         assert sorted(map(abs, link.joint.axis)) == [0.0, 0.0, 1.0]
-    assert work(canonical) < 0.7 * work(general_chain(6))
+    assert operation_count(canonical) < 0.7 * operation_count(general_chain(6))
 
 
 def test_simple_figures_stay_as_they_are():

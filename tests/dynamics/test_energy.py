@@ -1,4 +1,4 @@
-"""Energy and momentum: two peers' numbers, and what the laws of motion say of their rates."""
+"""Energy and momentum: against two peers, and against their rates by the laws of motion."""
 
 import numpy as np
 import pinocchio as pin
@@ -16,7 +16,7 @@ STEP = 1e-5  # s; central differences are then good to about (STEP^2 + 1e-16 / S
 
 
 def moved(figure: Figure, sample: Sample, acceleration: list[float], time: float) -> Sample:
-    """The sample a short time later, by two terms of a series in time about the half-way velocity."""
+    """Return the sample a short time later, by two terms of a series in time about the half-way velocity."""
     v = np.array(sample.v) + time * np.array(acceleration)
     mid = (np.array(sample.v) + 0.5 * time * np.array(acceleration)).tolist()
     q = np.array(sample.q)

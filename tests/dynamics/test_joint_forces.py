@@ -14,8 +14,8 @@ from gambol.dynamics.joint_forces import (
     exponential_spring,
     joint_force,
     joint_forces,
+    orientation_force,
     spring_numbers,
-    turning_force,
 )
 from gambol.figure import JOINTS, Box, Figure, Joint, JointSpring, Link, Part, random_state, spring_slices
 from gambol.lanes import jacobian, sqrt
@@ -108,7 +108,7 @@ def test_arrays_of_joints_give_what_each_gives():
 
 
 def springs_for(kind: str) -> tuple[JointSpring, ...]:
-    """Another spring for each place of a joint, all of them conservative; orientations have no rest of their own."""
+    """Return a different conservative spring for each freedom of a joint; orientations have no rest angle."""
     made: list[JointSpring] = []
     for n, place in enumerate(spring_slices(kind)):
         turns = place.stop - place.start > 1
@@ -177,7 +177,7 @@ def test_friction_is_coulombs_where_a_joint_moves(v: float):
 def test_an_orientation_is_pulled_back_along_its_rotation_vector(angle: float, sign: float):
     n = np.array([0.48, -0.6, 0.64])
     q = sign * np.array([math.cos(angle / 2), *(n * math.sin(angle / 2))])
-    couple, energy, loss = turning_force({"stiffness": 2.0}, list(q), [0.3, 0.2, -0.1])
+    couple, energy, loss = orientation_force({"stiffness": 2.0}, list(q), [0.3, 0.2, -0.1])
     np.testing.assert_allclose(couple, -2.0 * angle * n, rtol=1e-12, atol=1e-14)
     assert energy == pytest.approx(angle**2, rel=1e-12, abs=1e-28)
     assert loss == 0.0
@@ -186,8 +186,8 @@ def test_an_orientation_is_pulled_back_along_its_rotation_vector(angle: float, s
 def test_an_orientation_may_turn_as_far_as_its_limit_lets_it():
     numbers = spring_numbers(JointSpring(upper=0.5, limit_stiffness=4.0, limit_damping=1.0))
     inside, outside = ([math.cos(a / 2), 0.0, math.sin(a / 2), 0.0] for a in (0.45, 0.8))
-    assert turning_force(numbers, inside, [1.0, 1.0, 1.0]) == ([0.0, 0.0, 0.0], 0.0, 0.0)
-    couple, energy, loss = turning_force(numbers, outside, [1.0, 2.0, 1.0])
+    assert orientation_force(numbers, inside, [1.0, 1.0, 1.0]) == ([0.0, 0.0, 0.0], 0.0, 0.0)
+    couple, energy, loss = orientation_force(numbers, outside, [1.0, 2.0, 1.0])
     np.testing.assert_allclose(couple, [0.0, -4.0 * 0.3 - 1.0 * 2.0, 0.0], atol=1e-14)
     assert (energy, loss) == (pytest.approx(0.5 * 4.0 * 0.3**2), pytest.approx(4.0))
 
@@ -195,7 +195,7 @@ def test_an_orientation_may_turn_as_far_as_its_limit_lets_it():
 def test_springs_of_an_orientation_have_a_slope_where_it_rests():
     def couple(x: list) -> list:
         w = sqrt(1.0 - 0.25 * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]))
-        return turning_force({"stiffness": 2.0}, [w, *(0.5 * c for c in x)], [0.0, 0.0, 0.0])[0]
+        return orientation_force({"stiffness": 2.0}, [w, *(0.5 * c for c in x)], [0.0, 0.0, 0.0])[0]
 
     np.testing.assert_allclose(jacobian(couple, [0.0, 0.0, 0.0])[1], -2.0 * np.eye(3), atol=1e-12)
 
@@ -229,5 +229,5 @@ def test_a_joint_of_one_coordinate_is_traced_as_if_there_were_no_others(name: st
 
 
 def written(body: Body) -> list[tuple]:
-    """The operations of a body, and which of them it gives."""
+    """Return the operations of a body, and those that are its results."""
     return [*((op.name, op.args, op.extra) for op in body.ops), body.outputs]

@@ -1,4 +1,4 @@
-"""Poses and velocities: a peer's numbers, finite differences, and forces that do the power they should."""
+"""Poses and velocities: against a peer, finite differences, and the power of forces."""
 
 import numpy as np
 import pinocchio as pin

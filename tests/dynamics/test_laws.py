@@ -1,4 +1,4 @@
-"""What every figure obeys, whatever its joints: laws of mechanics that no method was written from."""
+"""Laws of mechanics that every figure obeys, with any joints; no method was derived from them."""
 
 import numpy as np
 import pytest
@@ -23,14 +23,14 @@ FEW = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def spread(case: Case) -> float:
-    """How much solving with the mass matrix enlarges rounding."""
+    """Return the factor by which solving with the mass matrix may enlarge rounding errors."""
     return float(np.linalg.cond(mass_matrix(kinematics(case.figure, case.q.tolist(), case.v.tolist()))))
 
 
 @FEW
 @given(cases(6))
 def test_inverse_dynamics_undoes_forward_dynamics(case: Case):
-    """Forces come back to a hundred roundings of the largest that acts, the weight of the figure among them."""
+    """Forces are recovered to a hundred roundings of the largest acting force, including the weight of the figure."""
     state = kinematics(case.figure, case.q.tolist(), case.v.tolist())
     rates, _ = aba(state, case.tau.tolist())
     back, _ = rnea(state, rates)
@@ -68,7 +68,7 @@ def test_only_weight_changes_momentum(case: Case):
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(case=cases(7))
 def test_methods_agree(method: str, case: Case):
-    """To 1e-10 of the largest acceleration, times how much the mass matrix enlarges rounding beyond 1e4."""
+    """To 1e-10 of the largest acceleration, times the enlargement of rounding by the mass matrix beyond 1e4."""
     state = kinematics(case.figure, case.q.tolist(), case.v.tolist())
     expected = np.array(aba(state, case.tau.tolist())[0])
     found = np.array(forward_dynamics(state, case.tau.tolist(), method=method))

@@ -1,4 +1,4 @@
-"""Loop constraints on random figures: their rows, the methods that obey them, and other routes to the same motion."""
+"""Loop constraints on random figures: their rows, methods that satisfy them, and other routes to the same motion."""
 
 from dataclasses import replace
 
@@ -110,7 +110,7 @@ def test_multipliers_are_the_forces_that_the_rows_exert(seed: int):
 
 
 def test_loops_of_a_figure_whose_base_moves_as_told():
-    """The base takes the force that it takes when it is free and pushed by that force."""
+    """The force on the prescribed base, applied to the same base when it is free, gives the same motion."""
     base = replace(tied(3), prescribed=True)
     state, tau, prescribed = state_at(base, 3), [0.2] * base.nv, [0.3, -1.0, 0.5, 1.0, 2.0, -0.7]
     found = closed_dynamics(state, tau, prescribed={1: prescribed})
@@ -136,7 +136,7 @@ def test_a_joint_cut_open_and_closed_again_moves_as_before(kind: str, method: st
     cut = replace(tree, given_links=(*tree.given_links[:-1], loose), constraints=(tie,))
     state = state_at(tree, 7)
     tau = np.random.default_rng(1).normal(size=tree.nv)
-    tau[tree.links[-1].v] = 0.0  # what is no joint any more cannot push
+    tau[tree.links[-1].v] = 0.0  # a removed joint exerts no force
     expected = state.accelerations(aba(state, tau.tolist())[0])
     seen = state.poses[1].inverse @ state.poses[-1]
     w, v = state.velocities[-1].w, state.velocities[-1].v
@@ -185,7 +185,7 @@ def test_pinocchio_agrees(seed: int, kind: str):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_projection_closes_loops_and_keeps_momentum(seed: int):
-    """From 1e-4 off; a gap of rounding remains, or of what two steps of Gauss-Newton leave: about (1e-4)^4."""
+    """From errors of 1e-4; the remaining gap is rounding, or the error of two steps of Gauss-Newton: about (1e-4)^4."""
     figure = tied(seed, count=1)
     state = state_at(figure, seed)
     closed = replace(figure, constraints=tuple(_met(c, state) for c in figure.constraints))
@@ -203,7 +203,7 @@ def test_projection_closes_loops_and_keeps_momentum(seed: int):
 
 
 def _met(constraint: Closure | Coupling, state: Kinematics) -> Closure | Coupling:
-    """The constraint moved to where it holds in a state."""
+    """Return the constraint moved so that it holds in a state."""
     figure = state.figure
     if isinstance(constraint, Coupling):
         gap = constraint_rows(state, constraint)[0].gap
@@ -218,7 +218,7 @@ def _met(constraint: Closure | Coupling, state: Kinematics) -> Closure | Couplin
 
 
 def test_baumgarte_pulls_errors_in_at_its_rate():
-    """phi'' + 2 w phi' + w^2 phi = 0, of every row that others leave free."""
+    """phi'' + 2 w phi' + w^2 phi = 0, for every independent row."""
     figure = tied(1, count=1)
     state, w = state_at(figure, 1), 3.0
     found = closed_dynamics(state, [0.0] * figure.nv, LoopOptions(stabilisation=w))
@@ -230,7 +230,7 @@ def test_baumgarte_pulls_errors_in_at_its_rate():
 
 @pytest.mark.parametrize("rank", range(6))
 def test_the_inverse_on_independent_rows_solves_what_can_be_solved(rank: int):
-    """Rows of very different units; as many count as the rank, and consistent systems are solved."""
+    """Rows of very different units; the rank is found, and consistent systems are solved."""
     random = np.random.default_rng(rank)
     J = random.normal(size=(5, rank)) * np.array([[1.0], [1e4], [1e-3], [10.0], [0.1]])
     A, b = J @ J.T, J @ random.normal(size=rank)

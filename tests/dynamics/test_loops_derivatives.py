@@ -29,7 +29,7 @@ def tied(seed: int, links: int = 6) -> Figure:
 @pytest.mark.parametrize("method", ["propagation", "crba"])
 @pytest.mark.parametrize("seed", range(6))
 def test_derivatives_agree_with_dual_numbers_through_everything(seed: int, method: str):
-    """Also where loops are open and being pulled together, with forces from outside."""
+    """Also with open loops that are being closed, with external forces."""
     figure = tied(seed)
     sample, n, how = random_sample(figure, seed), figure.nv, LoopOptions(method, stabilisation=3.0)
     given = {"f_ext": {2: Force(Vector(1.0, -2.0, 0.5), Vector(3.0, 0.0, 1.0))}, "gravity": Vector(1.0, 2.0, -9.0)}
@@ -47,7 +47,7 @@ def test_derivatives_agree_with_dual_numbers_through_everything(seed: int, metho
 
 @pytest.mark.parametrize("most_unrolled", [24, 0])
 def test_derivatives_where_rows_depend_on_others_are_those_of_the_motion(most_unrolled: int, monkeypatch: Any):
-    """Windows move as one pendulum; and by calls for each column, as large figures have it, nothing is different."""
+    """Windows move as one pendulum; calls for each column, as for large figures, give the same."""
     monkeypatch.setattr("gambol.dynamics.loops.derivatives.MOST_UNROLLED", most_unrolled)
     figure, h = windows(2), 1e-5
     q, v = windows_state(figure, 0.4, 1.0)

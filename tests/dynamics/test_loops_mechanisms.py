@@ -52,7 +52,7 @@ def test_two_windows_pass_their_singular_positions(run: Run, accuracy: float):
 
 @pytest.mark.parametrize("h", [2.3e-3, 7e-4])
 def test_no_step_lands_badly_on_a_singular_position(h: float):
-    """Steps of lengths that fall into it now and then: a step that does costs its own accuracy, some 1e-5 J."""
+    """Steps of lengths that meet it now and then: such a step has an error of some 1e-5 J."""
     figure = windows(2)
     q, v = windows_state(figure, 0.0, 1.0)
     before = energy(figure, q, v)
@@ -105,7 +105,7 @@ def test_peaucellier_draws_a_straight_line(degrees: int):
     ("run", "drift"), [(Run(2e-3), 1e-12), (Run(2e-3, LoopOptions(stabilisation=50.0), False), 1e-7)]
 )
 def test_peaucellier_stays_on_its_line_while_it_swings(run: Run, drift: float):
-    """Ten seconds in its own plane without gravity, to and fro between stops of its geometry is not reached."""
+    """Ten seconds in its own plane without gravity, to and fro; it does not reach the limits of its geometry."""
     figure = peaucellier()
     q = assembled(figure, coordinates(figure, {**PEAUCELLIER, "crank": 0.2, "lower_out": 1.3}), locked=["crank"])
     q, v = started_by_impulse(figure, q, "crank", 0.1)
@@ -117,7 +117,7 @@ def test_peaucellier_stays_on_its_line_while_it_swings(run: Run, drift: float):
 
 
 def test_bennett_moves_though_its_count_of_freedoms_says_no():
-    """Three freedoms less five held directions; but in any position only two of these are independent."""
+    """Three degrees of freedom less five constraints; but in any position only two of these are independent."""
     figure = bennett()
     q = assembled(figure, [1.0, 2.0, 2.0], locked=["side0"])
     assert np.tan(q[0] / 2) * np.tan(q[1] / 2) == pytest.approx(np.sin(0.85) / np.sin(0.25), rel=1e-9)  # (b +- a) / 2
@@ -135,7 +135,7 @@ def test_bennett_moves_though_its_count_of_freedoms_says_no():
 
 
 def test_dependent_rows_carry_nothing():
-    """Hinges in a plane: of five rows each, the turns and the slide out of the plane are the joints' already."""
+    """Hinges in a plane: of five rows each, the joints already satisfy the turns and the slide out of the plane."""
     figure = windows(2)
     q, v = windows_state(figure, 0.4, 1.0)
     found = closed_dynamics(kinematics(figure, q.tolist(), v.tolist()), [0.0] * figure.nv)
@@ -153,7 +153,7 @@ def operations(figure: Figure) -> int:
 
 
 def test_a_local_loop_costs_what_it_costs_whatever_else_there_is():
-    """Cells of a lattice on one another, a loop in each: operations grow by the same amount with every cell."""
+    """A chain of cells of a lattice, each with a loop: the operations grow by the same number with every cell."""
     counts = [operations(ladder(cells)) for cells in (2, 4, 6, 8)]
     first, *others = np.diff(counts)
     assert max(others) <= 1.02 * first
@@ -172,7 +172,7 @@ def test_loops_that_cannot_close_are_refused_with_what_is_left():
 
 
 def test_assembly_turns_a_weld_the_right_way_up():
-    """From half a turn off, where products of axes vanish as they do at rest."""
+    """From half a turn off, where products of axes vanish as they do for a closed weld."""
     figure = windows(1)
     q = assembled(figure, [0.3, 0.3, np.pi - 0.2])
     assert loop_errors(figure, np.array(q), np.zeros(3))[0] < 1e-11

@@ -30,7 +30,7 @@ FIGURES = {"windows": windows(2), "peaucellier": peaucellier()}
 
 
 def swung(figure: Figure, method: str) -> ProgramSpec:
-    """Some steps with the loops projected shut after each."""
+    """Return a program of some steps with projection of the loops after each."""
     how = LoopOptions(method)
 
     def step(state: tuple[list[Any], list[Any]]) -> tuple[list[Any], list[Any]]:
@@ -44,7 +44,7 @@ def swung(figure: Figure, method: str) -> ProgramSpec:
 
 
 def start(figure: Figure, precision: str) -> tuple[np.ndarray, np.ndarray]:
-    """States near those in which the loops close."""
+    """Return states near those in which the loops are closed."""
     random = np.random.default_rng(3)
     q, v = random_state(figure, 1)
     spread = 0.1 * random.normal(size=(figure.nq + figure.nv, WORLDS))
@@ -55,7 +55,7 @@ def start(figure: Figure, precision: str) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def widest(name: str, method: str, precision: Any) -> np.ndarray:
-    """Where this processor's own code ends."""
+    """Return the final coordinates and velocities, computed by code for this processor."""
     return np.concatenate(Program(swung(FIGURES[name], method), precision)(*start(FIGURES[name], precision)))
 
 

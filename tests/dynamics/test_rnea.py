@@ -1,4 +1,4 @@
-"""Inverse dynamics: the mass matrix it implies, a peer, and what the ground feels."""
+"""Inverse dynamics: against the mass matrix, a peer, and the force on the ground."""
 
 import numpy as np
 import pinocchio as pin

@@ -20,7 +20,7 @@ def sample(seed: int) -> tuple[Figure, list[float], list[float], list[float]]:
 
 @given(st.integers(0, 60))
 def test_unwound_is_the_rate_of_the_move(seed: int):
-    """q moved by x(t) changes as the joints' rates say for v, if x changes as unwound says."""
+    """q moved by x(t) changes at the joints' rates for v, if x changes at the unwound rate."""
     figure, q, x, v = sample(seed)
     there, found = jvp(lambda y: integrate_configuration(figure, q, y), x, tangent_rates(figure, q, x, v))
     pairs = ((JOINTS[link.joint.kind], link) for link in figure.links)
@@ -30,7 +30,7 @@ def test_unwound_is_the_rate_of_the_move(seed: int):
 
 @given(st.integers(0, 60))
 def test_where_a_move_begins_it_turns_velocities_at_most(seed: int):
-    """At x = 0 the map from v to the rates of x is orthogonal, as integrators ask of it."""
+    """At x = 0 the map from v to the rates of x is orthogonal, as integrators require."""
     figure, q, _, _ = sample(seed)
     n = figure.nv
     columns = [tangent_rates(figure, q, [0.0] * n, unit.tolist()) for unit in np.eye(n)]

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the tests of archives, made for one test run and gone with it."""
+"""A PostgreSQL server for the tests of archives, created for one test run and removed after it."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-USERS = ("postgres", "nobody")  # whom the server may be, for it refuses to be root
+USERS = ("postgres", "nobody")  # the user of the server, which refuses to run as root
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +66,7 @@ def postgres(postgres_server: str, request: pytest.FixtureRequest) -> Iterator[s
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where an archive may be: each kind of database in turn."""
+    """The address of a new archive, in each kind of database in turn."""
     return str(tmp_path / "evolve.db") if request.param == "sqlite" else request.getfixturevalue("postgres")
 
 

@@ -1,4 +1,4 @@
-"""Loop constraints as data: what is kept, and what is refused by name."""
+"""Loop constraints as data: stored values, and errors by name."""
 
 import re
 
@@ -28,13 +28,16 @@ def test_a_figure_keeps_its_constraints():
         (Closure("point", "rod", "rod"), "ties a link to itself"),
         (Closure("distance", "rod"), "a distance needs a positive one"),
         (Closure("weld", "rod", length=1.0), "other kinds none"),
-        (Closure("weld", "rod", rotation=((1.0, 0.0, 0.0),) * 3), "a rotation that is not one"),
+        (Closure("weld", "rod", rotation=((1.0, 0.0, 0.0),) * 3), "an invalid rotation"),
         (Closure("point", "rod", position=(float("nan"), 0.0, 0.0)), "not finite"),
         (Coupling("rod", "cran"), 'did you mean "crank"?'),
         (Coupling("rod", "ball"), "one degree of freedom"),
         (Coupling("rod", "rod"), "couples a joint to itself"),
         (Coupling("rod", "crank", ()), "at least one"),
-        (Coupling("ball", None, (0.0,)), 'the hold of "ball" needs joints with one degree of freedom'),
+        (
+            Coupling("ball", None, (0.0,)),
+            'the coupling of "ball" to a constant needs joints with one degree of freedom',
+        ),
     ],
 )
 def test_impossible_constraints_are_refused(constraint: Closure | Coupling, words: str):

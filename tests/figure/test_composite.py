@@ -1,4 +1,4 @@
-"""What a joint carries, as one body."""
+"""Composite bodies: all links that a joint carries, as one body."""
 
 import math
 
@@ -12,7 +12,7 @@ HALF = (Part(Box((0.2, 0.5, 0.5)), position=(0.1, 0.0, 0.0)),)
 
 
 def test_two_halves_at_rest_are_carried_as_the_whole():
-    """The second half hangs back to front on the first one's face, and is turned about its own axis."""
+    """The second half is attached back to front to the first one's face, and turned about its own axis."""
     turn = rotation_about("x", math.pi / 2)
     figure = Figure(
         "bar",

@@ -1,4 +1,4 @@
-"""Forests: several figures as one move as each does alone, to the last bit, at no cost for what holds them."""
+"""Forests: figures in one forest move as each does alone, to the last bit, and the forest costs nothing."""
 
 import numpy as np
 import pytest
@@ -138,5 +138,5 @@ def test_each_free_member_starts_where_it_is_told():
     np.testing.assert_array_equal(state.q[0], [1, 0, 0, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 1])
     with pytest.raises(FigureError, match='no link "bal"'):
         start(world, position={"bal": (0.0, 0.0, 0.0)})
-    with pytest.raises(WorldError, match='"pendulum/rod" hangs on a "revolute" joint'):
+    with pytest.raises(WorldError, match='"pendulum/rod" has a "revolute" joint'):
         start(world, position={"pendulum/rod": (0.0, 0.0, 0.0)})

@@ -1,4 +1,4 @@
-"""Random figures: as asked for, and able to exist."""
+"""Random figures: with the requested properties, and physically possible."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_shares_and_kinds_are_as_asked_for():
 
 
 def test_taper_shrinks_links_by_its_powers():
-    """Lengths by the taper, masses by its cube: of the same seed the same clouds of points."""
+    """Lengths by the taper, masses by its cube: the same seed gives the same clouds of points."""
     full, half = (random_figure(5, 6, branching=0.0, taper=taper) for taper in (1.0, 0.5))
     for n, (a, b) in enumerate(zip(full.links, half.links, strict=True)):
         np.testing.assert_allclose(b.mass_properties.mass, a.mass_properties.mass / 8.0**n)

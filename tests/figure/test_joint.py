@@ -38,7 +38,7 @@ def test_rest_is_where_rotation_and_position_say(kind: str):
 
 @pytest.mark.parametrize("kind", JOINTS)
 def test_subspace_is_the_velocity_that_rates_make(kind: str):
-    """Central differences of the transform: good to h^2 + 1e-16 / h, 1e-10."""
+    """Central differences of the transform: accurate to h^2 + 1e-16 / h, 1e-10."""
     joint, q, h = random_joint(RNG, kind), coordinates(kind), 1e-6
     here = transform(joint, q)
     R = np.array(here.rotation.rows)
@@ -63,7 +63,7 @@ def test_rotary_joint_turns_about_its_axis(sign: float):
 
 @pytest.mark.parametrize("slides", [0.0, 0.25, 1.0])
 def test_axial_joint_turns_and_slides_by_its_shares(slides: float):
-    """All of it turning it is revolute, all sliding it slides, and between them it is a screw."""
+    """If all of the motion turns it is revolute, if all slides prismatic, and between them it is a screw."""
     given = random_joint(RNG, "helical")
     turns = 1.0 - slides
     screw = {0.0: ("revolute", 0.0), 1.0: ("prismatic", 0.0)}.get(slides, ("helical", slides / (turns or 1.0)))

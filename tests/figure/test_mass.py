@@ -1,4 +1,4 @@
-"""Mass properties: moving, adding, and what no body can have."""
+"""Mass properties: moving, adding, and errors for impossible bodies."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The other side of a figure."""
+"""The mirror image of one side of a figure."""
 
 import math
 

@@ -42,7 +42,7 @@ def test_a_figure_with_the_parameters_of_another_is_that_figure(seed: int):
 
 
 def test_link_of_a_name_is_that_of_the_figure_with_other_values():
-    """Also where the figure it was made of has been asked for that link before."""
+    """Also if the figure it was made from was asked for that link before."""
     figure = random_figure(seed=1)
     link = figure.link(figure.links[-1].name)
     longer = with_values(figure, {f"{link.name}.position.x": 7.0})
@@ -142,7 +142,7 @@ def test_an_unknown_parameter_is_refused_with_the_nearest_name():
 
 @pytest.mark.parametrize("lower", LOWER)
 def test_many_figures_are_one_figure_of_arrays(lower: str):
-    """To rounding: a figure's constants are cleaned of theirs, which arrays are not."""
+    """To rounding: a figure's constants are cleaned of rounding errors, arrays are not."""
     numbers = random_proportions(7)
     figures = [quadruped(own, lower) for own in numbers]
     found = parameters(with_parameters(quadruped(NOMINAL, lower), quadruped_links(np.array(numbers).T, lower)))

@@ -1,4 +1,4 @@
-"""Constant rotations: exact where they can be, rotations everywhere."""
+"""Constant rotations: exact where possible, always orthogonal."""
 
 import math
 
@@ -43,5 +43,5 @@ def test_the_last_rotation_is_applied_first(a, b):
 
 @pytest.mark.parametrize("axis", [(0.0, 0.0, 0.0), (math.nan, 0.0, 1.0), (math.inf, 0.0, 0.0)])
 def test_an_axis_that_points_nowhere_is_refused(axis):
-    with pytest.raises(FigureError, match="points nowhere"):
+    with pytest.raises(FigureError, match="has no direction"):
         rotation_about(axis, 1.0)

@@ -1,4 +1,4 @@
-"""Joint springs as data: their scales and what is refused."""
+"""Joint springs as data: their scales, and errors for invalid values."""
 
 import math
 from dataclasses import astuple

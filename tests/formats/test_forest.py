@@ -41,10 +41,10 @@ def test_springs_motors_and_starts_go_with_their_links():
 def test_members_move_through_one_medium():
     wet, dry = (replace(loose(1), density=density) for density in (1000.0, 0.0))
     assert combine_models("forest", (wet, wet)).density == 1000.0
-    with pytest.raises(FigureError, match='members of "forest" move through different media'):
+    with pytest.raises(FigureError, match='members of "forest" have different media'):
         combine_models("forest", (wet, dry))
 
 
 def test_members_that_fall_in_different_ways_are_refused():
-    with pytest.raises(FigureError, match='members of "forest" fall in different ways'):
+    with pytest.raises(FigureError, match='members of "forest" have different gravity'):
         combine_models("forest", (loose(1), random_model(2)))

@@ -1,4 +1,4 @@
-"""Pipes, height fields and discs in files: kept in figure files and films, drawn; reported where a format has none."""
+"""Pipes, height fields and discs in files: kept in figure files and films, drawn; reported if a format has none."""
 
 from pathlib import Path
 from typing import Any

@@ -40,7 +40,7 @@ LINES = key_lines(TEXT)
 
 
 def paths(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Every path of what tomllib made of a text."""
+    """Return every path in the result of tomllib for a text."""
     entries = value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
     for key, inner in entries:
         yield ".".join((*path, str(key)))

@@ -1,4 +1,4 @@
-"""Mesh files: their hulls, and what is no mesh."""
+"""Mesh files: their hulls, and errors for files that are no mesh."""
 
 import math
 from pathlib import Path
@@ -24,9 +24,9 @@ def test_a_hull_is_written_and_read_back_to_the_last_bit(tmp_path: Path):
 @pytest.mark.parametrize(
     ("name", "data", "why"),
     [
-        ("m.dae", b"", r'"m.dae" is of a kind that is not read'),
+        ("m.dae", b"", r'"m.dae" has a format that is not supported'),
         ("m.stl", b"", '"m.stl" has no points'),
-        ("m.stl", b"vertex a b c", '"m.stl" has a corner that is no number'),
+        ("m.stl", b"vertex a b c", '"m.stl" has a vertex that is not a number'),
         ("m.obj", b"v 1e999 0 0\nv 0 0 1\n", '"m.obj" has a point that is not finite'),
         ("m.obj", b"v 1 0 0\nv 0 1 0\nv 0 0 0\n", '"m.obj": a hull is made of 3 different points'),
         ("m.obj", b"v 1 0 0\nv 0 1 0\nv 0 0 0\nv 1 1 0\n", '"m.obj": the points of a hull lie in a plane'),

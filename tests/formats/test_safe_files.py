@@ -1,4 +1,4 @@
-"""Only regular files are opened, of sizes that can be read; arrays are as large as they say, and hold numbers only."""
+"""Only regular files of readable sizes are opened; arrays have the size of their headers, and hold numbers only."""
 
 import io
 import os

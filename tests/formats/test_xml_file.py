@@ -1,4 +1,4 @@
-"""XML: what is read, with its lines; what is refused; what comes back as it was written."""
+"""XML: elements with their lines, refused content, and lossless writing."""
 
 from pathlib import Path
 

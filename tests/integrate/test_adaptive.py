@@ -60,11 +60,14 @@ def test_fitted_steps_end_exactly_at_the_end_of_a_span():
 
 
 def test_a_stiff_spring_is_followed_within_its_tolerance():
-    """A mass dropped on the exponential ground of the thesis, against the energy it had."""
+    """A mass dropped on the exponential ground of the thesis, against its initial energy."""
     m, alpha, beta, tolerance = 1.0, 17.5, 3000.0, 1e-9
 
     def rates(t: Any, y: Any) -> list[float]:
-        return [y[1], -9.81 + alpha / m * math.expm1(min(beta * max(-y[0], 0.0), 50.0))]  # a try may go far too deep
+        return [
+            y[1],
+            -9.81 + alpha / m * math.expm1(min(beta * max(-y[0], 0.0), 50.0)),
+        ]  # a try may go far too deep
 
     def energy(y: list[float]) -> float:
         d = max(-y[0], 0.0)

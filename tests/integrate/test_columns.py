@@ -1,4 +1,4 @@
-"""Jacobians column by column: equal to those by all directions at once, with the code of one of them."""
+"""Jacobians column by column: equal to those by all directions at once, with the code for one column."""
 
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ N = 2 * MAX_DIRECTIONS
 
 
 def chain(x):
-    """Forces between neighbours that differ in strength; springs slacken where they are pressed."""
+    """Return forces between neighbours that differ in strength; springs soften under compression."""
 
     @subprogram
     def pull(stretch, strength):

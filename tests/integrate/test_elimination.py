@@ -34,7 +34,7 @@ def solved(kind, A, b, **how):
 
 
 def test_it_solves_as_exactly_as_unrolled_code():
-    """The residual of Gauss's method with pivots is some N epsilon of what its terms add up to."""
+    """The residual of Gauss's method with pivots is some N epsilon of the sum of its terms."""
     A, b = systems()
     for kind in (LoopLU, LU):
         x = solved(kind, A, b).T

@@ -1,4 +1,4 @@
-"""Integration over spans: to a tolerance, to events at times known in closed form, and of motions that must fail."""
+"""Integration over spans: to a tolerance, to events at times known in closed form, and motions that must fail."""
 
 from typing import Any
 
@@ -100,7 +100,7 @@ def test_a_function_that_begins_at_zero_has_to_leave_it_first():
 
 @pytest.mark.parametrize("name", [name for name, row in INTEGRATORS.items() if row.adaptive])
 def test_the_error_follows_what_is_allowed(name: str):
-    """A step may err by what is allowed, and an oscillation passes errors on: the sum grows with the steps at most."""
+    """Each step may have the allowed error, and an oscillation keeps errors: the sum grows at most with the steps."""
     for allowed in (1e-5, 1e-7):
         control = StepControl(0.1, (allowed, allowed))
         end: Integration = integrate_to(

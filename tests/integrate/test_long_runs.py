@@ -39,7 +39,7 @@ def whole(x: float, v: float) -> float:
 
 
 def staggered(x: float, v: float) -> float:
-    """The same by u, half a step before x, with v = u - h / 2 x_before."""
+    """The same for u, half a step before x, with v = u - h / 2 x_before."""
     u = (v + 0.5 * H * x) / (1.0 + 0.5 * H * H)
     return x * x + u * u - H * x * u
 

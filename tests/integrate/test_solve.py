@@ -1,4 +1,4 @@
-"""Roots of small systems: to rounding, over kinks, and where there are none."""
+"""Roots of small systems: to rounding, over kinks, and failures without a root."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ def test_velocities_go_there_and_back():
 
 
 def test_a_body_that_turns_and_flies_has_no_acceleration_in_its_chart():
-    """Its velocity in its own axes changes, by v x omega; the rate of its place does not."""
+    """Its velocity in its own axes changes by v x omega; the rate of its position in the world does not."""
     turned = MotionState([0.6, 0.0, 0.8, 0.0, 1.0, 2.0, 3.0], SPUN.v)
     a, _ = body().derivatives(0.0, turned.q, turned.v)
     assert np.linalg.norm(a[3:]) > 0.1

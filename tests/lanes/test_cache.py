@@ -126,7 +126,7 @@ def test_oldest_programs_are_removed_when_there_are_too_many(folder, monkeypatch
 
 
 def test_no_file_of_the_user_is_removed(folder, monkeypatch):
-    """Neither beside the programs nor among them, however much a full cache has to give up."""
+    """Neither beside the programs nor among them, however much a full cache must remove."""
     keep_three(folder)
     theirs = [
         folder.parent / "film.npz",
@@ -232,7 +232,7 @@ def test_nothing_is_run_from_a_folder_that_others_may_write(program, mode):
 
 @pytest.mark.parametrize("which", ["file", "folder"])
 def test_nothing_of_another_user_is_run(program, which, monkeypatch):
-    """As root sees it where a user has planted something, and as a user sees it in a folder of root's."""
+    """For root, if a user has placed a program, and for a user in a folder of root's."""
     theirs, lstat, fstat = os.geteuid() + 1, cache.Path.lstat, os.fstat
 
     def of_theirs(about):
@@ -285,7 +285,7 @@ def test_program_of_another_key_is_not_run(program, folder):
 
 
 def sealed(key, about, code):
-    """A file's bytes with a digest that is right, whatever they say."""
+    """Return a file's bytes with a correct digest, for any content."""
     rest = b"\n".join((key.encode(), about, code))
     return cache.MARK + cache.DIGEST(rest, digest_size=cache.DIGEST_BYTES).digest() + rest
 

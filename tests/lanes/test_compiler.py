@@ -41,27 +41,27 @@ def test_both_levels_give_the_same_bits(monkeypatch):
     generate = compiler.generate
     monkeypatch.setattr(compiler, "generate", lambda *given: levels.append(given[-1]) or generate(*given))
     plain = program()(X)[0]
-    assert levels == [compiler.PLAIN]
+    assert levels == [compiler.UNOPTIMISED]
     assert plain.tobytes() == optimised.tobytes()
 
 
 def test_process_of_its_own_gives_the_same_bits(monkeypatch):
     here = program()(X)[0]
-    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
     monkeypatch.setattr(compiler, "generate", None)  # what this process would call
     assert program()(X)[0].tobytes() == here.tobytes()
 
 
 def test_program_that_is_part_of_another_compiles_in_its_own_process(monkeypatch):
     here = program()(X)[0]
-    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(compiler, "subprocess", None)
     assert program()(X)[0].tobytes() == here.tobytes()
 
 
 def text_of(lines):
-    """Assembly of one function in which many values are alive at once, which takes LLVM long."""
+    """Return the assembly of one function with many values live at once, which takes LLVM long."""
     rng = np.random.default_rng(1)
     far = rng.integers(0, np.arange(1, lines + 1))
     sums = [f"  %v{k + 1} = fadd double %v{k}, %v{far[k]}" for k in range(lines)]
@@ -73,7 +73,7 @@ def text_of(lines):
 
 
 def test_compiler_that_fails_is_reported_with_the_program_and_what_makes_it_large(monkeypatch):
-    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
     message = r"ended with code 1 while it compiled walk; what makes it large: 3 legs \(RuntimeError: LLVM IR"
     with pytest.raises(compiler.CompileError, match=message):
         compiler.object_code("nonsense", compiler.this_processor(), "walk", "3 legs")
@@ -85,7 +85,7 @@ def test_compiler_that_is_killed_is_reported(monkeypatch, tmp_path):
     script.write_text("#!/bin/sh\nkill -9 $$\n")
     script.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(script))
-    monkeypatch.setattr(compiler, "OWN_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
     with pytest.raises(compiler.CompileError, match="ended with code -9"):
         compiler.object_code(text_of(10), compiler.this_processor())
 
@@ -110,7 +110,7 @@ def test_long_compilation_is_announced_with_its_reason(monkeypatch):
     assert warning.endswith("to compile; what makes it large: 3 legs")
 
 
-@pytest.mark.parametrize(("lines", "level"), [(90, compiler.OPTIMISED), (110, compiler.PLAIN)])
+@pytest.mark.parametrize(("lines", "level"), [(90, compiler.OPTIMISED), (110, compiler.UNOPTIMISED)])
 def test_level_follows_from_the_longest_function(monkeypatch, lines, level):
     monkeypatch.setattr(compiler, "MAX_OPTIMISED_LINES", 100)
     monkeypatch.setattr(compiler, "generate", lambda _text, _processor, level: bytes([level]))

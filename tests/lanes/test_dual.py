@@ -70,7 +70,7 @@ def test_derivatives_in_closed_form(name, x):
 
 
 def mixture(x):
-    """A formula that uses everything, of three scalars."""
+    """A formula with every operation, of three scalars."""
     a, b, c = x
     angle = atan2(a * b, 1.0 + c * c)
     rise = exp(minimum(a, 2.0)) / sqrt(1.0 + b * b) - log(2.0 + sin(c))
@@ -200,7 +200,7 @@ def test_derivative_of_a_loop():
 
 
 def branches(x):
-    """A branch with derivatives along other inputs than its `otherwise`."""
+    """Return a branch with derivatives along other inputs than its `otherwise`."""
     a, b, c = x
     first, second = when(a > 0.0, lambda u, w: (u * w, u), a, b, otherwise=(c * c, 7.0))
     return [first, second, when(b > 0.0, sin, b * c), repeat(3.0, lambda u: u * a, c)]

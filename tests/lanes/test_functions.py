@@ -1,4 +1,4 @@
-"""One formula on floats, on arrays and traced gives the same numbers, also at zeros, infinities and NaN."""
+"""A formula gives the same numbers on floats, on arrays and traced, also at zeros, infinities and NaN."""
 
 import math
 

@@ -10,12 +10,12 @@ from gambol.lanes import fma
 
 
 def rounded(exact: Fraction, precision: str) -> float:
-    """The number nearest to a fraction; those of float32 tests fit float64, so they too round once."""
+    """Return the number nearest to a fraction; those of float32 tests fit float64, so they too round once."""
     return float(exact) if precision == "float64" else float(np.float32(float(exact)))
 
 
 def small_wholes(precision):
-    """Numbers whose products need more digits than the precision has, but sums of them not more than 53."""
+    """Return numbers whose products exceed the digits of the precision, but whose sums need at most 53."""
     limit = 2**40 if precision == "float64" else 2**20
     return np.random.default_rng(0).integers(-limit, limit, (3, 200)).astype(precision)
 

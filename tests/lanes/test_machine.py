@@ -1,4 +1,4 @@
-"""Loading machine code, also where a process has little room left beside large arrays."""
+"""Loading machine code, also in a process with little address space beside large arrays."""
 
 import subprocess
 import sys

@@ -98,7 +98,7 @@ def test_tables_are_given_when_it_runs(precision):
     ("arrays", "how", "message"),
     [
         ((np.zeros((3, 4)), np.zeros((1, 4))), {}, "takes 2 rows of worlds here, not the shape (3, 4)"),
-        ((np.zeros((2, 4)), np.zeros((1, 3))), {}, "[3, 4] worlds do not go together"),
+        ((np.zeros((2, 4)), np.zeros((1, 3))), {}, "[3, 4] worlds cannot be combined"),
         ((np.zeros((2, 4)),), {}, "takes 2 arrays and 0 tables, not 1 and 0"),
         ((np.zeros((2, 4)), np.zeros((1, 4))), {"tables": ([1.0],)}, "not 2 and 1"),
         ((np.zeros((2, 4, 1)), np.zeros((1, 4))), {}, "not the shape (2, 4, 1)"),
@@ -162,7 +162,7 @@ ENERGY = ProgramSpec("energy", energy_of, ([0.0, 0.0], [0.0]))
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(("lanes", "worlds"), [(1, 24), (4, 24), (8, 21)])
 def test_interleaved_programs_do_the_same_as_single_calls(lanes, worlds, threads):
-    """A spring whose stiffness differs in every round moves, and its energy is recorded."""
+    """The position of a spring whose stiffness changes every round, and its recorded energy."""
     rounds = 5
     spring, energy = Program(SPRING, lanes=lanes), Program(ENERGY, lanes=lanes)
     strengths = np.random.default_rng(1).uniform(1.0, 2.0, (rounds, 1, worlds))

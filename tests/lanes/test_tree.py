@@ -1,4 +1,4 @@
-"""Pytrees become flat lists and come back with the same structure."""
+"""Pytrees are flattened to lists and rebuilt with the same structure."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple

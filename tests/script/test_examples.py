@@ -1,4 +1,4 @@
-"""The scripts among the examples can be read without a warning, and what they move ends where they say."""
+"""The example scripts are read without a warning, and what they move ends where they say."""
 
 from pathlib import Path
 

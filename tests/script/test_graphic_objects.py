@@ -1,4 +1,4 @@
-"""Transforms against 4 x 4 matrices, and the solids that they make."""
+"""Transforms against 4 x 4 matrices, and their solids."""
 
 import numpy as np
 import pytest

@@ -70,7 +70,7 @@ TUNED = roach("tuned")
 
 
 def test_the_tuned_script_has_the_roach_that_walks_well():
-    """Its numbers, motor programs and reflexes; the gait has its speed once it goes."""
+    """Its numbers, motor programs and reflexes; the gait runs at its speed once it has begun."""
     world = read_script(SCRIPTS / "roach_tuned.corpus").dry_run().build_world()
     theirs = world_of(TUNED, begins=world.controller.begins)
     assert world.structure() == theirs.structure()
@@ -81,7 +81,7 @@ def test_the_tuned_script_has_the_roach_that_walks_well():
 
 
 def test_the_tuned_script_walks_at_the_speed_of_the_tuned_roach(tmp_path):
-    """Over two strides, after one to find its pace: 11.0 cm/s (docs/decisions/005)."""
+    """Over two strides, after one for the transient: 11.0 cm/s (docs/decisions/005)."""
     script = (SCRIPTS / "roach_tuned.corpus").read_text().replace("go 1320", "go 480")
     (tmp_path / "tuned.corpus").write_text(script)
     (tmp_path / "roach.corpus").write_text((SCRIPTS / "roach.corpus").read_text())

@@ -64,7 +64,7 @@ def test_a_spring_without_weight_swings_at_its_own_time(tmp_path):
 
 
 def test_a_motor_moves_a_rest_angle_at_constant_speed(tmp_path):
-    """When it ends, the damped arm comes to rest at the motor's target; until then the motor does work."""
+    """After its end the damped arm comes to rest at the motor's target; until then the motor does work."""
     text = SPRUNG + "joint arm b 0.3\n! now\nmotor arm ktarget 0.5 0.1\ngo 3000\njointstatus arm"
     film, output = run_script(tmp_path, text)
     assert angle(film)[-1] == pytest.approx(0.5, abs=1e-3)
@@ -267,7 +267,7 @@ LEGGED = LEG.strip() + "\njoint a0 k 1\njoint a1 k 1\naddroach bug\n"
     ],
 )
 def test_errors_name_the_line_that_caused_them(preamble, wrong, output, tmp_path):
-    """Even where the error occurs only when time passes, some lines below."""
+    """Even if the error occurs only when time passes, some lines below."""
     line = len(preamble.splitlines()) + 1
     with pytest.raises(ScriptError, match=f"^it.corpus:{line}: " + re.escape(output)):
         read(tmp_path, preamble + "\n".join([*wrong, "totalmass", "totalmass", "go 2"]))

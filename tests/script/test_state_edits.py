@@ -1,4 +1,4 @@
-"""States transferred to changed worlds: nothing that both worlds have changes by a bit."""
+"""States transferred to changed worlds: values that both worlds have are unchanged to the bit."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_a_root_that_is_let_go_stays_where_it_was(tmp_path):
 
 
 def test_velocities_of_the_root_are_in_world_axes(tmp_path):
-    """A ball turned a quarter about z: what moves along world x moves along its own -y."""
+    """A ball turned a quarter about z: motion along world x is along its own -y."""
     interp = dry_run(tmp_path, BALL + "rotate ball z 90\nsetrootpos\naddv ball 1 0 0 0 0 2\nground off")
     np.testing.assert_allclose(interp.current_state().v[0], [0, 0, 2, 0, -1, 0], atol=1e-15)
 

@@ -27,7 +27,7 @@ def matrices(count: int) -> np.ndarray:
 
 @pytest.mark.parametrize("precision", EPSILON)
 def test_axes_are_square_and_make_the_matrix(precision):
-    """R R^T = 1 and R diag(values) R^T = A, compiled, to what ROTATIONS rounds."""
+    """R R^T = 1 and R diag(values) R^T = A, compiled, to the rounding of ROTATIONS rotations."""
     given = matrices(400).astype(precision).astype(float)
     upper = np.ascontiguousarray(given[:, *np.triu_indices(3)].T, precision)
 

@@ -1,4 +1,4 @@
-"""Rotations and their factors against SciPy and against what a rotation is."""
+"""Rotations and their factors against SciPy and the defining properties of rotations."""
 
 import numpy as np
 import pytest

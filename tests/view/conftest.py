@@ -1,4 +1,4 @@
-"""What the tests of view share: a short film, and whether anything can be rendered here."""
+"""Shared by the tests of view: a short film, and a check that rendering is possible here."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The page holds the film within its stated grain, opens without a network, and plays, pauses, scrubs and follows."""
+"""The page holds the film within its stated precision, opens without a network, plays, pauses, scrubs and follows."""
 
 import base64
 import gzip
@@ -89,7 +89,7 @@ def test_bad_wishes_are_refused_before_anything_is_written(film, tmp_path):
 
 @pytest.fixture(scope="module")
 def opened(browser_path, tmp_path_factory):
-    """A page open in a browser, with what it asked for and complained of."""
+    """Return a page open in a browser, with its requests and its errors."""
     path = write_page(hexapod_film(seconds=0.5, worlds=2), tmp_path_factory.mktemp("page") / "walk.html")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)

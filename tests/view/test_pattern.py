@@ -1,4 +1,4 @@
-"""The stepping pattern shows every stance, legs in the order in which they stand on the body."""
+"""The stepping pattern shows every stance, with legs in their order on the body."""
 
 from dataclasses import replace
 
@@ -70,6 +70,6 @@ def test_the_pattern_is_written(film, tmp_path):
 
 @pytest.mark.parametrize("name", ["$\\frac$ {{film}}", "a $b$ c", "\x1b[2J\x07\u202e"])
 def test_a_name_is_drawn_as_it_is_whatever_it_holds(film, tmp_path, name):
-    """matplotlib would read what stands between dollars as mathematics, and warn of control characters."""
+    """matplotlib would read text between dollars as mathematics, and warn of control characters."""
     renamed = replace(film, name=name, leg_names=tuple(f"{name} {leg}" for leg in film.leg_names))
     assert write_pattern(renamed, tmp_path / "pattern.png").stat().st_size > 1000

@@ -18,7 +18,7 @@ def rgb(color):
 
 @pytest.fixture
 def no_opengl(monkeypatch):
-    """A machine whose renderer takes its process down, as VTK's does where there is no OpenGL."""
+    """A machine whose renderer ends its process, as VTK's does without OpenGL."""
     monkeypatch.setattr(opengl, "PROBE", "import os; os.abort()")
     opengl.can_render.cache_clear()
     yield

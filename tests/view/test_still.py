@@ -65,7 +65,7 @@ def test_the_title_of_a_still_is_no_mathematics(tmp_path):
 
 @pytest.mark.usefixtures("renderer")
 def test_hills_are_coloured_by_height_and_have_contour_lines(tmp_path):
-    """A long slope with no shading to tell it by: its lower part is greener, its upper part warmer, lines between."""
+    """A long slope without shading: its lower part is greener, its upper part warmer, with lines between."""
     film = posture_film(random_figure(1, 2))
     size, below = frame_film(film).size, np.full((41, 41), lowest(film))
     rise = 0.02 * size * np.arange(-20, 21)[:, None]

@@ -1,4 +1,4 @@
-"""A video has the length, size and format it should."""
+"""A video has the right length, size and format."""
 
 import subprocess
 
@@ -45,7 +45,7 @@ def test_a_folder_that_cannot_be_written_is_named(film, tmp_path):
 @pytest.mark.usefixtures("renderer")
 @pytest.mark.parametrize("size", [100, 2000])
 def test_a_video_for_which_the_disk_has_no_room_is_an_error_and_leaves_nothing(film, tmp_path, size):
-    """The smaller one ends ffmpeg before it has all frames; ffmpeg alone would say nothing of either."""
+    """The smaller limit ends ffmpeg before it has all frames; ffmpeg alone would report neither."""
     with files_of_at_most(size), pytest.raises(GambolError, match=r"walk\.mp4: the video is incomplete"):
         write_video(film.between(0.0, 0.05), tmp_path / "walk.mp4", size=(200, 120))
     assert not list(tmp_path.iterdir())

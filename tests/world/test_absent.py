@@ -1,4 +1,4 @@
-"""What is not there is not looked at: a step is the same whatever its numbers are."""
+"""Absent contacts and limits have no effect: a step is the same for any values of their numbers."""
 
 import math
 
@@ -13,11 +13,11 @@ from gambol.lanes.lower.instructions import Writer
 from gambol.world import Engine, start
 
 HEIGHTS = np.linspace(-0.01, 0.3, 40)
-"""Of quadrupeds above their stance [m]: some press on the ground at once, some fall for a while, in the same lanes."""
+"""Heights of quadrupeds above their stance [m]: in the same lanes some press on the ground at once, some fall first."""
 
 
 def landed() -> np.ndarray:
-    """The rows of quadrupeds a fifth of a second after they were let go at several heights."""
+    """Return the rows of quadrupeds a fifth of a second after their release at several heights."""
     creature = grow(with_neutral_control(Genotype(plan_named("quadruped"))))
     world = world_of(creature, task_named("walk"))
     state = start(world, len(HEIGHTS), precision="float32")

@@ -1,4 +1,4 @@
-"""Actuators in worlds: droop, limits of strength and power, and what becomes of energy, in every contact method."""
+"""Actuators in worlds: droop, limits of strength and power, and the balance of energy, in every contact method."""
 
 import math
 from dataclasses import replace
@@ -46,7 +46,7 @@ def in_(world: World, contact: str) -> World:
 
 
 def after(world: World, seconds: float, v: float = 0.0) -> tuple[Engine, State, State]:
-    """The engine of a world of one joint, its start with a velocity, and its state some time later."""
+    """Return the engine of a world of one joint, its initial state with a velocity, and its state some time later."""
     engine, state = Engine(world), start(world)
     state.v[:] = v
     return engine, state, moved(engine, state, seconds)
@@ -66,7 +66,7 @@ def test_a_loaded_joint_droops_by_the_torque_over_the_stiffness(contact):
 
 @methods
 def test_at_its_strength_it_accelerates_evenly(contact):
-    """Asked for 100 times more than it gives, it turns a wheel at strength / I."""
+    """With a demand of 100 times its strength, it turns a wheel at strength / I."""
     actuator = Actuator(-50.0, 50.0, stiffness=100.0, strength=4.0)
     _, _, state = after(in_(joint_world(wheel(0.02), actuator, 1.0), contact), 0.1)
     # targets move from the middle within the first frame; from k x = strength on, in its first 8 %, it is at its limit
@@ -79,7 +79,7 @@ def test_at_its_strength_it_accelerates_evenly(contact):
 
 @methods
 def test_at_its_power_energy_grows_evenly(contact):
-    """I v^2 / 2 = P t: speed grows with the root of time. From v0 on, steps err by h P / (I v^2) or less."""
+    """I v^2 / 2 = P t: speed grows with the root of time. From v0 on, errors of steps are h P / (I v^2) or less."""
     actuator = Actuator(-500.0, 500.0, stiffness=100.0, power=10.0)
     world = in_(joint_world(wheel(0.02), actuator, 1.0), contact)
     engine, state = Engine(world), start(world)
@@ -96,7 +96,7 @@ def test_at_its_power_energy_grows_evenly(contact):
 
 @methods
 def test_brakes_take_out_of_the_motion_what_the_ledger_says(contact):
-    """A wheel that spins is stopped by its damping, and the motors' work is all it had."""
+    """A spinning wheel is stopped by its damping, and the motors' work is all its energy."""
     actuator = Actuator(0.0, 0.0, stiffness=1e-6, damping=0.5, strength=3.0)
     engine, begun, state = after(in_(joint_world(wheel(0.02), actuator, 0.0), contact), 2.0, v=20.0)
     np.testing.assert_allclose(state.v, 0.0, atol=1e-4)
@@ -105,7 +105,7 @@ def test_brakes_take_out_of_the_motion_what_the_ledger_says(contact):
 
 
 def swinging(contact: str, step: float) -> World:
-    """A hopper in the air, whose legs tread; there is no ground."""
+    """Return the world of a hopper in the air, whose legs tread; there is no ground."""
     drive = Drive(SINUSOID, dict.fromkeys(JOINTS, SERVO), FEET)
     method = EULER if contact in ("stepping", "impulse") else "rk4"
     return World(hopper(), controller=drive, contact=contact, timing=Timing(0.02, step, method))
@@ -113,7 +113,7 @@ def swinging(contact: str, step: float) -> World:
 
 @cache
 def flown(contact: str, step: float) -> tuple[Any, Any]:
-    """Coordinates after a second in the air, and the imbalance of the ledger [J]."""
+    """Return coordinates after a second in the air, and the imbalance of the ledger [J]."""
     world = swinging(contact, step)
     engine, state = Engine(world), start(world)
     then = moved(engine, state, 1.0)
@@ -134,7 +134,7 @@ def test_large_steps_come_to_the_motion_of_small_ones_as_they_shrink():
 
 
 def test_smooth_steps_leave_nothing_unaccounted():
-    """Where torque meets its limits it has corners, over which a fourth-order step is of second order."""
+    """The torque has corners at its limits, at which a fourth-order step is of second order."""
     _, coarse = flown("penalty", 2e-3)
     _, fine = flown("penalty", 5e-4)
     assert fine < 1e-6
@@ -143,7 +143,7 @@ def test_smooth_steps_leave_nothing_unaccounted():
 
 @cache
 def hopped(contact: str, step: float) -> Any:
-    """Heights of a trunk on a rail whose leg treads the ground below, 50 a second for a second and a half [m]."""
+    """Return heights of a trunk on a rail whose leg treads the ground, 50 a second for a second and a half [m]."""
     world = rail_world(contact, step)
     engine, state = Engine(world), start(world, angles=CROUCHED)
     heights: list[float] = []
@@ -154,7 +154,7 @@ def hopped(contact: str, step: float) -> Any:
 
 
 def test_on_the_ground_large_steps_come_to_the_motion_of_springs_and_small_steps():
-    """The spring of the ground gives way by the weight over its stiffness, 0.4 mm, under a leg that treads."""
+    """Under a treading leg the spring of the ground yields by the weight over its stiffness, 0.4 mm."""
     soft = hopped("penalty", 1e-4)
     assert np.ptp(soft[25:]) > 0.05
     gives = 4.0 * 9.81 / 1e5
@@ -175,7 +175,7 @@ def test_springs_hold_limits_where_an_actuator_pulls():
 
 
 def test_worlds_of_one_program_have_actuators_of_their_own():
-    """Each lane is as the world made for it alone, to the last bit."""
+    """Each lane is the same as the world made for it alone, to the last bit."""
     stiffness = np.array([5.0, 20.0, 80.0])
     for contact in ("stepping", "penalty"):
         world = in_(joint_world(pendulum(), Actuator(0.2, 1.0, 20.0, 2.0, 8.0, 30.0), 1.0), contact)
@@ -232,7 +232,7 @@ def test_a_drive_is_filmed_and_is_no_walk():
 
 
 def test_programs_of_custom_patterns_are_distinguished_by_their_formulas():
-    """Two kinds that have all but their formulas in common, names and structure too."""
+    """Two kinds that are equal except for their formulas, including names and structure."""
 
     def world_of_level(level: float) -> World:
         class Own(ConstantPattern):

@@ -1,4 +1,4 @@
-"""Worlds of bodies packed as data: every one moves as it does in a program of its own, and none disturbs another."""
+"""Worlds of bodies packed as data: every one moves as in a program of its own, independent of the others."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ STEP, FRAME, SECOND = 4e-3, 0.02, 50
 
 
 ALL, FEW = 16, 6
-"""Room for every contact that may be, or for as many as ever are."""
+"""Capacity for every possible contact, or for the largest number that occurs."""
 
 
 def world(figure: Figure, varied: Sequence[str] = (), max_contacts: int = FEW) -> World:
@@ -44,7 +44,7 @@ def world(figure: Figure, varied: Sequence[str] = (), max_contacts: int = FEW) -
 
 @cache
 def bodies(max_contacts: int = FEW) -> tuple[list[PackedFigure], Engine]:
-    """Bodies of several topologies, and the one engine that moves them all.
+    """Return bodies of several topologies, and the one engine that moves them all.
 
     With a small capacity only near contacts count; nearness depends on the axes of links, which packing keeps here.
     """
@@ -63,7 +63,7 @@ def numbers(max_contacts: int = FEW) -> np.ndarray:
 
 
 def begun(max_contacts: int = FEW) -> State:
-    """All bodies in lanes of one state, each about to fall."""
+    """Return the state with all bodies in its lanes, each about to fall."""
     packed, engine = bodies(max_contacts)
     state = start(engine.world, len(packed))
     for lane, one in enumerate(packed):
@@ -90,7 +90,7 @@ def test_each_body_moves_as_in_a_program_of_its_own(max_contacts: int, lane: int
 
 
 def own_second(packed: PackedFigure, engine: Engine, lane: int, shift: float) -> np.ndarray:
-    """The template's coordinates for a body a second later in a program of its own; shift: of its start [m]."""
+    """Return the template's coordinates of a body a second later in a program of its own; shift: of its start [m]."""
     state = start(engine.world)
     state.q[0], state.v[0] = start_of(packed.source, lane)
     state.q[0, 6] += shift
@@ -119,7 +119,7 @@ def adrift() -> Engine:
 
 
 def test_bodies_that_float_keep_their_momentum():
-    """Springs at joints push both ways; the integrator's error is (0.02)^4 / 5! a step at the fastest, 200 rad/s."""
+    """Springs at joints have opposite reactions; the integrator's error is (0.02)^4 / 5! a step at up to 200 rad/s."""
     packed, engine = bodies()[0], adrift()
     state = start(engine.world, len(packed))
     state.q[:], state.v[:] = begun().q, begun().v
@@ -145,7 +145,7 @@ def test_links_that_are_not_there_stay_at_rest_and_touch_nothing():
 
 
 def test_bodies_rest_on_what_they_weigh():
-    """A second after they fell all that lie still are borne by impulses of their weight in a step."""
+    """A second after their fall, the impulses on all bodies at rest carry their weight in a step."""
     packed, engine = bodies()
     state = begun()
     engine.advance(state, 4 * SECOND, numbers())
@@ -157,7 +157,7 @@ def test_bodies_rest_on_what_they_weigh():
 
 
 def test_springs_of_the_ground_move_them_too():
-    """By penalty, in smooth motion: a body as in its own world, for as long as rounding has not grown."""
+    """By penalty, in smooth motion: as in a world of its own, until rounding errors have grown."""
     packed = pack(random_body(2, 3), TEMPLATE)
     states = []
     for figure, convert in ((packed.source, list[float]), (packed.figure, packed.coordinates)):
@@ -182,8 +182,8 @@ def test_springs_of_the_ground_move_them_too():
     ],
 )
 def test_methods_that_follow_the_tree_are_refused(how: dict[str, str]):
-    with pytest.raises(WorldError, match="is data"):
+    with pytest.raises(WorldError, match="is variable"):
         replace(world(TEMPLATE), **how, timing=Timing(FRAME, STEP, "implicit midpoint"))
     state = kinematics(TEMPLATE, start(world(TEMPLATE)).q[0].tolist(), [0.0] * TEMPLATE.nv)
-    with pytest.raises(FigureError, match="is data"):
+    with pytest.raises(FigureError, match="is variable"):
         aba(state, [0.0] * TEMPLATE.nv)

@@ -46,7 +46,7 @@ def test_a_wheel_of_light_spokes_never_gains_energy(inertia: float, iterations: 
 
 
 def test_a_puck_pressed_on_a_drum_keeps_its_energy():
-    """A smooth puck of 1 kg that 300 N press on a drum of 0.5 m: it gained four times its energy in 3 s."""
+    """A smooth puck of 1 kg, pressed on a drum of 0.5 m by 300 N: it once gained four times its energy in 3 s."""
     drum = Link("drum", None, Joint("fixed"), (Part(Cylinder(0.49, 1.0), inertial=False),), point(1.0, (0.0, 0.0, 0.0)))
     rail = Link("rail", "drum", Joint("revolute", (0.0, 0.0, 1.0)), (), point(1e-9, (0.0, 0.0, 0.0)))
     disc = Part(Sphere(0.01), inertial=False)
@@ -67,7 +67,7 @@ def test_a_puck_pressed_on_a_drum_keeps_its_energy():
 
 
 def test_weight_does_nothing_to_a_chain_spun_about_an_end_on_ice():
-    """Three links on smooth ice: they lost 1.6 % in 5 s by their weight, which the ice carries."""
+    """Three links on smooth ice: they once lost 1.6 % in 5 s by their weight, which the ice carries."""
 
     def spun(gravity: float) -> np.ndarray:
         shape = Part(Capsule(0.02, 0.2), (0.1, 0.0, 0.0), TURNED, density=800.0)

@@ -1,4 +1,4 @@
-"""What happens between the frames of a film, and when: against closed forms."""
+"""Events between the frames of a film, and their times, against closed forms."""
 
 import math
 from dataclasses import replace
@@ -25,7 +25,7 @@ SWING = World(ROD, timing=Timing(1.0 / 240.0, 1e-3, "rkf45", 1e-10))
 
 
 def height(q, v):
-    """Of the lowest point of the ball above the ground [m]."""
+    """Return the height of the lowest point of the ball above the ground [m]."""
     return q[6] - R
 
 
@@ -35,7 +35,7 @@ def height(q, v):
     ids=["penalty", "stepping"],
 )
 def test_a_ball_touches_the_ground_when_it_has_fallen_so_far(world, touches):
-    """Into a soft ground it sinks; a solid one turns it round."""
+    """It sinks into a soft ground, and rebounds from a solid one."""
     heights = np.array([0.1, 0.23, 0.4])
     state = start(world, 3, position=[[0.0, 0.0, R + x] for x in heights])
     film = run(world, state, 0.35, rate=240.0, events={"lands": touches})

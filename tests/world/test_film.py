@@ -1,4 +1,4 @@
-"""Films keep what was recorded, come back from disk as they were, and refuse what is no film."""
+"""Films keep their recording, are read from disk without loss, and invalid files are refused."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A film's file is believed in nothing: every array and every value of its description is looked at."""
+"""Film files are not trusted: every array and every value of their description is checked."""
 
 import io
 import json
@@ -29,7 +29,7 @@ def load(folder: Path, arrays: dict[str, Any], **changes: Any) -> Film:
 
 
 def with_metadata(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    """The arrays with a change of their description."""
+    """Return the arrays with a change of their description."""
     about = json.loads(arrays["about"].tobytes())
     change(about)
     return {**arrays, "about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
@@ -41,17 +41,17 @@ def with_metadata(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any
         ("time", lambda a: a[:, None], "its times are not one list in ascending order"),
         ("time", lambda a: a[::-1], "its times are not one list in ascending order"),
         ("time", lambda a: a[0], "its times are not one list in ascending order"),
-        ("time", lambda a: a * np.nan, '"time" has values that are no finite numbers'),
-        ("time", lambda a: a.astype(bool), '"time" has values that are no finite numbers'),
+        ("time", lambda a: a * np.nan, '"time" has values that are not finite numbers'),
+        ("time", lambda a: a.astype(bool), '"time" has values that are not finite numbers'),
         ("time", lambda a: a.astype("U9"), r'"time\.npy": it holds .*, not real numbers'),
         ("time", lambda a: a.astype(object), r'"time\.npy": it holds .*, not real numbers'),
         ("position", lambda a: a.astype(complex), r'"position\.npy": it holds .*, not real numbers'),
-        ("position", lambda a: a + np.inf, '"position" has values that are no finite numbers'),
+        ("position", lambda a: a + np.inf, '"position" has values that are not finite numbers'),
         ("position", lambda a: a[..., :2], "position has shape"),
         ("quaternion", lambda a: a * 0.0, '"quaternion" has quaternions that are no rotations'),
         ("quaternion", lambda a: a * 1e200, '"quaternion" has quaternions that are no rotations'),
         ("heights", lambda a: a[0], "heights of shape"),
-        ("heights", lambda a: a * np.nan, '"heights" has values that are no finite numbers'),
+        ("heights", lambda a: a * np.nan, '"heights" has values that are not finite numbers'),
         ("signal:stepping", lambda a: a[1:], 'signal "stepping" has shape'),
         ("about", lambda a: a.astype(float), "has no description of a film"),
         ("about", lambda a: a[:-5], "is not a film"),
@@ -65,7 +65,7 @@ def test_arrays_that_are_no_films_are_refused(
 
 
 def put(*way: Any) -> Callable[[dict[str, Any]], None]:
-    """Puts the last of these where the others lead."""
+    """Put the last of these where the others lead."""
 
     def change(about: Any) -> None:
         *inside, key, value = way
@@ -88,7 +88,7 @@ EVENT = {"name": "lands", "lane": 0, "time": 0.1, "q": [1.0], "v": [0.0]}
         (put("link_names", 0, None), "link_names: .*1.*|link_names.1"),
         (put("link_names", 0, 7), "link_names.1 is 7; it should be a text"),
         (put("link_names", "trunk"), "link_names is 'trunk'; it should be a list"),
-        (put("shapes", 0, "kind", "blob"), '"blob" will not do'),
+        (put("shapes", 0, "kind", "blob"), '"blob" is not allowed'),
         (put("shapes", 0, "size", [1.0]), "size has 1 numbers; a box has 3"),
         (put("shapes", 0, "size", [1.0, -1.0, 1.0]), "no size is negative"),
         (put("shapes", 0, "size", [1.0, "x", 1.0]), "size.2 is 'x'"),

@@ -55,7 +55,7 @@ def test_a_push_gives_its_impulse_under_every_integrator(name, start_s, end_s):
 
 
 def test_a_push_of_single_precision_ends_where_it_should_after_a_while():
-    """At 8 s single precision knows a time to a microsecond; a push is relative to the control step of its end."""
+    """At 8 s single precision resolves times to a microsecond; a push is relative to the control step of its end."""
     world = World(RIGID, gravity=0.0, timing=Timing(0.01, 1e-3, "rk4"), push=Push((1.0, 0.0, 0.0), 8.0, 8.1))
     after = moved(Engine(world, "float32"), start(world, precision="float32"), 8.5)
     np.testing.assert_allclose(after.v[0, 3], 0.2, rtol=1e-4)
@@ -94,12 +94,12 @@ def test_a_damped_spring_swings_by_its_closed_form_and_books_its_loss():
 
 
 PLACES = [(kind, n) for kind in JOINTS if kind != "rolling" for n in range(len(spring_slices(kind)))]
-"""Joints whose inertia stays as they move: that of a rolling one does not, so its rod does not turn back at once."""
+"""Joints with constant inertia: that of a rolling joint is not, so its rod does not turn back at once."""
 
 
 @pytest.mark.parametrize(("kind", "place"), PLACES)
 def test_limits_throw_every_place_of_every_joint_back_without_gain(kind: str, place: int):
-    """A body of 1 kg and 0.2 kg m2 at 2 rad/s or m/s: half I v^2 = half k x^2 where it turns round."""
+    """A body of 1 kg and 0.2 kg m2 at 2 rad/s or m/s: half I v^2 = half k x^2 at the turning point."""
     joint = Joint(kind, (0.0, 1.0, 0.0), pitch=0.5 if kind == "helical" else 0.0)
     springs = [JointSpring() for _ in spring_slices(kind)]
     springs[place] = JointSpring(lower=-0.3, upper=0.3, limit_stiffness=200.0)
@@ -125,7 +125,7 @@ def test_limits_throw_every_place_of_every_joint_back_without_gain(kind: str, pl
 
 
 def unaccounted(feet: str, tolerance: float) -> Array:
-    """Unaccounted energy of a walk, as a part of the motors' work."""
+    """Return the unaccounted energy of a walk, as a fraction of the motors' work."""
     creature = roach("thesis")
     world = world_of(creature, feet="sticky" if feet == "sticky" else "sliding", begins=0.01, tolerance=tolerance)
     engine, state = Engine(world), standing_state(creature, world, 4, jitter=0.01, seed=2)

@@ -45,7 +45,7 @@ def scene(hollow: Part, *parts: Part) -> Figure:
 
 
 def world(figure: Figure, contact: str, **changes: Any) -> World:
-    """Stiff under penalty: a ball of half a kilogram sinks in by 0.05 mm."""
+    """Return a world, stiff under penalty: a ball of half a kilogram sinks in by 0.05 mm."""
     large = contact in FIXED_STEP_METHODS
     timing = Timing(1.0 / RATE, 5e-4, "semi-implicit euler") if large else Timing(1.0 / RATE, 1e-4, "rkf45", 1e-7)
     soft = touch(stiffness=1e5, damping=50.0, friction=0.8, restitution=0.0, restitution_speed=1.0, skid_damping=1e3)

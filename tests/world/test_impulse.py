@@ -167,7 +167,7 @@ def kane() -> Figure:
 
 @pytest.mark.parametrize(("hypothesis", "warns"), [("newton", True), ("poisson", False), ("stronge", False)])
 def test_restitution_that_would_add_energy_is_limited_with_a_warning(hypothesis: str, warns: bool):
-    """By Newton's law Kane's pendulum would gain 0.14 J; a single step of 200 was not worth a warning before."""
+    """By Newton's law Kane's pendulum would gain 0.14 J; one such step in 200 once gave no warning."""
     a, b = np.radians([20.0, 30.0])
     floor = Plane(-np.cos(a) - np.cos(b) - 0.01 - 1e-4)
     world = impulsive(kane(), friction=0.5, restitution=0.8, gravity=0.0, hypothesis=hypothesis, ground=floor)

@@ -1,4 +1,4 @@
-"""The impulses of a large step never leave more kinetic energy than forces alone would have: in random scenes."""
+"""The impulses of a large step leave at most the kinetic energy of forces alone: in random scenes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ def spokes(inertia: float) -> Figure:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of scene: its figure, restitution, friction and ground; reach: of heights of free roots [m]."""
+    """A kind of scene: its figure, restitution, friction and ground; reach: scale of the heights of free roots [m]."""
 
     name: str
     figure: Callable[[], Figure]
@@ -67,7 +67,7 @@ def world_of(kind: Kind, iterations: int) -> World:
 
 
 def recorded(asked: ImpulseProblem) -> ImpulseSolution:
-    """The impulses of a step; in the place of the residual, what they add to the energy, as a part of all there is."""
+    """Return the impulses of a step; as their residual, the energy that they add, as a part of all energy."""
     found = sweep_impulses(asked)
     gain: Scalar = 0.0
     size: Scalar = 1e-300
@@ -77,21 +77,21 @@ def recorded(asked: ImpulseProblem) -> ImpulseSolution:
 
 
 def gain(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:
-    """What a step's impulses add to the energy, as a part of all there is."""
+    """Return the energy that a step's impulses add, as a part of all energy."""
     after = time_stepping(StepContext.of(world, numbers, table), recorded)(step_state, step_state.memory, h)
     assert after.memory.contact_cache is not None
     return after.memory.contact_cache.residual
 
 
 def most_given(asked: ImpulseProblem) -> ImpulseSolution:
-    """The impulses of a step; in the place of the residual, the most that contact may give: p . (w - w_f) / 2 [J]."""
+    """Return the impulses of a step; as their residual, the most that contact may give: p . (w - w_f) / 2 [J]."""
     found = sweep_impulses(asked)
     each = zip(asked.u_before, asked.u_free, found.u, strict=True)
     return replace(found, residual=sum((0.5 * (u - y) * (x - y) for x, y, u in each), 0.0))
 
 
 def given_beyond(world: World, step_state: StepState, numbers: Any, h: Scalar, table: Any) -> Scalar:
-    """What the ledger says that contact gave in a step beyond what it may, as a part of all energies."""
+    """Return the energy that contact gave in a step by the ledger, less what it may give, as a part of all energy."""
     after = time_stepping(StepContext.of(world, numbers, table), most_given)(step_state, step_state.memory, h)
     assert after.memory.contact_cache is not None
     fall = step_state.ledger.impact + step_state.ledger.sliding - after.ledger.impact - after.ledger.sliding
@@ -102,7 +102,7 @@ def given_beyond(world: World, step_state: StepState, numbers: Any, h: Scalar, t
 
 
 def scattered(world: World, kind: Kind, count: int, seed: int) -> Any:
-    """Scenes: figures turned, moving and lying in the ground or each other, impulses of a step before among them."""
+    """Return figures turned, moving and overlapping the ground or each other, with impulses of a step before."""
     rng, state = np.random.default_rng(seed), start(world, count)
     state.q[:] = rng.normal(scale=0.3, size=state.q.shape)
     for root in world.figure.roots:
@@ -118,7 +118,7 @@ def scattered(world: World, kind: Kind, count: int, seed: int) -> Any:
 
 
 def most_gained(kind: Kind, iterations: int, count: int) -> tuple[float, float]:
-    """The most that impulses added in many scenes, as a part of all energy, and the part of scenes that touched."""
+    """Return the most that impulses added in many scenes, as a part of all energy, and the part that touched."""
     world = world_of(kind, iterations)
     engine, seed = Engine(world), iterations
     show = engine.observer("gain of impulses", gain, 0.0)
@@ -132,7 +132,7 @@ def most_gained(kind: Kind, iterations: int, count: int) -> tuple[float, float]:
 def check(kind: Kind, iterations: int, count: int) -> None:
     gained, touched = most_gained(kind, iterations, count)
     nv = kind.figure().nv
-    assert touched > 0.1  # else it would tell nothing
+    assert touched > 0.1  # otherwise the test would be void
     # Two sums of nv products, and the root of allowed_share(), each rounded once: 8 nv of them at most.
     assert gained <= 8 * nv * EPS
 

@@ -1,4 +1,4 @@
-"""Warnings of energy that no one can account for: they speak where a ledger is wrong, and nowhere else."""
+"""Warnings of unaccounted energy: they appear if a ledger is wrong, and otherwise not."""
 
 import warnings
 from dataclasses import replace
@@ -12,7 +12,7 @@ from gambol.world.events.ledger import LedgerWarning, warn_of_imbalance
 
 
 def fallen() -> Film:
-    """A ball that fell on the ground from half a metre and bounced: 5 J came and went."""
+    """A ball that fell on the ground from half a metre and bounced: a total of 5 J was exchanged."""
     timing = Timing(control_step=0.01, step=1e-3)
     world = World(ball(0.05), touch=touch(restitution=0.5), contact="stepping", timing=timing)
     return run(world, start(world, position=(0.0, 0.0, 0.55)), 0.5, rate=100.0)

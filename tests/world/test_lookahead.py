@@ -24,7 +24,7 @@ SIZE, H = 1.3, 0.004
 
 
 def tumbling(seed: int):
-    """A free body in some pose and motion, and random numbers to go on with."""
+    """Return a free body in some pose and motion, and random numbers for further values."""
     random = np.random.default_rng(seed)
     body = Figure("body", (Link("body", None, Joint("free"), (Part(Sphere(0.1), density=1e3),)),))
     turn = random.normal(size=4)
@@ -59,7 +59,7 @@ def falling(speed: float) -> Axis:
 @pytest.mark.parametrize("speed", [0.0, 2.0, 5.0])
 @pytest.mark.parametrize("floor", [0.0, 1.0])
 def test_a_gap_counts_if_it_would_close_within_two_steps(speed: float, floor: float):
-    """floor: how fast the other side comes up; parting bodies look no farther than resting ones."""
+    """floor: speed at which the other side rises; separating bodies look no further ahead than resting ones."""
     least = STEPS_AHEAD * H * max(speed + floor, 0.0) + NEAR * SIZE
     for gap, counts in ((least * 0.99, True), (least * 1.01, False)):
         found = Candidate(0.0, 1.0, gap, Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5)

@@ -1,4 +1,4 @@
-"""A start with open loops is closed before a run, with a warning, and then the ledger balances."""
+"""An initial state with open loops is closed before a run, with a warning, and then the ledger balances."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ def world(contact: str, **changes: Any) -> World:
 
 @pytest.mark.parametrize("contact", ["penalty", "stepping", "constraint"])
 def test_open_start_causes_a_warning_and_the_ledger_balances(contact: str):
-    """The step shut the loop before, and 3.0 J were missing after a tenth of a second."""
+    """Once the step closed the loop, and 3.0 J were missing after a tenth of a second."""
     made = world(contact, iterations=50)
     state = start(made, 2)
     shut = assembled(FOUR_BAR, state.q[0].tolist())

@@ -22,14 +22,14 @@ BLOCK = Figure("block", (Link("block", None, Joint("free"), (Part(Box((EDGE,) * 
 
 
 def stack(blocks: int, **how: int) -> tuple[Model, World]:
-    """Blocks one on the other, each a little aside, and their world of large steps."""
+    """Return blocks stacked with small offsets, and their world of large steps."""
     places = ((1.0, 0.0, 0.0, 0.0, 0.003 * k, 0.002 * k, EDGE * (k + 0.5)) for k in range(blocks))
     model = Model(make_forest("stack", [BLOCK] * blocks), q=tuple(x for place in places for x in place), ground=True)
     return model, replace(world_of_model(model, contact="stepping"), **how)
 
 
 def filmed(model: Model, world: World, *seconds: float, rate: float = 240.0) -> tuple[Film, State]:
-    """The film of the last of some runs, each of which goes on where the one before ended, and the final state."""
+    """Return the film of the last of some runs, each of which continues the one before, and the final state."""
     state = initial_state(model, world)
     *_, film = [run(world, state, time, rate=rate) for time in seconds]
     return film, state
@@ -41,12 +41,12 @@ def test_the_capacity_follows_from_feet_and_pairs_of_parts():
     assert default_max_contacts(spider, (), True) == 20
     assert (
         default_max_contacts(replace(spider, given_links=spider.given_links[:3]), (), True) == 11
-    )  # all that there may be
+    )  # every possible contact
     assert default_max_contacts(replace(spider, given_links=spider.given_links[:4]), (), True) == 12
     assert default_max_contacts(spider, (), False) == 1  # without a ground there is nothing to touch
     assert [stack(blocks)[1].contact_capacity for blocks in (1, 2, 5)] == [4, 16, 44]
     assert stack(5, max_contacts=7)[1].contact_capacity == 7
-    assert world_of(roach(), contact="stepping").contact_capacity == 12  # what its kept walks were made with
+    assert world_of(roach(), contact="stepping").contact_capacity == 12  # the value of its stored walks
 
 
 def test_a_stack_of_three_boxes_stands():
@@ -94,6 +94,6 @@ def test_a_state_keeps_its_impulses_where_the_capacity_grows_and_shrinks():
 
 
 def _remembered(cache: ContactCache) -> dict[int, list[float]]:
-    """The impulses of the contacts that push in the first world, by their numbers."""
+    """Return the impulses of the active contacts in the first world, by their indices."""
     each = zip(cache.indices, cache.impulses, strict=True)
     return {int(number[0]): [x[0] for x in impulse] for number, impulse in each if impulse[0][0]}

@@ -1,4 +1,4 @@
-"""Measures, held against films that were drawn with known ones."""
+"""Measures, against films drawn with known values."""
 
 import math
 
@@ -41,7 +41,7 @@ def drawn(
     phases=None,
     worlds=1,
 ):
-    """A film of roaches that walk as told: phases by leg, or those of Wilson's rules."""
+    """Return a film of roaches with given walks: phases by leg, or those of Wilson's rules."""
     t = np.arange(round(seconds * RATE) + 1) / RATE
     given = [wilson(leg, cycle) for leg in LEGS] if phases is None else phases
     since = (t[:, None] - 0.03) / cycle - np.array(given) + early
@@ -86,7 +86,7 @@ def wilson(leg, cycle):
 
 
 def apart(a, b):
-    """How far two phases are apart on the circle."""
+    """Return the distance of two phases on the circle."""
     return abs((a - b + 0.5) % 1.0 - 0.5)
 
 

@@ -53,7 +53,7 @@ KICK = 1e-9  # a disturbance far above rounding and far below a step
 
 
 def beastly(numbers: Any = NOMINAL, lower: str = "sphere", contact: str = "stepping", **how: Any) -> World:
-    """A world of a beast on springs that give way some degrees."""
+    """Return a world of a creature on springs that yield some degrees."""
     figure = quadruped(numbers, lower)
     rest = {"thigh": 0.4, "shank": -0.8}
     springs = {
@@ -65,7 +65,7 @@ def beastly(numbers: Any = NOMINAL, lower: str = "sphere", contact: str = "stepp
 
 
 def round_or_square(figure: Figure, pair: Pair) -> bool:
-    """Whether a pair of parts is of spheres, capsules and boxes, whose meeting takes little to compile."""
+    """Return True for a pair of spheres, capsules or boxes, whose contacts take little time to compile."""
     parts = figure.links[pair.link - 1].parts[pair.part], figure.links[pair.other - 1].parts[pair.other_part]
     return all(part.shape.kind != "frustum" for part in parts)
 
@@ -85,7 +85,7 @@ def in_one(worlds: list[World], **how: Any) -> tuple[Engine, Array]:
 
 
 def dropped(world: World, worlds: int) -> State:
-    """Beasts that are about to land, bent and tilted, each its own way."""
+    """Return creatures that are about to land, bent and tilted, each differently."""
     state = start(world, worlds, position=(0.0, 0.0, 0.3), jitter=0.1, seed=2)
     random = np.random.default_rng(5)
     state.v[:] = 0.3 * random.standard_normal(state.v.shape)
@@ -98,10 +98,10 @@ def motion(state: State) -> Array:
 
 
 def what_rounding_may_do(engine: Engine, state: State, frames: int) -> float:
-    """Largest difference of two programs for one motion: roundings of every step, as far as the motion makes them grow.
+    """Return the largest difference of two programs for one motion: roundings of every step, enlarged by the motion.
 
-    A step has thousands of operations, whose roundings add up as their root, some hundred; on the way to the end each
-    grows at most as the largest of some disturbances of the beginning does.
+    A step has thousands of operations, whose roundings add up as their root, some hundred; by the end each grows at
+    most as the largest of some initial disturbances does.
     """
     growth = 1.0
     base, kicked = state.copied(), [state.copied() for _ in range(3)]
@@ -130,7 +130,7 @@ def what_rounding_may_do(engine: Engine, state: State, frames: int) -> float:
 def test_each_beast_moves_as_in_a_program_of_its_own(
     lower: str, contact: str, self_touching: bool, compared: tuple[int, ...]
 ):
-    """Half a second of landing on four legs: what the programs do apart is rounding."""
+    """Half a second of landing on four legs: the programs differ by rounding."""
     worlds, frames = batch_of_worlds(lower, contact, self_touching), 25
     together, numbers = in_one(worlds)
     all_of = dropped(worlds[0], len(worlds))
@@ -153,7 +153,7 @@ def spheres() -> tuple[Engine, Array, State]:
 
 
 def test_what_is_seen_is_seen_of_each():
-    """Energies and places of the same state, of each beast alone in floats' own formulas."""
+    """Energies and positions of the same state, of each creature alone by the formulas on floats."""
     engine, numbers, state = spheres()
     seen, worlds = engine.observe(state, numbers), batch_of_worlds("sphere")
     for k, world in enumerate(worlds):
@@ -165,7 +165,7 @@ def test_what_is_seen_is_seen_of_each():
 
 
 def depth_of_trunk(world: World, q: list[float]) -> float:
-    """How deep the lowest corner of all links lies in the ground [m]: no link is a leg's without a controller."""
+    """Return the depth of the lowest corner of all links [m]; without a controller no link belongs to a leg."""
     return depth_of(world, q)
 
 
@@ -189,7 +189,7 @@ def test_one_program_is_for_all():
 
 
 def test_a_beast_of_its_own_moves_by_the_same_program():
-    """So it can be filmed as it is: the bits are those that it had in the batch."""
+    """Hence it can be filmed as it is: the bits are those of the batch."""
     engine, numbers, begun = spheres()
     after = begun.copied()
     engine.advance(after, 20, numbers)
@@ -245,7 +245,7 @@ TOPS = {
 
 @pytest.mark.parametrize("top", TOPS)
 def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
-    """Blocks and what lies on them in many sizes: their middles come to rest at a / 2 and at a + r."""
+    """Blocks and bodies on them in many sizes: their centres come to rest at a / 2 and at a + r."""
     heights, radii = np.linspace(0.05, 0.2, 6), np.linspace(0.06, 0.03, 6)
 
     def pile(height: float, radius: float) -> Figure:
@@ -301,7 +301,7 @@ def test_loops_and_fixed_links_and_dry_friction_are_the_same_for_each():
     assert bound < 1e-6
     engine.advance(state, 25, numbers)
     alone.advance(own, 25)
-    assert abs(own.q[0] - state.q[0]).max() > 1e-2  # each went its own way
+    assert abs(own.q[0] - state.q[0]).max() > 1e-2  # their motions differ
     np.testing.assert_allclose(motion(state)[:, 2], motion(own)[:, 0], rtol=0, atol=bound)
 
 

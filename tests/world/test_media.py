@@ -20,7 +20,7 @@ TIMINGS = {"stepping": Timing(FRAME, 4e-3), "penalty": Timing(FRAME, 1e-3, "rk4"
 HONEY = Medium(1400.0, 10.0)
 WATER = Medium(1000.0, 0.0009)
 ROUNDING = 1e-12
-"""Of metres and radians: steps round each some 1e3 operations, and what drags makes no difference grow."""
+"""Tolerance in metres and radians: each step has some 1e3 roundings, and drag makes no difference grow."""
 
 
 def afloat(figure: Figure, contact: str = "stepping", medium: Medium = WATER, gravity: float = 0.0) -> World:
@@ -93,7 +93,7 @@ def test_plates_of_many_sizes_fall_each_at_its_terminal_velocity(precision, slan
 
 
 def test_symmetric_bodies_are_turned_as_little_in_a_batch_as_alone():
-    """Rods aslant, whose boxes have two sides alike: float32 tells their places around the rod as float64 does."""
+    """Slanting rods, whose boxes have two equal sides: float32 finds their axes around the rod as float64 does."""
     worlds = []
     for length in (0.2, 0.3, 0.5):
         rod = Part(Capsule(0.02, length), rotation=rotation_about((1.0, 0.3, 0.0), 0.6))

@@ -1,4 +1,4 @@
-"""Every integrator in a world: what falls, bounces and swings, what the ledger says of it, and what is kept between."""
+"""Every integrator in a world: falls, bounces and oscillations, their ledgers, and the integrator state."""
 
 from dataclasses import replace
 from functools import cache
@@ -24,7 +24,7 @@ def timing(method: str, step: float = 2e-4, tolerance: float = 1e-7) -> Timing:
 
 @cache
 def thrown(method: str) -> tuple[Engine, State]:
-    """Nineteen blocks, thrown and turning, that land on a damped ground."""
+    """Return nineteen blocks, thrown and turning, that land on a damped ground."""
     world = World(block(), touch=touch(damping=20.0, restitution=0.5), timing=timing(method, tolerance=1e-5))
     state, rng = start(world, 19, position=(0.0, 0.0, 0.25)), np.random.default_rng(0)
     state.v[:] = rng.normal(size=(19, 6))
@@ -72,7 +72,7 @@ def test_lanes_and_threads_do_not_matter(method: str):
 
 @pytest.mark.parametrize("method", INTEGRATORS)
 def test_the_ledger_of_blocks_that_land_closes(method: str):
-    """Of some 3 J that each block brings. Contact begins and ends within steps, which no order helps against."""
+    """Of some 3 J for each block. Contact begins and ends within steps, which no order resolves."""
     engine, state = thrown(method)
     after = moved(engine, state, 0.5)
     off = np.abs(energy_balance(engine, after) - energy_balance(engine, state))
@@ -103,7 +103,7 @@ def test_a_damped_spring_swings_by_its_closed_form(method: str):
 
 
 def test_a_stiff_damper_costs_the_linearly_implicit_method_nothing():
-    """Decays at 1 and at 1e5 per s: what is fast is gone at once, and the frame of 10 ms is one step."""
+    """Decays at 1 and at 1e5 per s: the fast part vanishes at once, and the frame of 10 ms is one step."""
     world = swing("rosenbrock", 1e5, 1e5 + 1.0, tolerance=1e-4, step=1e-4)
     engine, state = Engine(world), start(world, angles={"wheel": 1.0})
     after = moved(engine, state, 2.0)
@@ -151,7 +151,7 @@ def test_a_rotor_along_axes_that_turn_follows_no_action(kind: str):
     """The variational method would give it another motion than all others do."""
     disc = Link("disc", None, Joint(kind, rotor=0.5), (), diagonal(1.0, 0.1, 0.2, 0.3))
     World(Figure("disc", (disc,)), timing=Timing(method="implicit midpoint"))
-    with pytest.raises(WorldError, match=f'"disc" hangs on a {kind} joint with a rotor, which the integrator'):
+    with pytest.raises(WorldError, match=f'"disc" has a {kind} joint with a rotor, which the integrator'):
         World(Figure("disc", (disc,)), timing=Timing(method="variational"))
 
 

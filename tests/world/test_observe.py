@@ -1,4 +1,4 @@
-"""What is seen of a world: rotations as quaternions, energies, clearances and feet."""
+"""Observations of a world: rotations as quaternions, energies, clearances and feet."""
 
 import numpy as np
 import pytest
@@ -52,4 +52,4 @@ def test_feet_are_seen_where_they_touch_and_bear_what_they_press():
     np.testing.assert_allclose(seen.normal_forces[0], [10.0, 0.0])
     np.testing.assert_allclose(seen.stored, [0.5 * 1e4 * 1e-6, 0.0])
     np.testing.assert_allclose(np.array(list(seen.feet)), [[0.3, 0.3], [0.0, 0.0], [-0.001, 0.01]], atol=1e-15)
-    assert (np.asarray(seen.clearance) == FAR).all()  # a figure that is all foot has no belly
+    assert (np.asarray(seen.clearance) == FAR).all()  # a figure that consists of a foot has no belly clearance

@@ -1,4 +1,4 @@
-"""Obstacles: links that are fixed to the world and need no mass to be touched."""
+"""Obstacles: links fixed to the world, which need no mass for contact."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What every integrator promises of figures: energy and momenta over ten thousand steps; loops that stay closed."""
+"""Conservation laws for every integrator: energy and momenta over ten thousand steps; loops that stay closed."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ from gambol.integrate import INTEGRATORS
 from gambol.world import Engine, State, Timing, World, start
 
 ADRIFT = random_figure(3, 2, kinds=("spherical",), root="free")
-"""Two bodies in free fall, whose moments of inertia are as general as the joint's place."""
+"""Two bodies in free fall, with general moments of inertia and joint placements."""
 
 T, H, TOLERANCE = 10.0, 1e-3, 1e-9
 
@@ -29,7 +29,7 @@ def off(now: Array, then: Array) -> float:
 
 @pytest.mark.parametrize("method", INTEGRATORS)
 def test_energy_and_momenta_over_ten_thousand_steps(method: str):
-    """Speeds are some 1 rad/s: what a step of order p misses is up to 2 h^(p + 1), or the tolerance."""
+    """Speeds are some 1 rad/s: the error of a step of order p is up to 2 h^(p + 1), or the tolerance."""
     row = INTEGRATORS[method]
     engine = Engine(World(ADRIFT, gravity=0.0, timing=Timing(0.1, H, method, TOLERANCE)), lanes=1)
     state = start(engine.world)
@@ -54,7 +54,7 @@ def test_energy_and_momenta_over_ten_thousand_steps(method: str):
 
 
 def linkage() -> Figure:
-    """Two cranks on the world and a rod between them, with a rotor, that closes a loop in space."""
+    """Return two cranks on the world and a rod between them, with a rotor, which close a loop in space."""
     rod, hinge = diagonal(1.0, 0.01, 0.01, 0.01), (0.0, 1.0, 0.0)
     return Figure(
         "linkage",
@@ -78,7 +78,7 @@ SPRINGS = {
 
 @cache
 def swinging(method: str) -> tuple[Engine, State]:
-    """Eleven linkages that swing at different speeds."""
+    """Return eleven linkages that oscillate at different speeds."""
     world = World(LINKAGE, SPRINGS, timing=Timing(0.01, 1e-3, method, 1e-6))
     engine, state = Engine(world, lanes=4), start(world, 11)
     folded = [0.4, np.cos(0.2), 0.0, -np.sin(0.2), 0.0, 0.4]

@@ -25,7 +25,7 @@ def solid(shape: Shape) -> Figure:
 
 @dataclass(frozen=True)
 class Start:
-    """How a body begins: its axes in the world, as columns, the height of its centre, omega and v, in the world."""
+    """The initial state of a body: its axes as columns, the height of its centre, omega and v, all in the world."""
 
     axes: np.ndarray
     height: float
@@ -34,7 +34,7 @@ class Start:
 
 
 def rolled(figure: Figure, start: Start, seconds: float, stiff: float = 1.0) -> Film:
-    """The film of a body on level ground that is so many times as stiff as that of files."""
+    """Return the film of a body on level ground, stiff: times as stiff as that of files."""
     axes, height, omega, v = start.axes, start.height, start.omega, start.v
     turn = Quaternion.of(Rotation.of(axes.tolist())).components()
     specimen = Model(figure, q=(*turn, 0.0, 0.0, height), v=(*(axes.T @ omega), *(axes.T @ v)), ground=True)
@@ -49,13 +49,13 @@ def rolled(figure: Figure, start: Start, seconds: float, stiff: float = 1.0) -> 
 
 
 def axis_of(film: Film) -> np.ndarray:
-    """Where the z axis of the body points in each frame (F, 3)."""
+    """Return the direction of the body's z axis in each frame (F, 3)."""
     turns = [Quaternion(*(float(x) for x in q)).rotation() for q in film.quaternion[:, 0, -1]]
     return np.array([[float(x) for x in turn.columns[2]] for turn in turns])
 
 
 def spin_of_steady_rolling(lean: float, precession: float, m: float, across: float, axial: float) -> float:
-    """How fast a disc of thickness turns about its axis, beside its precession, where it rolls steadily [rad/s].
+    """Return the spin of a thick disc about its axis, besides its precession, in steady rolling [rad/s].
 
     lean: of the axis from the vertical. The balance of moments about the centre, with e the axis, r the way from the
     centre to the point of contact, omega = precession z + spin e, and v = -omega x r, so that nothing slips:
@@ -74,7 +74,7 @@ def spin_of_steady_rolling(lean: float, precession: float, m: float, across: flo
 
 
 def arm(lean: float) -> np.ndarray:
-    """From the centre of the coin to its lowest point, for an axis in the plane of x and z."""
+    """Return the vector from the centre of the coin to its lowest point, for an axis in the plane of x and z."""
     e, down = np.array([math.sin(lean), 0.0, math.cos(lean)]), np.array([math.cos(lean), 0.0, -math.sin(lean)])
     return RADIUS * down - 0.5 * THICKNESS * e
 
@@ -98,7 +98,7 @@ def test_a_leaning_coin_keeps_its_lean_and_its_precession(degrees: float, preces
 
 @pytest.mark.parametrize("shape", [Cylinder(0.1, 0.1), Frustum(0.1, 0.1, 0.2), Ellipsoid((0.1, 0.1, 0.1))])
 def test_a_wheel_rolls_on_without_loss(shape: Shape):
-    """Also one that is a foot of the world and grips: the point of contact moves on without any slip."""
+    """Also for a foot of the world that grips: the point of contact moves on without any slip."""
     axes = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # its axis along -y
     film = rolled(solid(shape), Start(axes, 0.1, np.array([0.0, 10.0, 0.0]), np.array([1.0, 0.0, 0.0])), 1.0)
     assert film.position[-1, 0, -1, 0] == pytest.approx(1.0, abs=2e-3)

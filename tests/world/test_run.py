@@ -1,4 +1,4 @@
-"""Runs: what a film holds, worlds that stop, runs that are broken off, and what is refused."""
+"""Runs: contents of a film, worlds that stop, interrupted runs, and invalid requests."""
 
 import math
 from dataclasses import replace

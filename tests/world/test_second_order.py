@@ -1,4 +1,4 @@
-"""Large steps are of second order where motion is smooth: free, rolling, and about a foot that stands."""
+"""Large steps are of second order in smooth motion: free, rolling, and about a standing foot."""
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -13,7 +13,7 @@ ALONG_X = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))  # a shape's z al
 
 
 def moved_on(figure: Figure, q: np.ndarray, v: np.ndarray, h: float, seconds: float) -> State:
-    """Where large steps of h [s] on rough ground, without rebounds, lead."""
+    """Return the state after large steps of h [s] on rough ground, without rebounds."""
     rough = touch(restitution=0.0, friction=1.0)
     world = World(figure, touch=rough, contact="stepping", timing=Timing(seconds, h), iterations=20)
     state = start(world)
@@ -23,7 +23,7 @@ def moved_on(figure: Figure, q: np.ndarray, v: np.ndarray, h: float, seconds: fl
 
 
 def test_links_that_whip_round_keep_their_energy_to_second_order():
-    """Four rods that hang from a ball and are thrown: their energy swung by the step's first power before."""
+    """Four rods that hang from a ball and are thrown: their energy error was of first order before."""
     shape = Part(Capsule(0.02, 0.2), (0.1, 0.0, 0.0), ALONG_X, density=800.0)
     joints = [
         Joint("revolute", (0.0, 1.0, 0.0), position=(0.2 if k else 0.0, 0.0, 0.0 if k else 2.0)) for k in range(4)
@@ -50,7 +50,7 @@ def test_links_that_whip_round_keep_their_energy_to_second_order():
 
 
 def test_a_coin_that_leans_rolls_in_its_circle_to_second_order():
-    """A disc of 0.1 m and 4 mm, leaning by 20 degrees, that goes round at 6 rad/s: 1.7 % off at 0.2 ms before."""
+    """A disc of 0.1 m and 4 mm, leaning by 20 degrees, circling at 6 rad/s: the error was 1.7 % at 0.2 ms before."""
     a, d, lean, rate = 0.1, 0.002, np.radians(70.0), 6.0
     c, s = np.cos(lean), np.sin(lean)
     # Moments about the centre: -a (w O s + g c) + d (g s - w O c) = O s (C spin - A O c), and w = spin a - O d s.

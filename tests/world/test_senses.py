@@ -21,7 +21,7 @@ TIMES = {"stepping": 2e-3, "impulse": 2e-3, "constraint": 5e-4, "penalty": 2.5e-
 
 @cache
 def treading(contact: str) -> tuple[Engine, list[State]]:
-    """States of four worlds at every frame while a hopper lands and treads on ground at a height of 0.1 m."""
+    """Return states of four worlds at every frame while a hopper lands and treads on ground at a height of 0.1 m."""
     world = hopper_world(contact, TIMES[contact], FRAME, RECORDER, feet=FEET, ground=Plane(0.1))
     engine, state = Engine(world), start(world, 4, position=(0.0, 0.0, 0.56), jitter=0.1, seed=1)
     states = [state]
@@ -31,7 +31,7 @@ def treading(contact: str) -> tuple[Engine, list[State]]:
 
 
 def sensed(states: list[State]) -> list[tuple[State, dict[str, Any]]]:
-    """States with their senses: a state remembers the control step before it."""
+    """Return states with their senses: a state remembers the control step before it."""
     return [(before, after.step_state.memory.control.pattern) for before, after in pairwise(states)]
 
 
@@ -63,7 +63,7 @@ def test_velocity_is_that_of_the_place_in_the_trunks_axes():
 
 @pytest.mark.parametrize("contact", sorted(TIMES))
 def test_feet_feel_what_presses_them(contact):
-    """As the film does: push over weight; and who bears nothing does not touch."""
+    """As in the film: push over weight; feet without load do not touch."""
     engine, states = treading(contact)
     borne = []
     for state, senses in sensed(states):

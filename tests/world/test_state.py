@@ -1,4 +1,4 @@
-"""States of many worlds: how they start, that they are everything, and that worlds do not feel each other."""
+"""States of many worlds: their initial values, their completeness, and the independence of worlds."""
 
 from dataclasses import replace
 from typing import Any
@@ -34,7 +34,7 @@ def engine(walk: World) -> Engine:
 
 @pytest.fixture(scope="module")
 def walking(engine: Engine, walk: World, thesis: Creature) -> State:
-    """Eight roaches a stride into their walk."""
+    """Return eight roaches after a stride of walking."""
     state = standing_state(thesis, walk, 8, jitter=0.02, seed=4)
     engine.advance(state, STRIDE)
     return state
@@ -211,7 +211,7 @@ def test_a_ground_of_ones_own_is_traced():
 
 
 class Statue(GaitController):
-    """A gait that never asks for a step."""
+    """A gait that never requests a step."""
 
     def decide(self, numbers: Any, memory: GaitMemory, senses: Any, dt: Any) -> GaitMemory:
         return memory

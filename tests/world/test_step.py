@@ -1,4 +1,4 @@
-"""Motion through time against closed forms, benchmarks and conservation laws; and worlds that cannot go on."""
+"""Motion through time against closed forms, benchmarks and conservation laws; and worlds that must stop."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Worlds that move in large steps: what falls, bounces, stacks, holds and walks, and their ledgers."""
+"""Worlds that move in large steps: falls, bounces, stacks, holds and walks, and their ledgers."""
 
 from dataclasses import replace
 from functools import cache
@@ -24,7 +24,7 @@ def world(figure: Figure, *, step: float = H, control_step: float = 0.01, **how:
 
 
 def test_a_ball_bounces_when_and_as_high_as_it_should():
-    """Free fall and bounces are exact, however long a step is."""
+    """Free fall and bounces are exact for steps of any length."""
     engine = Engine(world(ball(0.1), e=0.8, control_step=H))
     state = start(engine.world, position=(0.0, 0.0, 1.1))
     speeds = [state.v[0, 5]]
@@ -39,7 +39,7 @@ def test_a_ball_bounces_when_and_as_high_as_it_should():
 
 @pytest.mark.parametrize(("e", "last"), [(1.0, 0.0), (0.5, G * H), (0.0, np.sqrt(2.0 * G))])
 def test_the_ledger_of_a_ball_closes(e: float, last: float):
-    """To rounding while it bounces; where it comes to rest within a step, weight works for half a step too long."""
+    """To rounding while it bounces; if it comes to rest within a step, weight does work for half a step too long."""
     engine = Engine(world(ball(0.1), e=e))
     begun = start(engine.world, position=(0.0, 0.0, 1.1))
     ended = moved(engine, begun, 3.0)
@@ -51,7 +51,7 @@ def test_the_ledger_of_a_ball_closes(e: float, last: float):
 
 
 def test_a_stack_stands_still():
-    """Three blocks on each other for 8 s: no drift, no creep, none lies in another."""
+    """Three blocks on each other for 8 s: no drift, no creep, no overlap."""
     figure = make_forest("stack", [block((0.2, 0.2, 0.1)) for _ in range(3)])
     engine = Engine(world(figure, pairs=allowed_pairs(figure), max_contacts=24))
     state = start(engine.world)
@@ -149,7 +149,7 @@ def test_the_roach_walks_in_steps_a_dozen_times_as_long(feet: Any):
     assert walked == pytest.approx({"sliding": 0.109, "sticky": 0.102}[feet], rel=0.15)
     motors = film.signals["motors"][-1, 0]
     assert abs(film.signals["unaccounted"][-1, 0]) < 0.05 * motors
-    assert film.signals["unaccounted"][-1, 0] < 0.0  # what large steps lose, they do not win
+    assert film.signals["unaccounted"][-1, 0] < 0.0  # large steps lose energy and never gain it
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str):
 
 
 def four_bar() -> Figure:
-    """A trunk on two legs and a rod between their ends: a planar loop in space, with three relations too many."""
+    """Return a trunk on two legs and a rod between their ends: a planar loop in space, with three redundant rows."""
     across = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))  # z of the hinge along y
     along = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
     trunk = Link("trunk", None, Joint("free"), (Part(Box((0.3, 0.1, 0.05)), density=500.0),))
@@ -185,7 +185,7 @@ def four_bar() -> Figure:
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_a_planar_loop_may_fall_in_space(precision: Any):
-    """Relations that its joints keep by themselves are rounding, and push nothing."""
+    """Relations that the joints satisfy by themselves are rounding errors, and cause no impulse."""
     engine = Engine(world(four_bar()), precision)
     state = start(engine.world, 8, position=(0.0, 0.0, 0.7), precision=precision)
     state.v[:, 3:6] = np.random.default_rng(1).normal(size=(8, 3))

@@ -1,4 +1,4 @@
-"""A start whose springs are bent so far that no step follows them is refused before any work is done."""
+"""An initial state with springs bent too far for any step is refused before any work is done."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from gambol.world.stiff_start import check_springs
 
 
 def bent(*angles: float):
-    """The roach without a controller, its rest angles set at once, those of each lane to another."""
+    """Return the roach without a controller, its rest angles changed at once, to another angle in each lane."""
     creature = roach()
     world = replace(world_of(creature), controller=None)
     rest = {name: [np.array(angles) for _ in given] for name, given in world.numbers()["rest"].items()}
@@ -21,7 +21,7 @@ def bent(*angles: float):
 
 @pytest.mark.parametrize("angle", [0.3, 0.6, 0.7, 0.8])
 def test_rest_angles_set_far_off_at_once_are_refused(angle: float):
-    """The world stopped in its first step, and named a joint that was not to blame."""
+    """The world once stopped in its first step, and named a joint that was not the cause."""
     world, state, numbers = bent(angle)
     with pytest.raises(WorldError, match=r'the start of lane 0 bends the springs of "leg_ml1" by .* rad'):
         run(world, state, 0.1, numbers=numbers)

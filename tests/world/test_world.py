@@ -1,4 +1,4 @@
-"""Worlds as data: what they refuse, and what makes two of them one program."""
+"""Worlds as data: invalid values, and the conditions for two of them to share a program."""
 
 import math
 from dataclasses import replace

@@ -9,7 +9,15 @@ import numpy as np
 
 from gambol.formats import atomic_write
 from validation.bars.body import BODIES
-from validation.bars.comparison import MIN_SPEED_RATIO, MEASURED_FROM, SPREAD, STARTS, STEPS, SpeedComparison, compare_speeds
+from validation.bars.comparison import (
+    MEASURED_FROM,
+    MIN_SPEED_RATIO,
+    SPREAD,
+    STARTS,
+    STEPS,
+    SpeedComparison,
+    compare_speeds,
+)
 from validation.bars.evolving import CONDITIONS, POPULATION, RUNS, evolve
 from validation.bars.stored import FOLDER, StoredController, load_controller
 from validation.summary import Entry, at_least, write_entries
@@ -34,9 +42,9 @@ tenth as strong. The ant's left legs mirror its right legs, half a cycle later.
 
 The same pattern and servos then drive MuJoCo's motors at every step of MuJoCo, as the plain Python code that gambol
 compiles. Evolution never runs MuJoCo, but its conditions were chosen after results in MuJoCo, see below. Speeds are
-means along x from {MEASURED_FROM:g} s to the end of 10 s, over {STARTS} initial states: one unchanged, and {STARTS - 1} with
-random changes of the joint angles by {SPREAD} rad. MuJoCo runs with the file's own step of 10 ms, and with smaller
-ones. Required: at least {MIN_SPEED_RATIO:.0%} of the speed is kept.
+means along x from {MEASURED_FROM:g} s to the end of 10 s, over {STARTS} initial states: one unchanged,
+and {STARTS - 1} with random changes of the joint angles by {SPREAD} rad. MuJoCo runs with the file's own step of
+10 ms, and with smaller ones. Required: at least {MIN_SPEED_RATIO:.0%} of the speed is kept.
 """
 
 TRANSFER = f"""## Transfer to MuJoCo
@@ -123,13 +131,13 @@ def main(*words: str) -> int:
     lines, missed = [HEAD, "| " + " | ".join(head) + " |", "| --- " * len(head) + "|"], 0
     entries: list[Entry] = []
     for name in BODIES:
-        one = load_controller(name)
-        found = compare_speeds(one)
-        lines.append(row(one, found))
+        controller = load_controller(name)
+        comparison = compare_speeds(controller)
+        lines.append(row(controller, comparison))
         sys.stdout.write(lines[-1] + "\n")
-        own = body_entries(one, found)
-        missed += not all(entry.met for entry in own)
-        entries += own
+        entries_of_body = body_entries(controller, comparison)
+        missed += not all(entry.met for entry in entries_of_body)
+        entries += entries_of_body
     with atomic_write(PAGE) as path:
         path.write_text("\n".join([*lines, NOTE, TRANSFER]), encoding="utf-8")
     write_entries("bars", entries)

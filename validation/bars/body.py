@@ -26,7 +26,7 @@ from gambol.world import Timing, World, depth_of
 Array = NDArray[np.float64]
 
 FILES = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
-FRAME = 0.02  # control step [s]: twice MuJoCo's step in these files
+CONTROL_STEP = 0.02  # control step [s]: twice MuJoCo's step in these files
 START_HEIGHT = 0.005  # distance between the lowest point and the ground at the start [m]
 HARMONICS = 2
 MIN_FREQUENCY = 0.5  # Hz
@@ -34,13 +34,13 @@ MIN_FREQUENCY = 0.5  # Hz
 
 @dataclass(frozen=True)
 class Body:
-    """A body of a file, and how it is bred.
+    """A body of a file, with the options of its evolution.
 
-    friction: of its ground and shapes, as the file has it. stiffness [1/rad], damping [s/rad]: of its servos, over the
-    motors' torques. height: which coordinate lifts it, None where none does. feet: links that it stands on.
-    bump: how high the ground's bumps are [m], about as deep as it sinks into MuJoCo's soft ground. fastest: of its
-    rhythm [Hz]. twins: joints that do what another does half a cycle later, and whether against its sense. shoved: part
-    of its lives' pushes that it gets. step: of gambol [s].
+    friction: of the ground and the shapes, from the file; stiffness [1/rad], damping [s/rad]: of the servos, per torque
+    of the motor; height: index of the vertical coordinate, or None; feet: links that carry it; bump: height of the
+    ground's bumps [m], about the depth to which it sinks into MuJoCo's soft ground; max_frequency: of the pattern [Hz];
+    delayed: joints that repeat another joint's motion half a cycle later: its name, and True for the opposite sign;
+    push_scale: factor of the pushes in its rollouts; step: time step of gambol [s].
     """
 
     name: str
@@ -53,7 +53,7 @@ class Body:
     max_frequency: float
     delayed: Mapping[str, tuple[str, bool]] = field(default_factory=dict[str, tuple[str, bool]])
     push_scale: float = 1.0
-    step: float = FRAME / 4.0
+    step: float = CONTROL_STEP / 4.0
 
     @property
     def path(self) -> Path:
@@ -103,7 +103,7 @@ class Body:
 
     def world(self, pattern: Spectral) -> World:
         """Return its world with a pattern that drives the servos."""
-        made = world_of_model(self.model, timing=Timing(FRAME, self.step), contact="stepping")
+        made = world_of_model(self.model, timing=Timing(CONTROL_STEP, self.step), contact="stepping")
         touch = replace(made.touch, friction=self.friction)
         return replace(made, touch=touch, feet=self.feet, controller=Drive(pattern, self.actuators, self.feet))
 

@@ -17,7 +17,7 @@ MIN_SPEED_RATIO = 0.7
 
 @dataclass(frozen=True)
 class SpeedComparison:
-    """Speeds along x from each initial state [m/s]: here: gambol; there: MuJoCo, by its step [s]."""
+    """Speeds along x from each initial state [m/s]; those of MuJoCo by its step [s]."""
 
     gambol: list[float]
     mujoco: dict[float, list[float]]

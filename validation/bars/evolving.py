@@ -16,7 +16,7 @@ from gambol.evolve.outcome import Outcome
 from gambol.evolve.search import BoxSpace, search_named
 from gambol.evolve.tasks import Task
 from gambol.world import Engine
-from validation.bars.body import FRAME, Body
+from validation.bars.body import CONTROL_STEP, Body
 from validation.bars.stored import StoredController
 
 WAVELENGTH, EXTENT = 0.4, 15.0  # m: shortest wavelength of the bumps, and extent of the bumpy ground
@@ -29,14 +29,14 @@ class Conditions:
 
     friction: of the ground, or density of the medium, relative to the file; spread: of the initial joint angles [rad];
     strength: of motors, relative to the file; push: forward force on the root for PUSH_TIME, relative to the weight;
-    since: its start [s]; hill_shift: of the ground's bumps [m], LEVEL for level ground; restitution: of the ground.
+    push_start: its start [s]; hill_shift: of the ground's bumps [m], or LEVEL; restitution: of the ground.
     """
 
     friction: float = 1.0
     spread: float = 0.0
     strength: float = 1.0
     push: float = 0.0
-    since: float = 2.0
+    push_start: float = 2.0
     hill_shift: float = LEVEL
     restitution: float = 0.0
 
@@ -45,9 +45,9 @@ CONDITIONS = (
     Conditions(),
     Conditions(0.6, 0.1, push=-0.3, hill_shift=1.0, restitution=0.2),
     Conditions(1.0, 0.1, 0.8, push=-0.4, hill_shift=2.0, restitution=0.4),
-    Conditions(1.4, 0.1, push=0.3, since=2.3, hill_shift=3.0, restitution=0.0),
-    Conditions(0.8, 0.2, 0.9, push=0.3, since=3.1, hill_shift=4.0, restitution=0.4),
-    Conditions(1.2, 0.2, push=-0.4, since=2.7, hill_shift=5.0, restitution=0.2),
+    Conditions(1.4, 0.1, push=0.3, push_start=2.3, hill_shift=3.0, restitution=0.0),
+    Conditions(0.8, 0.2, 0.9, push=0.3, push_start=3.1, hill_shift=4.0, restitution=0.4),
+    Conditions(1.2, 0.2, push=-0.4, push_start=2.7, hill_shift=5.0, restitution=0.2),
 )
 """Diverse conditions, so that a good pattern does not depend on the exact landing of feet."""
 
@@ -64,11 +64,11 @@ TASK = Task(
     (WeightedTerm("speed", 1.0), WeightedTerm("transport", -0.02, 0.0, 10.0)),
     seconds=SECONDS,
     settling=SETTLING,
-    step=FRAME / 4.0,
-    frame=FRAME,
-    sample=5.0 * FRAME,
+    step=CONTROL_STEP / 4.0,
+    frame=CONTROL_STEP,
+    sample=5.0 * CONTROL_STEP,
 )
-"""Maximise speed along x, the least of four time windows [m/s], with a small penalty on the cost of transport."""
+"""The task: the highest speed along x, the least of four time windows [m/s], minus a little cost of transport."""
 
 
 class PatternWorld:
@@ -103,7 +103,9 @@ class PatternWorld:
     def _inputs(self, conditions: Sequence[Conditions]) -> dict[str, Any]:
         """Return the inputs that depend on the conditions."""
         weight = self.body.push_scale * self.body.model.figure.mass * STANDARD_GRAVITY
-        push, since = (np.array([getattr(condition, name) for condition in conditions]) for name in ("push", "since"))
+        push, push_start = (
+            np.array([getattr(condition, name) for condition in conditions]) for name in ("push", "push_start")
+        )
         strength, rough, restitution = (
             np.array([getattr(condition, name) for condition in conditions])
             for name in ("strength", "friction", "restitution")
@@ -112,10 +114,10 @@ class PatternWorld:
             name: servo.numbers() | {"strength": strength * servo.strength}
             for name, servo in self.body.actuators.items()
         }
-        met = {"actuators": weaker, "push": [push * weight, 0.0, 0.0, since, since + PUSH_TIME]}
+        inputs = {"actuators": weaker, "push": [push * weight, 0.0, 0.0, push_start, push_start + PUSH_TIME]}
         if medium := self.world.medium:
-            return met | {"medium": medium.numbers() | {"density": medium.density * rough}}
-        return met | {
+            return inputs | {"medium": medium.numbers() | {"density": medium.density * rough}}
+        return inputs | {
             "touch": replace(self.world.touch, friction=self.body.friction * rough, restitution=restitution),
             "ground": self.world.ground.numbers()
             | {"x0": np.array([condition.hill_shift - EXTENT for condition in conditions])},
@@ -126,9 +128,9 @@ def outcomes(batch: Batch, patterns: Sequence[Sequence[float]], threads: int) ->
     """Return the outcome of each pattern under its worst condition."""
     conditions: list[Any] = [(values, condition) for values in patterns for condition in range(len(CONDITIONS))]
     trajectory: Trajectory = batch.first_trials(conditions, threads)
-    found = TASK.outcomes(trajectory)
-    own = (found[k : k + len(CONDITIONS)] for k in range(0, len(found), len(CONDITIONS)))
-    return [min(conditions, key=lambda one: one.score) for conditions in own]
+    every = TASK.outcomes(trajectory)
+    by_pattern = (every[k : k + len(CONDITIONS)] for k in range(0, len(every), len(CONDITIONS)))
+    return [min(outcomes, key=lambda outcome: outcome.score) for outcomes in by_pattern]
 
 
 def evolve(body: Body, seed: int, generations: int, threads: int = 2) -> StoredController:

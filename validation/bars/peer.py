@@ -11,7 +11,7 @@ from gambol.control import Drive, Senses
 from gambol.control.actuator import servo
 from gambol.control.patterns import Spectral
 from gambol.world import run, start
-from validation.bars.body import FRAME, Array, Body
+from validation.bars.body import CONTROL_STEP, Array, Body
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class CentrePath:
     def pace(self, since: float) -> float:
         """Return the mean horizontal distance travelled in each second after a time [s], in any direction [m/s]."""
         second = self._sample(1.0)
-        way = self.centre[self._sample(since) :: second, :2]
-        return float(np.linalg.norm(np.diff(way, axis=0), axis=1).mean())
+        path_of_centre = self.centre[self._sample(since) :: second, :2]
+        return float(np.linalg.norm(np.diff(path_of_centre, axis=0), axis=1).mean())
 
     def _sample(self, time: float) -> int:
         return int(np.searchsorted(self.time, time - 1e-9))
@@ -50,7 +50,7 @@ def run_in_gambol(body: Body, pattern: Spectral, q: Array, seconds: float) -> Ce
     world = body.world(pattern)
     state = start(world)
     state.q[:] = q
-    film = run(world, state, seconds, rate=1.0 / FRAME)
+    film = run(world, state, seconds, rate=1.0 / CONTROL_STEP)
     return CentrePath(film.time, film.signals["centre"][:, 0])
 
 
@@ -63,16 +63,16 @@ def run_in_mujoco(body: Body, pattern: Spectral, q: Array, seconds: float, step:
     drive = Drive(pattern, body.actuators)
     numbers, memory = drive.numbers(), drive.memory()
     times, centres = list[float](), list[Array]()
-    steps = round(FRAME / model.opt.timestep)
-    for frame in range(round(seconds / FRAME) + 1):
+    steps = round(CONTROL_STEP / model.opt.timestep)
+    for n in range(round(seconds / CONTROL_STEP) + 1):
         mujoco.mj_forward(model, data)
-        times.append(frame * FRAME)
+        times.append(n * CONTROL_STEP)
         centres.append(data.subtree_com[0].copy())
-        memory = drive.decide(numbers, memory, Senses(frame * FRAME), FRAME)
+        memory = drive.decide(numbers, memory, Senses(n * CONTROL_STEP), CONTROL_STEP)
         for k in range(steps):
             _apply_torques(body, model, data, drive, memory, k * model.opt.timestep)
             mujoco.mj_step(model, data)
-        memory = drive.advanced(memory, FRAME)
+        memory = drive.advanced(memory, CONTROL_STEP)
     return CentrePath(np.array(times), np.array(centres))
 
 

@@ -36,8 +36,8 @@ class StoredController:
     def write(self) -> Path:
         """Write the file of the controller; return its path."""
         path = _path(self.body)
-        with atomic_write(path) as made:
-            made.write_text(json.dumps(vars(self), indent=1) + "\n", encoding="utf-8")
+        with atomic_write(path) as beside:
+            beside.write_text(json.dumps(vars(self), indent=1) + "\n", encoding="utf-8")
         return path
 
 

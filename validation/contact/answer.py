@@ -10,8 +10,8 @@ import numpy as np
 class Answer:
     """One number of a problem by one method.
 
-    step: time step, or output step of penalty [s]; 0 for a single instant; wanted: tolerance for an engine that claims
-    the method; limitation: reason why this method has a larger error, and bound: its tolerance then.
+    step: time step, or output step of penalty [s]; 0 for a single impact; ours, reference: values; tolerance: largest
+    error of an engine with this method; limitation: reason for a larger error of this method; bound: tolerance then.
     """
 
     name: str
@@ -54,7 +54,7 @@ class MethodAnswers:
 
     def answer(self, name: str, ours: float, reference: float, tolerance: float) -> Answer:
         """Return an answer, with the limitation that applies to its name, if any."""
-        limitation, bound = next((limit for name, limit in self.limits.items() if name.startswith(name)), ("", 0.0))
+        limitation, bound = next((limit for prefix, limit in self.limits.items() if name.startswith(prefix)), ("", 0.0))
         return Answer(name, self.method, self.step, float(ours), float(reference), tolerance, limitation, bound)
 
     def worst(self, name: str, ours: Sequence[float], reference: Sequence[float], tolerance: float) -> Answer:

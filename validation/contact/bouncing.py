@@ -10,7 +10,7 @@ from validation.contact.scene import TIME_STEPPING, Scene, Trajectory, free_body
 from validation.problem import Array
 from validation.reference_data import reference_data
 
-G, R, FRAME = 9.81, 0.1, 5e-4
+G, R, CONTROL_STEP = 9.81, 0.1, 5e-4
 REST = 1e-6
 """A ball that is slower and lower than this is at rest [m/s, m]."""
 SOFTNESS = "every bounce on the ground's spring lasts 3 ms, and the spring finally holds the ball"
@@ -43,7 +43,7 @@ def bounce(run: MethodAnswers, case: dict[str, Any]) -> list[Answer]:
         free_body_q(z=R + drop),
         np.zeros(6),
         (end or known[-1]) + 0.2,
-        max(FRAME, run.step),
+        max(CONTROL_STEP, run.step),
     )
     times, heights = flights(trajectory)
     n = min(len(known), len(times) if run.method == "penalty" else len(known))
@@ -62,12 +62,12 @@ def bounce(run: MethodAnswers, case: dict[str, Any]) -> list[Answer]:
 
 def bouncing_ball() -> list[Answer]:
     """Return all drops by all methods; drops that end use smaller steps, since a bounce shorter than a step ends."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for case in reference_data("bouncing_ball"):
         h = 1e-4 if case["zeno_time"] else 1e-3
-        for run in method_answers([*((name, h) for name in TIME_STEPPING), ("penalty", FRAME)], LIMITS):
-            found += bounce(run, case)
-    return found
+        for run in method_answers([*((name, h) for name in TIME_STEPPING), ("penalty", CONTROL_STEP)], LIMITS):
+            answers += bounce(run, case)
+    return answers
 
 
 PROBLEMS = (

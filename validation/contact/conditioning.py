@@ -53,24 +53,24 @@ def energies(scene: Scene, trajectory: Trajectory, J: float) -> Array:
 
 def light_spokes(method: str, iterations: Sequence[int]) -> list[Answer]:
     """Return answers on the steady roll, started near it; for time stepping also the largest energy gain in a step."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     names = ("turning after a landing", "turning before it", "time of a step")
     references = [wheel_reference(SPOKES, SLOPE, J) for J in MOMENTS]
     run = MethodAnswers(method, STEP, LIMITS.get(method, {}))
     for n in iterations:
         scenes = [wheel(SPOKES, SLOPE, J, n) for J in MOMENTS]
         starts = [wheel_begin(SPOKES, 1.0005 * reference[0]) for reference in references]
-        tracks = simulate_together(scenes, method, STEP, starts, 6.0)
-        for J, scene, trajectory, reference in zip(MOMENTS, scenes, tracks, references, strict=True):
+        trajectories = simulate_together(scenes, method, STEP, starts, 6.0)
+        for J, scene, trajectory, reference in zip(MOMENTS, scenes, trajectories, references, strict=True):
             of = f", J = {J:g}" + (f", {n} iterations" if method in ITERATED else "")
             ours = steady(trajectory, SLOPE, J, SPOKES)
             units = ("[rad/s]", "[rad/s]", "[s]")
             each = zip(names, units, ours, reference, strict=True)
-            found += [run.answer(f"{what}{of} {unit}", *pair, 1e-3) for what, unit, *pair in each]
+            answers += [run.answer(f"{what}{of} {unit}", *pair, 1e-3) for what, unit, *pair in each]
             if method in ITERATED:
                 rise = max(0.0, float(np.diff(energies(scene, trajectory, J)).max()))
-                found.append(run.answer(f"largest rise of energy in a step{of} [J]", rise, 0.0, 1e-9))
-    return found
+                answers.append(run.answer(f"largest rise of energy in a step{of} [J]", rise, 0.0, 1e-9))
+    return answers
 
 
 def stack(masses: Sequence[float], iterations: int) -> tuple[Scene, Array]:
@@ -98,16 +98,16 @@ def moved_and_carried(stacks: Sequence[Sequence[float]], method: str, iterations
     ]
 
 
-def heavy_on_light(stacks: Sequence[Sequence[float]], ways: Sequence[tuple[str, int]]) -> list[Answer]:
+def heavy_on_light(stacks: Sequence[Sequence[float]], cases: Sequence[tuple[str, int]]) -> list[Answer]:
     """Return answers on displacements of stacks in 1 s, and on the ground forces."""
-    found: list[Answer] = []
-    for method, n in ways:
+    answers: list[Answer] = []
+    for method, n in cases:
         run = MethodAnswers(method, STEP, LIMITS.get(method, {}))
         for masses, (moved, carried) in zip(stacks, moved_and_carried(stacks, method, n), strict=True):
             of = f", {':'.join(f'{m:g}' for m in masses)}" + (f", {n} iterations" if method in ITERATED else "")
-            found.append(run.answer(f"moved in 1 s, part of the width{of}", moved, 0.0, 1e-4))
-            found.append(run.answer(f"force on the ground, part of the weight{of}", carried, 1.0, 1e-6))
-    return found
+            answers.append(run.answer(f"moved in 1 s, part of the width{of}", moved, 0.0, 1e-4))
+            answers.append(run.answer(f"force on the ground, part of the weight{of}", carried, 1.0, 1e-6))
+    return answers
 
 
 SPOKES_KNOWN = "energy, and angular momentum about the new foot (McGeer 1990)"
@@ -144,8 +144,8 @@ PROBLEMS = (
             "Boxes of 0.2 by 0.2 by 0.1 m stand on one another for 1 s, with mu = 0.5. Masses are in kg, from the "
             "lowest box upwards.",
             STACKS_KNOWN,
-            partial(heavy_on_light, stacks, ways),
+            partial(heavy_on_light, stacks, cases),
         )
-        for name, stacks, ways in STACKS
+        for name, stacks, cases in STACKS
     ),
 )

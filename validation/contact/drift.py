@@ -25,7 +25,7 @@ from validation.contact.answer import Answer, ContactProblem, MethodAnswers, met
 from validation.contact.scene import TIME_STEPPING, Scene, Trajectory, flat, simulate
 from validation.problem import Array
 
-G, STEP, FRAME = 9.81, 1e-3, 0.01
+G, STEP, CONTROL_STEP = 9.81, 1e-3, 0.01
 PRESS = 300.0  # N
 NOTHING = MassProperties(1e-9, (0.0, 0.0, 0.0), ((1e-9, 0.0, 0.0), (0.0, 1e-9, 0.0), (0.0, 0.0, 1e-9)))
 """Mass properties of links that only connect joints."""
@@ -62,14 +62,14 @@ def puck() -> list[Answer]:
         figure, gravity=(0.0, 0.0, 0.0), pairs=(Pair(1, 0, 3, 0),), springs={"puck": JointSpring(bias=-PRESS)}
     )
     v = np.array([speed / radius, 0.0])
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([*((name, STEP) for name in TIME_STEPPING), ("penalty", STEP)], LIMITS):
-        trajectory = simulate(scene, run.method, run.step, np.array([0.0, radius]), v, 3.0, FRAME)
+        trajectory = simulate(scene, run.method, run.step, np.array([0.0, radius]), v, 3.0, CONTROL_STEP)
         total = energies(scene, trajectory)[0] + PRESS * (trajectory.q[:, 1] - radius)
-        found.append(
+        answers.append(
             run.answer("energy, the farthest off in 3 s, of that at first", farthest(total) / total[0], 1.0, 1e-3)
         )
-    return found
+    return answers
 
 
 def round_post() -> list[Answer]:
@@ -85,14 +85,14 @@ def round_post() -> list[Answer]:
     scene = Scene(figure, gravity=(0.0, 0.0, 0.0), pairs=(Pair(1, 0, 5, 0),), springs={"arm": JointSpring(bias=-PRESS)})
     q, v = np.zeros(figure.nq), np.zeros(figure.nv)
     q[:4], v[:2] = (0.0, 1.0, 0.4, 1.0), (5.0, 0.2)
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, STEP) for name in TIME_STEPPING]):
-        trajectory = simulate(scene, run.method, run.step, q, v, 3.0, FRAME)
+        trajectory = simulate(scene, run.method, run.step, q, v, 3.0, CONTROL_STEP)
         total = energies(scene, trajectory)[0] + PRESS * (trajectory.q[:, 2] - 0.4)
-        found.append(
+        answers.append(
             run.answer("energy, the farthest off in 3 s, of that at first", farthest(total) / total[0], 1.0, 1e-3)
         )
-    return found
+    return answers
 
 
 def chain(gravity: float) -> tuple[Scene, Array, Array]:
@@ -108,16 +108,16 @@ def chain(gravity: float) -> tuple[Scene, Array, Array]:
 
 def spun_chain() -> list[Answer]:
     """Return answers on the energy gain of a chain in 5 s with weight, which does no work, and without weight."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, STEP) for name in TIME_STEPPING]):
-        gained: list[float] = []
+        gains: list[float] = []
         for gravity in (G, 0.0):
             scene, q, v = chain(gravity)
-            motion, height = energies(scene, simulate(scene, run.method, run.step, q, v, 5.0, FRAME))
-            gained.append(float(motion[-1] + height[-1] - motion[0] - height[0]) / float(motion[0]))
-        found.append(run.answer("gain of energy in 5 s under weight, beside that without", *gained, 1e-3))
-        found.append(run.answer("gain of energy in 5 s under weight", gained[0], 0.0, 1e-3))
-    return found
+            motion, height = energies(scene, simulate(scene, run.method, run.step, q, v, 5.0, CONTROL_STEP))
+            gains.append(float(motion[-1] + height[-1] - motion[0] - height[0]) / float(motion[0]))
+        answers.append(run.answer("gain of energy in 5 s under weight, beside that without", *gains, 1e-3))
+        answers.append(run.answer("gain of energy in 5 s under weight", gains[0], 0.0, 1e-3))
+    return answers
 
 
 def over_edge() -> list[Answer]:
@@ -133,14 +133,14 @@ def over_edge() -> list[Answer]:
     scene = Scene(both, 0.3, pairs=pairs, max_contacts=24)
     q = np.zeros(both.nq)
     q[0], q[4:7] = 1.0, (0.1, 0.0, 0.85)
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for step in (1e-3, 5e-4):
         run = MethodAnswers("stepping", step, {})
-        total = sum(energies(scene, simulate(scene, "stepping", step, q, np.zeros(both.nv), 1.2, FRAME)))
+        total = sum(energies(scene, simulate(scene, "stepping", step, q, np.zeros(both.nv), 1.2, CONTROL_STEP)))
         most, rises = total.max() / total[0], np.maximum(np.diff(total), 0.0).sum() / total[0]
-        found.append(run.answer("most energy at any time, of that at first", most, 1.0, 1e-9))
-        found.append(run.answer("all rises of energy between frames of 10 ms, of that at first", rises, 0.0, 1e-3))
-    return found
+        answers.append(run.answer("most energy at any time, of that at first", most, 1.0, 1e-9))
+        answers.append(run.answer("all rises of energy between frames of 10 ms, of that at first", rises, 0.0, 1e-3))
+    return answers
 
 
 SMOOTH = "frictionless contact does no work, so energy is conserved"

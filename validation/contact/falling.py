@@ -35,7 +35,7 @@ def smooth_floor() -> list[Answer]:
 
     I w^2 / 2 + m (L/2 cos)^2 w^2 / 2 = m g L/2 (sin0 - sin)
     """
-    begin, found = np.radians(60.0), list[Answer]()
+    begin, answers = np.radians(60.0), list[Answer]()
 
     def rate(angle: Array) -> Array:
         return np.sqrt(G * (np.sin(begin) - np.sin(angle)) / (1.0 / 12.0 + 0.25 * np.cos(angle) ** 2))
@@ -44,10 +44,10 @@ def smooth_floor() -> list[Answer]:
         trajectory = simulate(Scene(ROD), run.method, run.step, leaning_rod(begin), np.zeros(3), 0.4, 1e-3)
         last = int(np.flatnonzero(trajectory.q[:, 0] > 0.1)[-1])
         angle = trajectory.q[last, 0]
-        found.append(run.answer(f"turning at {angle:.3f} rad [rad/s]", -trajectory.v[last, 0], rate(angle), COARSE))
+        answers.append(run.answer(f"turning at {angle:.3f} rad [rad/s]", -trajectory.v[last, 0], rate(angle), COARSE))
         off = trajectory.q[last, 1] - trajectory.q[0, 1]
-        found.append(run.answer("way of the centre aside [m]", off, 0.0, 1e-9))
-    return found
+        answers.append(run.answer("way of the centre aside [m]", off, 0.0, 1e-9))
+    return answers
 
 
 def rough_reference(mu: float, begin: float, end: float) -> tuple[float, float, float]:
@@ -93,7 +93,7 @@ def rough_reference(mu: float, begin: float, end: float) -> tuple[float, float, 
 
 def rough_floor() -> list[Answer]:
     """Return answers on rods released at 80 degrees: with little friction the end slips back, with more forward."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, STEP) for name in TIME_STEPPING]):
         for mu, end in ((0.25, np.radians(55.0)), (0.6, np.radians(32.0))):
             begin = np.radians(80.0)
@@ -105,10 +105,10 @@ def rough_floor() -> list[Answer]:
             k = int(np.flatnonzero(a > end)[-1])
             at = [float(np.interp(end, a[[k + 1, k]], x[[k + 1, k]])) for x in (w, sideways)]
             of = f"mu = {mu:g} "
-            found.append(run.answer(f"angle where the end slips, {of}[rad]", first, slip, 5e-3))
-            found.append(run.answer(f"turning at {end:.3f} rad, {of}[rad/s]", at[0], turning, COARSE))
-            found.append(run.answer(f"speed of the end at {end:.3f} rad, {of}[m/s]", at[1], speed, COARSE))
-    return found
+            answers.append(run.answer(f"angle where the end slips, {of}[rad]", first, slip, 5e-3))
+            answers.append(run.answer(f"turning at {end:.3f} rad, {of}[rad/s]", at[0], turning, COARSE))
+            answers.append(run.answer(f"speed of the end at {end:.3f} rad, {of}[m/s]", at[1], speed, COARSE))
+    return answers
 
 
 def ladder_figure() -> Figure:
@@ -124,7 +124,7 @@ def ladder() -> list[Answer]:
 
     With sin the height over L: w^2 = 3 g / L (sin0 - sin), so at 2/3 of it the centre moves at L/3 sin0 w.
     """
-    begin, found = np.radians(70.0), list[Answer]()
+    begin, answers = np.radians(70.0), list[Answer]()
     high = np.sin(begin)
     speed = high / 3.0 * np.sqrt(G * high)
     q = np.array([np.pi - begin, 0.5 * np.cos(begin) + TIP, 0.5 * np.sin(begin) + TIP])
@@ -140,9 +140,9 @@ def ladder() -> list[Answer]:
         off = onset(np.maximum(place[0] - TIP, 0.0), 3, place[1])
         down = int(np.flatnonzero(trajectory.q[:, 2] > 0.05)[-1])
         centre = (trajectory.q[down, 1] - trajectory.q[down - 50, 1]) / (trajectory.t[down] - trajectory.t[down - 50])
-        found.append(run.answer("height where it leaves, of the first", off / high, 2.0 / 3.0, 5e-3))
-        found.append(run.answer("speed away afterwards [m/s]", centre, speed, COARSE))
-    return found
+        answers.append(run.answer("height where it leaves, of the first", off / high, 2.0 / 3.0, 5e-3))
+        answers.append(run.answer("speed away afterwards [m/s]", centre, speed, COARSE))
+    return answers
 
 
 PROBLEMS = (

@@ -89,7 +89,7 @@ def pendulum_impacts() -> list[Answer]:
     a, b = ANGLES
     state = kinematics(pendulum(), [a, b - a], [RATES[0], RATES[1] - RATES[0]])
     tip, up = Vector(0.0, 0.0, -1.0), Vector(0.0, 0.0, 1.0)
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for hypothesis in ("newton", "poisson", "stronge"):
         run = MethodAnswers(hypothesis, 0.0, {})
         for mu in (0.0, 0.3, 0.5, 1.5):
@@ -98,10 +98,10 @@ def pendulum_impacts() -> list[Answer]:
             v = np.array(after.v)
             ours = textbook()[1] @ np.array([v[0], v[0] + v[1]])
             of = f"mu = {mu:g}"
-            found.append(run.answer(f"slip after, {of} [m/s]", ours[0], u[0], 1e-9))
-            found.append(run.answer(f"speed up after, {of} [m/s]", ours[1], u[1], 1e-9))
-            found.append(run.answer(f"energy given, {of} [J]", after.impacts.change, energy, 1e-9))
-    return found
+            answers.append(run.answer(f"slip after, {of} [m/s]", ours[0], u[0], 1e-9))
+            answers.append(run.answer(f"speed up after, {of} [m/s]", ours[1], u[1], 1e-9))
+            answers.append(run.answer(f"energy given, {of} [J]", after.impacts.change, energy, 1e-9))
+    return answers
 
 
 PROBLEMS = (

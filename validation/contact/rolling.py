@@ -38,7 +38,7 @@ def roller(shape: str) -> Figure:
 
 def down() -> list[Answer]:
     """Return answers on motion down a slope from rest: rolling if friction suffices, else slipping."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([*((name, 5e-4) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
         for case in reference_data("rolling_down_incline"):
             if run.method == "penalty" and case["shape"] != "sphere":
@@ -48,11 +48,11 @@ def down() -> list[Answer]:
             trajectory = simulate(scene, run.method, run.step, free_body_q(z=z), np.zeros(6), 1.0)
             w, v = (x[-1] for x in world_velocity(trajectory.q, trajectory.v))
             of = f"{case['shape']}, {case['theta_deg']} degrees "
-            found.append(run.answer(f"speed after 1 s, {of}[m/s]", v[0], case["v_1s"], 1e-3 * case["v_1s"]))
-            found.append(run.answer(f"spin after 1 s, {of}[m/s]", w[1] * R, case["wR_1s"], 1e-3 * case["wR_1s"]))
+            answers.append(run.answer(f"speed after 1 s, {of}[m/s]", v[0], case["v_1s"], 1e-3 * case["v_1s"]))
+            answers.append(run.answer(f"spin after 1 s, {of}[m/s]", w[1] * R, case["wR_1s"], 1e-3 * case["wR_1s"]))
             way = trajectory.q[-1, 4]
-            found.append(run.answer(f"way in 1 s, {of}[m]", way, case["dist_1s"], 1e-3 * case["dist_1s"]))
-    return found
+            answers.append(run.answer(f"way in 1 s, {of}[m]", way, case["dist_1s"], 1e-3 * case["dist_1s"]))
+    return answers
 
 
 SHOTS = [(np.array([2.0, 0.0]), np.zeros(2)), (np.array([2.0, 0.0]), np.array([-6.0, 0.0]))]
@@ -65,7 +65,7 @@ def shots() -> list[Answer]:
 
     The slip v - r keeps its direction and decreases at 7/2 mu g; v has then changed by 2/7 of it.
     """
-    mu, found = 0.2, list[Answer]()
+    mu, answers = 0.2, list[Answer]()
     for run in method_answers([*((name, 5e-4) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
         for v0, r0 in SHOTS:
             slip = v0 - r0
@@ -80,17 +80,17 @@ def shots() -> list[Answer]:
             ways = trajectory.q[-1, 4:6] - rolling * (trajectory.t[-1] - t)
             of = f"from r = ({r0[0]:g}, {r0[1]:g}) m/s "
             for k, axis in enumerate("xy"[: 2 if r0[1] else 1]):
-                found.append(run.answer(f"speed {axis} rolling, {of}[m/s]", after[k], rolling[k], 1e-3))
-                found.append(run.answer(f"{axis} where it rolls, {of}[m]", ways[k], place[k], 1e-3))
-    return found
+                answers.append(run.answer(f"speed {axis} rolling, {of}[m/s]", after[k], rolling[k], 1e-3))
+                answers.append(run.answer(f"{axis} where it rolls, {of}[m]", ways[k], place[k], 1e-3))
+    return answers
 
 
 def across_reference(mu: float, degrees: float, v0: Array, seconds: float) -> Array:
     """Return position and velocity of a ball that slides across a slope: the slip changes direction until it rolls."""
-    down, press = G * np.sin(np.radians(degrees)), G * np.cos(np.radians(degrees))
+    down, normal_force = G * np.sin(np.radians(degrees)), G * np.cos(np.radians(degrees))
 
     def sliding(t: float, y: Array) -> Array:
-        pull = -mu * press * y[4:] / np.hypot(*y[4:])
+        pull = -mu * normal_force * y[4:] / np.hypot(*y[4:])
         fall = np.array([down, 0.0])
         return np.concatenate([y[2:4], fall + pull, fall + 3.5 * pull])
 
@@ -108,15 +108,15 @@ def across() -> list[Answer]:
     """Return answers on a ball without spin, thrown across a slope."""
     mu, degrees, v0 = 0.25, 15.0, np.array([0.0, 2.0])
     reference = across_reference(mu, degrees, v0, 1.0)
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([*((name, 2.5e-4) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
         scene = Scene(BALL, mu, gravity=slope_gravity(degrees), damping=200.0)
         z = R - (DEEP if run.method == "penalty" else 0.0)
         trajectory = simulate(scene, run.method, run.step, free_body_q(z=z), np.array([0.0] * 3 + [*v0, 0.0]), 1.0)
         ours = [*trajectory.q[-1, 4:6], *world_velocity(trajectory.q, trajectory.v)[1][-1, :2]]
         names = ["x after 1 s [m]", "y after 1 s [m]", "speed x after 1 s [m/s]", "speed y after 1 s [m/s]"]
-        found += [run.answer(*row, 1e-3) for row in zip(names, ours, reference, strict=True)]
-    return found
+        answers += [run.answer(*row, 1e-3) for row in zip(names, ours, reference, strict=True)]
+    return answers
 
 
 def steady_spin(lean: float, rate: float, radius: float, half: float) -> float:
@@ -141,16 +141,16 @@ def coin() -> list[Answer]:
     # in the disc's axes, of which x points down it: the vertical is -sin x + cos z
     w = np.array([-rate * np.sin(lean), 0.0, spin])
     v = np.cross(w, np.array([-a, 0.0, half]))
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, step) for name in TIME_STEPPING for step in (1e-3, 2e-4)], LIMITS):
         trajectory = simulate(Scene(disc, 1.0), run.method, run.step, q, np.concatenate([w, v]), seconds, 1e-3)
         axis = rotations(trajectory.q[:, :4])[:, :, 2]
         turned = np.unwrap(np.arctan2(axis[:, 1], axis[:, 0]))[-1]
         leans = np.arccos(axis[:, 2])
         worst = leans[int(np.argmax(np.abs(leans - lean)))]
-        found.append(run.answer("lean, the farthest off in 1 s [rad]", worst, lean, 1e-3))
-        found.append(run.answer("way round in 1 s [rad]", turned, rate * seconds, 1e-3))
-    return found
+        answers.append(run.answer("lean, the farthest off in 1 s [rad]", worst, lean, 1e-3))
+        answers.append(run.answer("way round in 1 s [rad]", turned, rate * seconds, 1e-3))
+    return answers
 
 
 def board() -> list[Answer]:
@@ -166,10 +166,10 @@ def board() -> list[Answer]:
     state = initial_state(pile, [[0.0, 0.0, 0.5], *([x, y, 1.5] for x in grid for y in grid)])
     state = PileStepper(pile).advance(state, round(4.0 / pile.step), push)
     run = MethodAnswers("pile", pile.step, {})
-    found = [run.answer("speed of the balls after 4 s [m/s]", state.velocity[3:5, 2] @ way, case["v_ball_4s"], 1e-3)]
-    found.append(run.answer("speed of the board [m/s]", state.velocity[3:5, 1] @ way, case["v_box_4s"], 1e-3))
+    answers = [run.answer("speed of the balls after 4 s [m/s]", state.velocity[3:5, 2] @ way, case["v_ball_4s"], 1e-3)]
+    answers.append(run.answer("speed of the board [m/s]", state.velocity[3:5, 1] @ way, case["v_box_4s"], 1e-3))
     aside = state.velocity[4, 1] * way[0] - state.velocity[3, 1] * way[1]
-    return [*found, run.answer("its speed aside [m/s]", aside, 0.0, 1e-3)]
+    return [*answers, run.answer("its speed aside [m/s]", aside, 0.0, 1e-3)]
 
 
 PROBLEMS = (

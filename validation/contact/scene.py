@@ -64,7 +64,7 @@ class Scene:
     hypothesis: str = "stronge"
     soft: ContactParameters = SOFT
 
-    def world(self, method: str, frame: float, step: float) -> World:
+    def world(self, method: str, control_step: float, step: float) -> World:
         """Return the world of a contact method with this step [s]; for penalty it is the initial step."""
         e = self.restitution**2 if method == "penalty" else self.restitution
         return World(
@@ -73,7 +73,7 @@ class Scene:
             touch=replace(self.soft, friction=self.friction, restitution=e, damping=self.damping),
             feet=self.feet,
             gravity=self.gravity,
-            timing=Timing(frame, step, "rkf" if method == "penalty" else "rk4", TOLERANCE),
+            timing=Timing(control_step, step, "rkf" if method == "penalty" else "rk4", TOLERANCE),
             contact=method,
             hypothesis=self.hypothesis,
             max_contacts=self.max_contacts,
@@ -92,20 +92,20 @@ class Trajectory:
 
 
 def simulate(
-    scene: Scene, method: str, step: float, q: Array, v: Array, seconds: float, frame: float | None = None
+    scene: Scene, method: str, step: float, q: Array, v: Array, seconds: float, control_step: float | None = None
 ) -> Trajectory:
-    """Simulate a scene from q and v; return its trajectory, sampled every frame [s], by default every step."""
-    frame = frame or step
-    world = scene.world(method, frame, min(step, frame) if method != "penalty" else 1e-5)
+    """Simulate a scene from q and v; return its trajectory, sampled every control step [s], by default every step."""
+    control_step = control_step or step
+    world = scene.world(method, control_step, min(step, control_step) if method != "penalty" else 1e-5)
     engine, state = Engine(world, lanes=1), start(world)
     state.q[0], state.v[0] = q, v
     seen = [(state.q[0].copy(), state.v[0].copy())]
-    for k in range(1, round(seconds / frame) + 1):
+    for k in range(1, round(seconds / control_step) + 1):
         engine.advance(state, k)
         seen.append((state.q[0].copy(), state.v[0].copy()))
     if state.step_state.clock.status[0] != 0.0:
         raise RuntimeError(f"{scene.figure.name} by {method} stopped at {state.time[0]:g} s")
-    return Trajectory(np.arange(len(seen)) * frame, *(np.array(x) for x in zip(*seen, strict=True)))
+    return Trajectory(np.arange(len(seen)) * control_step, *(np.array(x) for x in zip(*seen, strict=True)))
 
 
 def engine_of_worlds(worlds: Sequence[World], starts: Sequence[tuple[Array, Array]]) -> tuple[Engine, Array, State]:

@@ -24,12 +24,12 @@ def slide(run: MethodAnswers, friction: float, degrees: float, speed: float, sec
     scene = Scene(BLOCK, friction, gravity=slope_gravity(degrees), feet=("block",), damping=200.0)
     v = np.array([0.0, 0.0, 0.0, speed, 0.0, 0.0])
     z = HALF - (DEEP * np.cos(np.radians(degrees)) if run.method == "penalty" else 0.0)
-    return simulate(scene, run.method, run.step, free_body_q(z=z), v, seconds, frame=1e-3)
+    return simulate(scene, run.method, run.step, free_body_q(z=z), v, seconds, control_step=1e-3)
 
 
 def incline() -> list[Answer]:
     """Return answers on a block released on slopes: below the critical angle it stays, above it slides."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([*((name, 1e-3) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
         for case in reference_data("incline_block"):
             mu, degrees = case["mu"], case["theta_deg"]
@@ -37,17 +37,17 @@ def incline() -> list[Answer]:
             of = f"{degrees} degrees, mu = {mu} "
             x, v = trajectory.q[-1, 4], trajectory.v[-1, 3]
             if case["accel"]:
-                found.append(run.answer(f"speed after 2 s, {of}[m/s]", v, case["v_2s"], 1e-3 * case["v_2s"]))
-                found.append(run.answer(f"way in 2 s, {of}[m]", x, case["dist_2s"], 1e-3 * case["dist_2s"]))
+                answers.append(run.answer(f"speed after 2 s, {of}[m/s]", v, case["v_2s"], 1e-3 * case["v_2s"]))
+                answers.append(run.answer(f"way in 2 s, {of}[m]", x, case["dist_2s"], 1e-3 * case["dist_2s"]))
             else:
                 second = trajectory.q[-1, 4] - trajectory.q[len(trajectory.t) // 2, 4]
-                found.append(run.answer(f"creep, {of}[m/s]", second, 0.0, 1e-6))
-    return found
+                answers.append(run.answer(f"creep, {of}[m/s]", second, 0.0, 1e-6))
+    return answers
 
 
 def stopping() -> list[Answer]:
     """Return answers on a block that slides to rest; the time of the stop is extrapolated from its last speeds."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([*((name, 2.5e-4) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
         for case in reference_data("sliding_stop"):
             trajectory = slide(run, case["mu"], 0.0, case["v0"], case["time"] + 0.1)
@@ -55,9 +55,9 @@ def stopping() -> list[Answer]:
             last = int(np.flatnonzero(speed > 0.02 * case["v0"])[-1])
             end = trajectory.t[last] + speed[last] / (G * case["mu"])
             of = f"from {case['v0']:g} m/s, mu = {case['mu']:g} "
-            found.append(run.answer(f"stops {of}after [s]", end, case["time"], 1e-3 * case["time"]))
-            found.append(run.answer(f"way {of}[m]", trajectory.q[-1, 4], case["dist"], 1e-3 * case["dist"]))
-    return found
+            answers.append(run.answer(f"stops {of}after [s]", end, case["time"], 1e-3 * case["time"]))
+            answers.append(run.answer(f"way {of}[m]", trajectory.q[-1, 4], case["dist"], 1e-3 * case["dist"]))
+    return answers
 
 
 def plank_and_block(mu: float) -> Figure:
@@ -82,20 +82,20 @@ def dragged() -> list[Answer]:
     q = np.concatenate([free_body_q(z=0.05), free_body_q(x=0.5, z=0.15)])
     v = np.zeros(12)
     v[3] = V
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, 5e-4) for name in TIME_STEPPING]):
         trajectory = simulate(scene, run.method, run.step, q, v, 0.6)
         slip = (trajectory.q[-1, 4] - trajectory.q[0, 4]) - (trajectory.q[-1, 11] - trajectory.q[0, 11])
-        found.append(run.answer("speed of the plank at last [m/s]", trajectory.v[-1, 3], V * M / (M + m), 1e-3))
-        found.append(run.answer("speed of the block at last [m/s]", trajectory.v[-1, 9], V * M / (M + m), 1e-3))
-        found.append(run.answer("way on each other [m]", slip, V * V / (2.0 * closing), 1e-3))
-        found.append(run.answer("height of the block [m]", trajectory.q[-1, 13], 0.15, 2e-5))
-    return found
+        answers.append(run.answer("speed of the plank at last [m/s]", trajectory.v[-1, 3], V * M / (M + m), 1e-3))
+        answers.append(run.answer("speed of the block at last [m/s]", trajectory.v[-1, 9], V * M / (M + m), 1e-3))
+        answers.append(run.answer("way on each other [m]", slip, V * V / (2.0 * closing), 1e-3))
+        answers.append(run.answer("height of the block [m]", trajectory.q[-1, 13], 0.15, 2e-5))
+    return answers
 
 
 def critical() -> list[Answer]:
     """Return answers on a block on an accelerating floor: it sticks up to an acceleration of mu g."""
-    mu, found = 0.5, list[Answer]()
+    mu, answers = 0.5, list[Answer]()
     for run in method_answers([*((name, 1e-3) for name in TIME_STEPPING), ("penalty", 1e-3)], LIMITS):
         for part in (0.98, 1.02):
             a = part * mu * G
@@ -104,8 +104,8 @@ def critical() -> list[Answer]:
             trajectory = simulate(scene, run.method, run.step, free_body_q(z=z), np.zeros(6), 1.0)
             behind = trajectory.v[-1, 3] - trajectory.v[len(trajectory.t) // 2, 3]
             what = f"speed lost from 0.5 to 1 s at {part:g} mu g [m/s]"
-            found.append(run.answer(what, behind, -0.5 * max(part - 1.0, 0.0) * mu * G, 1e-5))
-    return found
+            answers.append(run.answer(what, behind, -0.5 * max(part - 1.0, 0.0) * mu * G, 1e-5))
+    return answers
 
 
 PROBLEMS = (

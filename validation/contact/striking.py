@@ -26,7 +26,7 @@ NONE = (0.0, 0.0, 0.0)
 
 def oblique() -> list[Answer]:
     """Return answers on a ball of 1 kg and 1 m that strikes the floor; impulses follow from its velocity change."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, 1e-3) for name in TIME_STEPPING]):
         for case in reference_data("oblique_sphere_impact"):
             scene = Scene(free_body("ball", Sphere(1.0)), case["mu"], case["e"], gravity=NONE)
@@ -34,10 +34,10 @@ def oblique() -> list[Answer]:
             trajectory = simulate(scene, run.method, run.step, free_body_q(z=1.0 + 5e-4), v, 5e-3)
             w, after = (x[-1] for x in world_velocity(trajectory.q, trajectory.v))
             of = f"{case['mode']}s "
-            found.append(run.answer(f"p_n, it {of}[N s]", after[2] - case["vy"], case["Jn"], 1e-9))
-            found.append(run.answer(f"p_t, it {of}[N s]", after[0] - case["vx"], case["Jt"], 1e-9))
-            found.append(run.answer(f"spin after, it {of}[rad/s]", w[1], -case["wR_f"], 1e-9))
-    return found
+            answers.append(run.answer(f"p_n, it {of}[N s]", after[2] - case["vy"], case["Jn"], 1e-9))
+            answers.append(run.answer(f"p_t, it {of}[N s]", after[0] - case["vx"], case["Jt"], 1e-9))
+            answers.append(run.answer(f"spin after, it {of}[rad/s]", w[1], -case["wR_f"], 1e-9))
+    return answers
 
 
 def row_of_balls(masses: list[float]) -> Figure:
@@ -64,7 +64,7 @@ CRADLES: list[tuple[tuple[str, ...], float, list[float], list[float], float, lis
 
 def cradle() -> list[Answer]:
     """Return answers on balls in a row: with gaps they collide in sequence, in contact by the law of the method."""
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for methods, gap, masses, speeds, e, reference in CRADLES:
         n = len(masses)
         pairs = tuple(Pair(k, 0, k + 1, 0) for k in range(2, n + 1))
@@ -74,8 +74,8 @@ def cradle() -> list[Answer]:
             kind = "that touch" if gap == 0.0 else "apart"
             weights = ", ".join(f"{m:g}" for m in masses)
             what = f"speeds of {n} balls {kind}, of {weights} kg, e = {e:g} [m/s]"
-            found.append(run.worst(what, trajectory.v[-1].tolist(), reference, 1e-6))
-    return found
+            answers.append(run.worst(what, trajectory.v[-1].tolist(), reference, 1e-6))
+    return answers
 
 
 def rod_touching(angle: float) -> tuple[Array, float, float]:
@@ -99,16 +99,16 @@ def jammed() -> list[Answer]:
     assert c - mu * abs(b) < 0.0 < mu * a - abs(b)
     velocity = np.array([math.cos(angle), -math.sin(angle)]) * way * slip  # in the rod's axes
     turning = 12.0 * z * way * slip / (1.0 + 12.0 * (x * x + z * z))
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, 1e-4) for name in TIME_STEPPING]):
         scene = Scene(rod, mu, gravity=(0.0, 0.0, -9.81))
         trajectory = simulate(scene, run.method, run.step, q, np.array([0.0, *velocity]), 1e-3)
         first = trajectory.v[1]
         energy = 0.5 * (trajectory.v[:, 0] ** 2 / 12.0 + (trajectory.v[:, 1:] ** 2).sum(1)) + 9.81 * trajectory.q[:, 2]
-        found.append(run.answer("turning after one step [rad/s]", first[0], turning, 5e-3))
-        found.append(run.answer("rise of energy [J]", max(np.max(np.diff(energy)), 0.0), 0.0, 1e-6))
-        found.append(run.answer("farthest speed [m/s]", np.abs(trajectory.v[:, 1:]).max(), slip, slip))
-    return found
+        answers.append(run.answer("turning after one step [rad/s]", first[0], turning, 5e-3))
+        answers.append(run.answer("rise of energy [J]", max(np.max(np.diff(energy)), 0.0), 0.0, 1e-6))
+        answers.append(run.answer("farthest speed [m/s]", np.abs(trajectory.v[:, 1:]).max(), slip, slip))
+    return answers
 
 
 PROBLEMS = (

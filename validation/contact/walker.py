@@ -27,7 +27,7 @@ FOOT = 1e-7
 """Mass of a foot relative to the hip; its effect is of this order."""
 PUBLISHED = (0.200310900544287, -0.199832473004977)
 """Angle and rate of the long-period gait at this slope. [Garcia et al. 1998]"""
-FRAME = 1e-2
+CONTROL_STEP = 1e-2
 
 
 def standing() -> Figure:
@@ -54,7 +54,7 @@ class Walker:
     """A step of the walker in gambol: motion of the swing leg by RKF45, and its landing as an impact of the figure."""
 
     def __init__(self) -> None:
-        timing = Timing(FRAME, 1e-3, "rkf45", 1e-12)
+        timing = Timing(CONTROL_STEP, 1e-3, "rkf45", 1e-12)
         down = (math.sin(GAMMA), 0.0, -math.cos(GAMMA))
         self.engine = Engine(World(standing(), gravity=down, timing=timing), lanes=1)
         self.free = landing()
@@ -67,7 +67,7 @@ class Walker:
         seen: list[tuple[float, Array, Array]] = []
         for k in range(1, 600):
             self.engine.advance(state, k)
-            seen.append((k * FRAME, state.q[0].copy(), state.v[0].copy()))
+            seen.append((k * CONTROL_STEP, state.q[0].copy(), state.v[0].copy()))
             high = [q[1] + 2.0 * q[0] for _, q, _ in seen[-2:]]
             if k > 100 and seen[-1][1][0] > 0.05 and high[0] < 0.0 <= high[-1]:
                 break
@@ -107,11 +107,11 @@ def fixed_point() -> list[Answer]:
     walker, run = Walker(), MethodAnswers("impact", 0.0, {})
     ours = fsolve(lambda x: walker.next_step(x) - x, PUBLISHED, xtol=1e-12)
     own = fsolve(lambda x: reference_step(x) - x, PUBLISHED, xtol=1e-12)
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for k, name in enumerate(("angle after a landing [rad]", "rate after it [1]")):
-        found.append(run.answer(f"{name}, published", ours[k], PUBLISHED[k], 1e-5))
-        found.append(run.answer(f"{name}, by its own equations", ours[k], own[k], 1e-5))
-    return found
+        answers.append(run.answer(f"{name}, published", ours[k], PUBLISHED[k], 1e-5))
+        answers.append(run.answer(f"{name}, by its own equations", ours[k], own[k], 1e-5))
+    return answers
 
 
 PROBLEMS = (

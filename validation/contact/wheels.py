@@ -17,7 +17,7 @@ from validation.problem import Array
 from validation.reference_data import reference_data
 
 G = 9.81
-FRAME = 1e-3
+CONTROL_STEP = 1e-3
 LATE = "a landing is up to one step late or early, and uses the velocities before it"
 LIMITS = {
     name: dict.fromkeys(("turning after", "turning before", "time"), (LATE, 5e-3))
@@ -27,13 +27,13 @@ LIMITS = {
 
 
 def landings(trajectory: Trajectory, least: float) -> Array:
-    """Return the frames after which the angular velocity jumps by more than `least` [rad/s]."""
+    """Return the indices of the samples after which the angular velocity jumps by more than `least` [rad/s]."""
     jumps = np.abs(np.diff(trajectory.v[:, 0])) > least
     return np.flatnonzero(jumps & ~np.roll(jumps, 1))
 
 
 def rocking_reference(half: float, high: float, begin: float) -> tuple[float, float, float]:
-    """Return the time until a block released on one corner lands on the other, its angular velocity, and the part kept.
+    """Return the time of the first landing of a block released on one corner, its angular velocity, and the share kept.
 
     Housner's equation without small angles: I w^2 / 2 = m g R (cos(alpha - begin) - cos(alpha - angle)), and the
     moments about the new corner before and after. [Housner 1963]
@@ -55,24 +55,24 @@ def rocking_reference(half: float, high: float, begin: float) -> tuple[float, fl
 def rocking() -> list[Answer]:
     """Return answers on a rocking block of 0.2 m by 1 m; every landing takes the same part of its angular velocity."""
     half, high, begin = 0.1, 0.5, 0.1
-    time, turning, stays = rocking_reference(half, high, begin)
+    time, turning, kept_part = rocking_reference(half, high, begin)
     corners: list[Triple] = [(half, 0.0, -high), (-half, 0.0, -high)]
     block = in_plane("block", flat(1.0, (half * half + high * high) / 3.0), corners)
     # rotated from x to z by `begin`, it stands on its corner at -half
     c, s = math.cos(begin), math.sin(begin)
     q = np.array([begin, c * half - s * high, s * half + c * high + TIP])
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for run in method_answers([(name, 1e-4) for name in TIME_STEPPING]):
-        trajectory = simulate(Scene(block, 2.0), run.method, run.step, q, np.zeros(3), 3.0, FRAME)
+        trajectory = simulate(Scene(block, 2.0), run.method, run.step, q, np.zeros(3), 3.0, CONTROL_STEP)
         w, hits = trajectory.v[:, 0], landings(trajectory, 0.02)
         parts = [w[k + 2] / w[k - 1] for k in hits[:4]]
         k = hits[0]
-        found.append(
+        answers.append(
             run.answer("time of the first landing [s]", trajectory.t[k] - trajectory.q[k, 0] / w[k], time, 1e-3)
         )
-        found.append(run.answer("turning when it lands [rad/s]", -w[k], turning, 1e-2))
-        found.append(run.worst("part of the turning that stays", parts, [stays] * 4, 1e-2))
-    return found
+        answers.append(run.answer("turning when it lands [rad/s]", -w[k], turning, 1e-2))
+        answers.append(run.worst("part of the turning that stays", parts, [kept_part] * 4, 1e-2))
+    return answers
 
 
 def wheel_reference(n: int, slope: float, J: float) -> tuple[float, float, float]:
@@ -111,7 +111,7 @@ def wheel_begin(n: int, turning: float) -> tuple[Array, Array]:
 
 def wheel_trajectory(method: str, step: float, slope: float, J: float, seconds: float, turning: float) -> Trajectory:
     """Simulate a wheel of eight spokes on a slope, started on two feet."""
-    return simulate(wheel(8, slope, J), method, step, *wheel_begin(8, turning), seconds, FRAME)
+    return simulate(wheel(8, slope, J), method, step, *wheel_begin(8, turning), seconds, CONTROL_STEP)
 
 
 def steady(trajectory: Trajectory, slope: float, J: float, n: int = 8) -> tuple[float, float, float]:
@@ -133,16 +133,16 @@ def steady(trajectory: Trajectory, slope: float, J: float, n: int = 8) -> tuple[
 
 def rimless() -> list[Answer]:
     """Return answers on slopes of 0.08 rad, where it slows down to the steady roll, and 0.02 rad, where it stops."""
-    J, found = 0.5, list[Answer]()
+    J, answers = 0.5, list[Answer]()
     names = ["turning after a landing [rad/s]", "turning before it [rad/s]", "time of a step [s]"]
     reference = wheel_reference(8, 0.08, J)
     for run in method_answers([*((name, 1e-4) for name in TIME_STEPPING), ("constraint", 5e-5)], LIMITS):
         trajectory = wheel_trajectory(run.method, run.step, 0.08, J, 20.0, 1.005 * reference[0])
         ours = steady(trajectory, 0.08, J)
-        found += [run.answer(*row, 1e-5) for row in zip(names, ours, reference, strict=True)]
+        answers += [run.answer(*row, 1e-5) for row in zip(names, ours, reference, strict=True)]
         still = wheel_trajectory(run.method, 1e-3, 0.02, J, 15.0, 1.0)
-        found.append(run.answer("turning at last on 0.02 rad [rad/s]", still.v[-1, 0], 0.0, 1e-5))
-    return found
+        answers.append(run.answer("turning at last on 0.02 rad [rad/s]", still.v[-1, 0], 0.0, 1e-5))
+    return answers
 
 
 def rimless_instants() -> list[Answer]:
@@ -150,7 +150,7 @@ def rimless_instants() -> list[Answer]:
 
     The reference wheel has no moment about its hub; ours has 1e-7 m l^2.
     """
-    a, found, run = math.pi / 8, list[Answer](), MethodAnswers("impact", 0.0, {})
+    a, answers, run = math.pi / 8, list[Answer](), MethodAnswers("impact", 0.0, {})
     tips: list[Triple] = [(side * math.sin(a), 0.0, -math.cos(a)) for side in (1, -1)]
     for case in reference_data("rimless_wheel_n8"):
         wheel = in_plane("wheel", flat(1.0, 1e-7), tips)
@@ -165,9 +165,9 @@ def rimless_instants() -> list[Answer]:
             ]  # about the rear foot, falling onto the front foot
             after = -float(resolve_impacts(kinematics(wheel, [0.0, 0.0, math.cos(a)], v), feet).v[0])
         of = f"on {case['slope_rad']:g} rad [rad/s]"
-        found.append(run.answer(f"turning after a landing {of}", after, case["omega_plus"], 1e-5))
-        found.append(run.answer(f"turning before it {of}", before, case["omega_minus"], 1e-5))
-    return found
+        answers.append(run.answer(f"turning after a landing {of}", after, case["omega_plus"], 1e-5))
+        answers.append(run.answer(f"turning before it {of}", before, case["omega_minus"], 1e-5))
+    return answers
 
 
 PROBLEMS = (

@@ -29,14 +29,16 @@ def main() -> int:
     sections.append(walkers_section(found))
     _log("walkers", begun)
     with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as workers:
-        ways = [{"search": search, "task": task, "body": usual_body(task)} for task in TASKS for search in SEARCHES]
-        raced = contest(workers, effort, ways)
-        sections.append(searches_section({(w["task"], w["search"]): f for w, f in zip(ways, raced, strict=True)}))
+        variants = [{"search": search, "task": task, "body": usual_body(task)} for task in TASKS for search in SEARCHES]
+        results = contest(workers, effort, variants)
+        sections.append(searches_section({(w["task"], w["search"]): f for w, f in zip(variants, results, strict=True)}))
         _log("searches", begun)
-        driven = compare_controllers(workers, effort)
-        sections.append(controllers_section(driven))
+        by_controller = compare_controllers(workers, effort)
+        sections.append(controllers_section(by_controller))
         _log("controllers", begun)
-    sections.append(evolvability_section({kind: mutation_effects(effort, kind, driven[kind]) for kind in COMPARED}))
+    sections.append(
+        evolvability_section({kind: mutation_effects(effort, kind, by_controller[kind]) for kind in COMPARED})
+    )
     with atomic_write(PAGE) as path:
         path.write_text("\n".join([head(effort), *sections]))
     entry = walkers_in_time(found)
@@ -61,7 +63,7 @@ def mutation_effects(effort: Effort, kind: str, finishes: list[RunResult]) -> li
     """Return the effects of mutations on the best walker of a controller, and on a random creature."""
     settings = replace(Settings(), control=kind, seconds=effort.seconds)
     best = max(finishes, key=lambda one: one.fitness)
-    return [mutation_changes(settings, start, parent) for start, parent in parents(settings, best.genotype)]
+    return [mutation_changes(settings, name, parent) for name, parent in parents(settings, best.genotype)]
 
 
 def _log(what: str, begun: float) -> None:

@@ -43,18 +43,18 @@ class RunResult:
 
 def run_to_end(settings: Settings) -> RunResult:
     """Run all generations in this thread, without an archive; return the result."""
-    breeding = search_setup(settings)
-    search, marked = breeding.search, 0
+    setup = search_setup(settings)
+    search, marked = setup.search, 0
     for _ in range(settings.generations):
         proposals = search.ask()
         seeds = seeds_of(settings.seed, search.generation, len(proposals))
-        outcomes = evaluate_genotypes(settings, [breeding.to_plain(one.genotype) for one in proposals], seeds)
+        outcomes = evaluate_genotypes(settings, [setup.to_plain(one.genotype) for one in proposals], seeds)
         marked += sum(not outcome.valid for outcome in outcomes)
         search.tell(outcomes)
     best = search.best
     if best is None:
         return RunResult(0.0, None, 1.0)
-    return RunResult(best.score, breeding.to_plain(best.genotype), marked / search.evaluated)
+    return RunResult(best.score, setup.to_plain(best.genotype), marked / search.evaluated)
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class Spread:
 
 def contest(executor: Executor, effort: Effort, variants: Sequence[dict[str, Any]]) -> list[list[RunResult]]:
     """Return the results of every seed for each variant of settings."""
-    asked = [effort.settings(**way) for way in variants]
-    done = iter(list(executor.map(run_to_end, [one for own in asked for one in own])))
-    return [[next(done) for _ in own] for own in asked]
+    settings_of_variants = [effort.settings(**variant) for variant in variants]
+    results = iter(list(executor.map(run_to_end, [settings for runs in settings_of_variants for settings in runs])))
+    return [[next(results) for _ in runs] for runs in settings_of_variants]
 
 
 def within_spread(spreads: dict[str, Spread]) -> tuple[str, list[str]]:

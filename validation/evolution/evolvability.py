@@ -21,20 +21,23 @@ MUTANTS = 32  # at each step
 
 @dataclass(frozen=True)
 class Change:
-    """Differences of mean velocity between mutants and their parent [body lengths/s], for each mutation size."""
+    """Differences of mean velocity between mutants and their parent [body lengths/s], for each mutation size.
+
+    parent: its name.
+    """
 
     parent: str
     spreads: tuple[Spread, ...]
 
 
-def mutation_changes(settings: Settings, start: str, parent: Genotype, mutants: int = MUTANTS) -> Change:
-    """Return the effects of mutations of each size on the motion of a genotype. start: its name."""
+def mutation_changes(settings: Settings, name: str, parent: Genotype, mutants: int = MUTANTS) -> Change:
+    """Return the effects of mutations of each size on the motion of a genotype, called name."""
     space, rng = search_space(settings), np.random.default_rng(1)
     children = [space.mutated(parent, step, rng) for step in STEPS for _ in range(mutants)]
-    ((herd, _),) = batches_of(settings).split([parent])
-    went = velocities(herd.first_trials([parent, *children]))
-    apart = np.linalg.norm(went[1:] - went[0], axis=1).reshape(len(STEPS), mutants)
-    return Change(start, tuple(Spread(tuple(row)) for row in apart))
+    ((batch, _),) = batches_of(settings).split([parent])
+    velocity = velocities(batch.first_trials([parent, *children]))
+    differences = np.linalg.norm(velocity[1:] - velocity[0], axis=1).reshape(len(STEPS), mutants)
+    return Change(name, tuple(Spread(tuple(row)) for row in differences))
 
 
 def velocities(trajectory: Trajectory) -> Any:

@@ -25,13 +25,13 @@ def head(effort: Effort) -> str:
 
 def walkers_section(found: Sequence[FirstWalker]) -> str:
     """Return the section on the time until a quadruped walks."""
-    walk = [one for one in found if one.walks]
+    walking = [one for one in found if one.walks]
     lines = [
         "## Time to walk",
         "",
         f"Runs have default settings. A run stops when a creature moves at {GOAL:g} or more body lengths per second",
         f"in every quarter of its 8 s, or after {LIMIT:g} s.",
-        f"**{len(walk)} of {len(found)} runs find a walker in time**.",
+        f"**{len(walking)} of {len(found)} runs find a walker in time**.",
         f"The wall time is {Spread(tuple(one.wall for one in found)).text} s, and the processor time of all threads is",
         f"{Spread(tuple(one.processor for one in found)).text} s. The first run includes compilation.",
         "",

@@ -30,17 +30,17 @@ class FirstWalker:
 def walker(settings: Settings, time_limit: float = LIMIT) -> FirstWalker:
     """Evolve until a creature walks, or a time [s] has passed. Compilation is included."""
     begun, worked = time.perf_counter(), time.process_time()
-    breeding, best = search_setup(settings), 0.0
-    with make_worker_pool("threads") as crew:
+    setup, best = search_setup(settings), 0.0
+    with make_worker_pool("threads") as pool:
         while best < GOAL and time.perf_counter() - begun < time_limit:
-            proposals = breeding.search.ask()
-            genotypes = [breeding.to_plain(one.genotype) for one in proposals]
-            seeds = seeds_of(settings.seed, breeding.search.generation, len(genotypes))
-            outcomes = crew.outcomes(evaluate_genotypes, settings, genotypes, seeds)
+            proposals = setup.search.ask()
+            genotypes = [setup.to_plain(one.genotype) for one in proposals]
+            seeds = seeds_of(settings.seed, setup.search.generation, len(genotypes))
+            outcomes = pool.outcomes(evaluate_genotypes, settings, genotypes, seeds)
             best = max(best, *(one.terms["speed"] for one in outcomes if one.valid), 0.0)
-            breeding.search.tell(outcomes)
+            setup.search.tell(outcomes)
     wall, processor = time.perf_counter() - begun, time.process_time() - worked
-    return FirstWalker(wall, processor, breeding.search.generation, best)
+    return FirstWalker(wall, processor, setup.search.generation, best)
 
 
 def walkers(seeds: int = SEEDS) -> list[FirstWalker]:

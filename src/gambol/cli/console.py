@@ -47,7 +47,7 @@ def print_error(message: str) -> None:
 
 
 def print_warnings() -> None:
-    """Print warnings that no command collects in one line for the user, without the line of code."""
+    """Make Python's warnings print as one line for the user, without the line of code that raised them."""
 
     def show(
         message: Warning | str,

@@ -1,4 +1,4 @@
-"""The command `gambol walk`: from its options to a world, a film, measures and files."""
+"""The command `gambol walk`: options are turned into a world; its film and its measures are written to files."""
 
 import os
 import warnings
@@ -50,7 +50,7 @@ class Plan:
 
 
 def make_plan(request: Request) -> Plan:
-    """Return the plan of a request. Raises GambolError for everything that is wrong with it, before any work."""
+    """Return the plan of a request. Raises GambolError for invalid options, before anything is simulated."""
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
@@ -81,12 +81,17 @@ def simulate_walk(plan: Plan, progress: Progress) -> tuple[Film, tuple[Walk, ...
     return film, measure(film, plan.world)
 
 
-def write_files(film: Film, summary: dict[str, Any], targets: Targets, tell: Callable[[str], None]) -> list[Path]:
-    """Write the files of a film, quick ones first; return their paths. tell(text) reports what is being written."""
+def write_files(
+    film: Film, summary: dict[str, Any], targets: Targets, show_progress: Callable[[str], None]
+) -> list[Path]:
+    """Write the files of a film, quick ones first; return their paths.
+
+    show_progress(text): is called with the file that is being written.
+    """
     from gambol.view import RenderWarning, opengl, write_page, write_picture, write_video
 
-    def filmed(path: Path) -> Path:
-        return write_video(film, path, progress=lambda done, frames: tell(f"{path}: frame {done} of {frames}"))
+    def write_video_with_progress(path: Path) -> Path:
+        return write_video(film, path, progress=lambda done, frames: show_progress(f"{path}: frame {done} of {frames}"))
 
     picture = targets.file(".png")
     if "stepping" not in film.signals and not opengl.can_render():
@@ -97,12 +102,12 @@ def write_files(film: Film, summary: dict[str, Any], targets: Targets, tell: Cal
         (targets.file(".json"), lambda path: report.write_summary(summary, path)),
         (targets.file(".html"), lambda path: write_page(film, path)),
         (picture, lambda path: write_picture(film, path)),
-        (targets.video, filmed),
+        (targets.video, write_video_with_progress),
     ]
     paths: list[Path] = []
     for path, write in steps:
         if path is not None:
-            tell(str(path))
+            show_progress(str(path))
             write(path)
             paths.append(path)
     return paths

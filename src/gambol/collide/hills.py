@@ -1,4 +1,4 @@
-"""Random hills: smooth noise as a grid of heights, with a level place in the middle to start from."""
+"""Random hills: smooth noise as a grid of heights, with a level start area in the middle."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,8 @@ def random_hills(height: float, *, wavelength: float, reach: float, level: float
     half = int(np.ceil(reach / spacing))
     noise = _smooth_noise(2 * half + 1, CELLS, np.random.default_rng(seed))
     x = spacing * np.arange(-half, half + 1)
-    outward = np.clip((np.hypot(x[:, None], x) - level) / wavelength, 0.0, 1.0)
-    hills = (noise - noise.min()) * outward * outward * (3.0 - 2.0 * outward)
+    ramp = np.clip((np.hypot(x[:, None], x) - level) / wavelength, 0.0, 1.0)
+    hills = (noise - noise.min()) * ramp * ramp * (3.0 - 2.0 * ramp)
     return HeightGrid(height * hills / hills.max(), spacing, -half * spacing, -half * spacing)
 
 

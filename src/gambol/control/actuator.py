@@ -2,7 +2,7 @@
 
     tau = k (target - q) - d v, clamped to +-limit      limit = min(strength, power / |v|)
 
-All work of an actuator, positive or negative, is booked as motor work.
+All work of an actuator, positive or negative, is counted as motor work in the ledger.
 """
 
 import math
@@ -13,7 +13,7 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, maximum, sqrt, where
 
 MIN_SPEED = 1e-6
-"""Speed below which the power limit is that at this speed [rad/s or m/s]: it keeps the quotient finite."""
+"""Speed below which the power limit is that at this speed [rad/s or m/s], so that the quotient stays finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Actuator:
 
     def numbers(self) -> dict[str, float]:
         """Return its numbers by name, as inputs of a program; they may differ between worlds."""
-        return {of.name: getattr(self, of.name) for of in fields(self)}
+        return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
 
 def target_of(numbers: Mapping[str, Scalar], signal: Scalar) -> Scalar:
@@ -87,7 +87,7 @@ def _servo_force(numbers: Mapping[str, Scalar], error: Scalar, v: Scalar) -> _Se
 
 @dataclass(frozen=True, slots=True)
 class ImplicitForce:
-    """A torque or force at a step's end if the velocity stays [N m or N], and its decrease per unit of velocity."""
+    """A torque or force at a step's end, if the velocity stays constant [N m or N], and its damping coefficient."""
 
     tau: Scalar
     damping: Scalar
@@ -105,18 +105,18 @@ def implicit_servo(
         d1 = |w| / G      G = I / h + h k + d      d2 = sqrt(v^2 + 2 h P / I) - v
 
     w is the force without limits. The damping is |tau| / min(d1, d2) - I / h, at least 0, so that the joint alone
-    reaches the smaller change; within all limits this is h k + d, far above the strength it is 0. For a joint that is
-    braked only d1 counts.
+    reaches the smaller change; within all limits this is h k + d, and for |w| far above the strength it is 0. For a
+    braking joint only d1 counts.
     """
     force = _servo_force(numbers, error, v)
-    slope, heavy = h * numbers["stiffness"] + numbers["damping"], inertia * (1.0 / h)
-    G, along, E = slope + heavy, inertia * abs(v), 2.0 * h * numbers["power"] * inertia
-    root = sqrt(along * along + E) + along  # 2 h P / d2
+    servo_damping, inertial = h * numbers["stiffness"] + numbers["damping"], inertia * (1.0 / h)
+    G, momentum, E = servo_damping + inertial, inertia * abs(v), 2.0 * h * numbers["power"] * inertia
+    root = sqrt(momentum * momentum + E) + momentum  # 2 h P / d2
     power_limited = (force.magnitude * inertia * root > E * G) & (force.unlimited * v >= 0.0)
     limited = force.saturated | power_limited
-    rate = (
+    total_damping = (
         abs(force.tau)
         * where(power_limited, inertia * root, G)
         / where(limited, where(power_limited, E, force.magnitude), 1.0)
     )
-    return ImplicitForce(force.tau, where(limited, maximum(rate - heavy, 0.0), slope))
+    return ImplicitForce(force.tau, where(limited, maximum(total_damping - inertial, 0.0), servo_damping))

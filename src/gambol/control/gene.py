@@ -28,7 +28,7 @@ class Gene:
         if not -math.inf < self.lower < self.upper < math.inf:
             raise WorldError(f'gene "{self.name}" cannot lie in [{self.lower}, {self.upper}]; give a finite range')
         if not 0.0 < self.sigma < math.inf:
-            raise WorldError(f'gene "{self.name}" cannot mutate by {self.sigma} of its range; give a positive part')
+            raise WorldError(f'gene "{self.name}" cannot mutate by {self.sigma} of its range; give a positive fraction')
 
     @property
     def range(self) -> float:
@@ -40,15 +40,15 @@ def checked_values(genes: Sequence[Gene], values: Sequence[float]) -> tuple[floa
     """Return the values of genes as floats, after a check of their number and bounds.
 
     genes, values: one value for each gene. Raises WorldError naming the first gene whose value is out of bounds, its
-    bounds and a cure.
+    bounds and a remedy.
     """
     if len(genes) != len(values):
         raise WorldError(f"{len(genes)} genes need as many values, not {len(values)}")
     for gene, value in zip(genes, values, strict=True):
         if not gene.lower <= value <= gene.upper:
             unit = f" {gene.unit}" if gene.unit else ""
-            cure = "whole turns may be left out" if gene.cyclic else "hold it there"
+            remedy = "subtract whole cycles" if gene.cyclic else "clip it"
             raise WorldError(
-                f'gene "{gene.name}" is {value}{unit}, out of its bounds [{gene.lower}, {gene.upper}]{unit}; {cure}'
+                f'gene "{gene.name}" is {value}{unit}, out of its bounds [{gene.lower}, {gene.upper}]{unit}; {remedy}'
             )
     return tuple(float(value) for value in values)

@@ -28,7 +28,7 @@ class MotorCommand:
         if not (0.0 <= self.begins <= 1.0 and 0.0 <= self.lasts < math.inf):
             raise WorldError(
                 f'a motor command of "{self.joint}" begins at {self.begins} and lasts {self.lasts} of its program; '
-                "give parts of the whole, such as 0.5"
+                "give fractions, such as 0.5"
             )
 
 

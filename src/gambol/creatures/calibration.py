@@ -1,8 +1,8 @@
 """Calibration of the reflexes: walk undisturbed, record the ranges, set the triggers beyond them. [McKenna 1990, 5.2]
 
-The thesis describes this but did not do it. The walks have several speeds and both kinds of feet, on level ground and
-with the reflexes off, so that a calibrated reflex acts in none of them. A leg and its mirror image get the
-same triggers: the wider of the two.
+The thesis describes this procedure but did not carry it out. The walks have several speeds and both kinds of feet, on
+level ground and with the reflexes off, so that a calibrated reflex acts in none of them. A leg and its mirror image get
+the same triggers: the wider of the two.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from gambol.errors import WorldError
 from gambol.world import run
 
 SPEEDS = (1.0, 1.5, 3.0)
-"""Speed factors of the walks: the tripod gait, one between, and the wave gait."""
+"""Speed factors of the walks: the tripod gait, a gait between, and the wave gait."""
 
 STRIDES = 4.0
 """Strides of each walk, with the first one, in which the creature accelerates."""
@@ -65,5 +65,5 @@ def stance_direction(leg: Leg) -> float:
 
 
 def _widest(triggers: Sequence[ReflexTriggers]) -> ReflexTriggers:
-    """Return the triggers that lie beyond all given ones."""
+    """Return triggers with the largest of the given thresholds."""
     return ReflexTriggers(max(t.bent_back for t in triggers), triggers[0].direction, max(t.load for t in triggers))

@@ -97,8 +97,8 @@ class Creature:
         for leg in self.legs:
             if leg.name == name:
                 return leg
-        cure = did_you_mean(name, [leg.name for leg in self.legs])
-        raise FigureError(f'creature "{self.name}" has no leg "{name}"; {cure}')
+        hint = did_you_mean(name, [leg.name for leg in self.legs])
+        raise FigureError(f'creature "{self.name}" has no leg "{name}"; {hint}')
 
     def resolved_springs(self) -> dict[str, JointSpring]:
         """Return the scaled springs of this figure by link name, in SI units."""

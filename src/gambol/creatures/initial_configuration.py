@@ -1,7 +1,7 @@
 """A feasible initial configuration of a model from a file: within joint limits, loops closed, above the ground.
 
 A file may give no initial configuration, and some joints may be beyond their limits where all coordinates are zero.
-Stops compressed that far would store so much energy that a figure meant to stand would be thrown about.
+Stops compressed that far would store so much energy that a standing figure would be thrown into the air.
 """
 
 import math
@@ -18,7 +18,7 @@ from gambol.formats import Model
 from gambol.world import World, depth_of
 
 NEGLIGIBLE = 1e-6  # rad or m: smaller changes are not reported
-SINGULAR = 1e-13  # least eigenvalue of the scaled mass matrix: a smaller one is 0 but for rounding
+SINGULAR = 1e-13  # least eigenvalue of the scaled mass matrix: a smaller one is a rounding error of 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ def check_mass_matrix(figure: Figure, q: list[float]) -> None:
     M = np.array(rows, float).reshape(figure.nv, figure.nv)[first:, first:]
     if not len(M):
         return
-    carried = np.sqrt(np.maximum(np.diag(M), 0.0))
-    scale = np.where(carried > 0.0, carried, 1.0)
+    norms = np.sqrt(np.maximum(np.diag(M), 0.0))
+    scale = np.where(norms > 0.0, norms, 1.0)
     eigenvalues, modes = np.linalg.eigh(M / np.outer(scale, scale))
     if eigenvalues[0] > SINGULAR:
         return
@@ -82,7 +82,7 @@ def check_mass_matrix(figure: Figure, q: list[float]) -> None:
     names = [f'"{link.name}"' for link in figure.links if any(link.v.start <= k < link.v.stop for k in moving)]
     raise FigureError(
         f'figure "{figure.name}" has a singular mass matrix where it starts: the joints of {", ".join(names)} can move '
-        "without moving any mass; give what they move a mass, or one of them a rotor, or fix one"
+        "without moving any mass; give mass to a link that they move, or a rotor to one of them, or fix one"
     )
 
 
@@ -90,11 +90,11 @@ def _clamp_to_limits(model: Model, q: list[float]) -> Iterable[str]:
     """Clamp the coordinates in q, in place, to the limits of their springs; yield the joints that moved noticeably."""
     for name, springs in model.springs.items():
         link = model.figure.link(name)
-        each = springs if isinstance(springs, tuple) else (springs,)
-        for spring, place in zip(each, spring_slices(link.joint.kind), strict=True):
-            at = slice(link.q.start + place.start, link.q.start + place.stop)
-            before, q[at] = q[at], _clamped(q[at], spring.lower, spring.upper)
-            if max(abs(a - b) for a, b in zip(before, q[at], strict=True)) > NEGLIGIBLE:
+        springs_of_joint = springs if isinstance(springs, tuple) else (springs,)
+        for spring, indices in zip(springs_of_joint, spring_slices(link.joint.kind), strict=True):
+            in_q = slice(link.q.start + indices.start, link.q.start + indices.stop)
+            before, q[in_q] = q[in_q], _clamped(q[in_q], spring.lower, spring.upper)
+            if max(abs(a - b) for a, b in zip(before, q[in_q], strict=True)) > NEGLIGIBLE:
                 yield name
 
 

@@ -6,7 +6,7 @@ without gravity) and w = sqrt(g / d),
     stiffness   k = M g / d, d = L / 1000      the whole weight on one point sinks in by a thousandth of the size
     damping     b = 0.1 M w                    a tenth of what stops a bounce of the whole mass on one point
     bristles    k / 2 and 0.05 M w;            sliding friction is viscous below mu N / (0.5 M w)
-    restitution e = 0.5 over 0.3 sqrt(g L)     friction mu = 0.8
+    restitution e = 0.5, reached at a speed of 0.3 sqrt(g L);     friction mu = 0.8
 """
 
 import math
@@ -83,8 +83,8 @@ def world_of_model(
         pairs=pairs,
     )
     if contact == "penalty":
-        stopped = {name: with_stops(figure, name, springs) for name, springs in model.springs.items()}
-        return replace(world, springs=stopped, timing=timing or VARIABLE_STEP)
+        springs_with_stops = {name: with_stops(figure, name, springs) for name, springs in model.springs.items()}
+        return replace(world, springs=springs_with_stops, timing=timing or VARIABLE_STEP)
     return replace(
         world,
         touch=replace(world.touch, restitution=0.0),
@@ -108,17 +108,17 @@ def collision_exclusions(model: Model) -> dict[Pair, str]:
     """
     figure = model.figure
 
-    def meshed(pair: Pair) -> str:
+    def mesh_exclusion(pair: Pair) -> str:
         return MESH_NOT_PAIRED if "hull" in [part.shape.kind for part in pair.parts(figure)] else ""
 
-    reasons = exclusion_reasons(figure, springs=model.springs, start=model.q, refuse=meshed)
-    allowed = sum(not why for why in reasons.values())
-    return {pair: why or TOO_MANY_PAIRS for pair, why in reasons.items()} if allowed > MAX_PAIRS else reasons
+    reasons = exclusion_reasons(figure, springs=model.springs, start=model.q, extra_rule=mesh_exclusion)
+    allowed = sum(not reason for reason in reasons.values())
+    return {pair: reason or TOO_MANY_PAIRS for pair, reason in reasons.items()} if allowed > MAX_PAIRS else reasons
 
 
 def omitted_pair_count(model: Model) -> int:
     """Return the number of pairs that were excluded because they are more than MAX_PAIRS; else 0."""
-    return sum(why == TOO_MANY_PAIRS for why in collision_exclusions(model).values())
+    return sum(reason == TOO_MANY_PAIRS for reason in collision_exclusions(model).values())
 
 
 def feet_of(figure: Figure) -> tuple[str, ...]:
@@ -148,8 +148,8 @@ def initial_state(
     every world separately.
     """
     state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
-    rest = start(world).q
-    state.q[:] += np.array(initial_configuration(model, world).q) - rest
+    unperturbed = start(world).q
+    state.q[:] += np.array(initial_configuration(model, world).q) - unperturbed
     state.v[:] = model.v
     if jitter and model.figure.constraints:
         for q in state.q:

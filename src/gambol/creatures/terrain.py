@@ -1,4 +1,4 @@
-"""Hills scaled to a creature, and warnings on grounds that a contact method cannot handle well."""
+"""Hills scaled to a creature, and warnings about grounds that a contact method cannot handle well."""
 
 import math
 
@@ -45,7 +45,7 @@ def standing_height(creature: Creature) -> float:
 
 
 def ground_warnings(world: World) -> list[str]:
-    """Return sentences on features of a world's ground that its contact method cannot handle well."""
+    """Return warnings about features of a world's ground that its contact method cannot handle well."""
     ground = world.ground
     if world.contact != "penalty" or not world.has_ground or not isinstance(ground, HeightGrid):
         return []

@@ -15,7 +15,7 @@ def trunk_pairs(creature: Creature) -> tuple[Pair, ...]:
     figure = creature.figure
     legs = {figure.link(name).index for leg in creature.legs for name in leg.links}
     reasons = exclusion_reasons(
-        figure, springs=creature.springs, refuse=lambda pair: "" if _mixed(pair, legs) else NOT_LEG_AND_TRUNK
+        figure, springs=creature.springs, extra_rule=lambda pair: "" if _mixed(pair, legs) else NOT_LEG_AND_TRUNK
     )
     rest = {link.index: JOINTS[link.joint.kind].rest for link in figure.links}
     angles = {figure.link(name).index: (angle,) for name, angle in creature.angles.items()}

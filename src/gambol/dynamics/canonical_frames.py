@@ -1,9 +1,11 @@
 """Canonical link frames: an equivalent figure with fewer links, in frames that make forward dynamics cheaper.
 
-A link on a fixed joint is merged into the link that carries it. The frame of a link with one joint axis is turned so
-that this is one of its axes and the next joint's axis lies in a coordinate plane; its origin moves along the axis to
-the foot of the common normal with the parent's axis [Denavit and Hartenberg 1955]. Between two joints there is then one
-constant rotation and a shift along two axes. Coordinates, velocities and forces of joints are unchanged.
+A link on a fixed joint is merged into its parent. The frame of a link whose joint has one axis is turned so that this
+is a coordinate axis and the next joint's axis lies in a coordinate plane. Its origin moves along the axis to the foot
+of the common normal with the parent's axis [Denavit and Hartenberg 1955]. Between two joints there is then one constant
+rotation and a shift along two axes. Coordinates, velocities and forces of joints are unchanged.
+
+The frames of the figure before this are here called the original ones.
 """
 
 import math
@@ -29,18 +31,19 @@ ROUNDING = 1e-14  # m; smaller lengths are rounding errors
 
 TURN, SHIFT, CENTRE, PRODUCT = 50, 30, 10, 20
 """Operations of forward dynamics for a constant rotation that is not by right angles, and for each nonzero component of
-a position, a centre of mass and the products of inertia: fitted to 24 figures, whose changes they predict to 10 %."""
+a position, a centre of mass and the products of inertia. They are fitted to 24 figures, and predict the number of
+operations that canonical frames save to 10 %."""
 
-KINEMATICS = 25  # operations of a link's velocity, which a step needs in the given frame too
+KINEMATICS = 25  # operations of a link's velocity, which a step needs in the original frame too
 
 
 @dataclass(frozen=True, slots=True)
 class CanonicalFigure:
     """A figure in canonical link frames.
 
-    figure: its moving links, under the names of the given ones; changed: True where it differs from the given figure.
-    carriers, frames: for each given link, by its number, the number of the link here that holds it, and its frame in
-    it.
+    figure: with the moving links only, under their original names; changed: True where it differs from the original.
+    carriers, frames: for each original link, by its number, the number of the canonical link into which it is merged,
+    and its original frame in the frame of that.
     """
 
     figure: Figure
@@ -48,16 +51,16 @@ class CanonicalFigure:
     carriers: tuple[int, ...]
     frames: tuple[Transform, ...]
 
-    def state(self, given: Kinematics) -> Kinematics:
-        """Return a state of the given figure as a state of the canonical one."""
-        return kinematics(self.figure, given.q, given.v) if self.changed else given
+    def state(self, state: Kinematics) -> Kinematics:
+        """Return a state of the original figure as a state of the canonical one."""
+        return kinematics(self.figure, state.q, state.v) if self.changed else state
 
     def forces(self, f_ext: Mapping[int, Force]) -> dict[int, Force]:
-        """Return external forces on given links, by number and in their frames, as those on canonical links."""
+        """Return external forces on original links, by number and in their frames, as those on canonical links."""
         forces: dict[int, Force] = {}
         for number, force in f_ext.items():
-            carrier, here = self.carriers[number], self.frames[number] @ force
-            forces[carrier] = forces[carrier] + here if carrier in forces else here
+            carrier, carried = self.carriers[number], self.frames[number] @ force
+            forces[carrier] = forces[carrier] + carried if carrier in forces else carried
         return forces
 
 
@@ -65,34 +68,34 @@ class CanonicalFigure:
 class _Body:
     """A moving link.
 
-    home: its given frame in its parent's given frame, where q = 0. axis: in its given frame, or None for a joint
-    without one single axis. masses: of all links merged into it, in its given frame.
-    frame: its new frame in the given one; coordinate: the number of the new axis along the joint's.
+    pose_in_parent: its original frame in its parent's original frame, where q = 0. axis: of the joint, in the original
+    frame, or None for a joint that has no axis, or several. masses: of all links merged into it, in its original frame.
+    new_frame: its new frame in the original one; coordinate: the number of the new axis along the joint's.
     """
 
     link: PlacedLink
     parent: "_Body | None"
-    home: Transform
+    pose_in_parent: Transform
     axis: Vector | None
     masses: list[MassProperties] = field(default_factory=list[MassProperties])
     children: "list[_Body]" = field(default_factory=list["_Body"])
-    frame: Transform = IDENTITY_TRANSFORM
+    new_frame: Transform = IDENTITY_TRANSFORM
     coordinate: int = 0
 
     @property
-    def at_rest(self) -> Transform:
-        """The given frame in the parent's new frame, where q = 0."""
-        return self.home if self.parent is None else self.parent.frame.inverse @ self.home
+    def pose_in_new_parent(self) -> Transform:
+        """The original frame in the parent's new frame, where q = 0."""
+        return self.pose_in_parent if self.parent is None else self.parent.new_frame.inverse @ self.pose_in_parent
 
 
 def in_canonical_frames(figure: Figure) -> CanonicalFigure:
     """Return a figure in canonical link frames; the figure itself where this saves nothing.
 
-    A figure with other parameter values, which may be traced, stays as it is. Raises FigureError where the topology is
-    data.
+    A figure whose parameters were replaced, maybe by traced scalars, is returned as it is. Raises FigureError for a
+    template, whose topology is data.
     """
     if has_variable_topology(figure):
-        raise FigureError(f'the tree of "{figure.name}" is data; of the methods of forward dynamics take "crba"')
+        raise FigureError(f'"{figure.name}" is a template, whose topology is data; use the method "crba"')
     if not figure.as_given:
         count = len(figure.links) + 1
         return CanonicalFigure(figure, False, tuple(range(count)), (IDENTITY_TRANSFORM,) * count)
@@ -101,7 +104,7 @@ def in_canonical_frames(figure: Figure) -> CanonicalFigure:
 
 @lru_cache(maxsize=256)
 def _canonical(figure: Figure) -> CanonicalFigure:
-    """Return the same for a figure of plain numbers."""
+    """Return a figure of plain numbers in canonical link frames."""
     carriers, frames = _carriers(figure)
     bodies = list(dict.fromkeys(body for body in carriers if body is not None))
     result = figure if len(bodies) == len(figure.links) else Figure(figure.name, tuple(map(_link, bodies)))
@@ -109,22 +112,22 @@ def _canonical(figure: Figure) -> CanonicalFigure:
         _choose_frame(body)
     canonical = Figure(figure.name, tuple(map(_link, bodies)))
     moving = sum(link.joint.kind != "fixed" for link in canonical.links)
-    if work(canonical) + KINEMATICS * moving < work(result):
+    if operation_count(canonical) + KINEMATICS * moving < operation_count(result):
         result = canonical
-        frames = [p if b is None else b.frame.inverse @ p for b, p in zip(carriers, frames, strict=True)]
+        frames = [p if b is None else b.new_frame.inverse @ p for b, p in zip(carriers, frames, strict=True)]
     number = {body: k for k, body in enumerate(bodies, start=1)}
     numbers = tuple(0 if body is None else number[body] for body in carriers)
     return CanonicalFigure(result, result is not figure, numbers, tuple(frames))
 
 
-def work(figure: Figure) -> int:
-    """Return roughly how many operations of forward dynamics the constants of a figure's links cost."""
+def operation_count(figure: Figure) -> int:
+    """Return roughly the number of operations that the constants of a figure's links cost in forward dynamics."""
     total = 0
     for link in figure.links:
         joint, m = link.joint, link.mass_properties
         rotation = Rotation(joint.rotation)
-        at = align(rotation, joint.axis) if JOINTS[joint.kind].axes == 1 else None
-        turns = factors(rotation) if at is None else at.outer + at.inner
+        alignment = align(rotation, joint.axis) if JOINTS[joint.kind].axes == 1 else None
+        turns = factors(rotation) if alignment is None else alignment.outer + alignment.inner
         total += TURN * sum(all(turn.rows[i][i] != 0.0 for i in range(3)) for turn in turns)
         total += SHIFT * sum(x != 0.0 for x in joint.position) + CENTRE * sum(x != 0.0 for x in m.com)
         total += PRODUCT * sum(x != 0.0 for x in (m.inertia[0][1], m.inertia[0][2], m.inertia[1][2]))
@@ -132,7 +135,7 @@ def work(figure: Figure) -> int:
 
 
 def _carriers(figure: Figure) -> tuple[list[_Body | None], list[Transform]]:
-    """Return for each link, by its number, the moving link that it is merged into, and its frame in that link."""
+    """Return the moving link into which each link is merged, by link number, and each link's frame in that link."""
     carriers: list[_Body | None] = [None]
     frames = [IDENTITY_TRANSFORM]
     for link in figure.outward():
@@ -162,10 +165,12 @@ def _choose_frame(body: _Body) -> None:
     # Where the centre of mass lies in a coordinate plane, moving the origin would lose more zeros than it gains.
     general = bool(body.masses) and all(x != 0.0 for x in body.masses[0].com)
     origin = body.axis * (_origin_shift(body, body.axis) if general else 0.0)
-    body.frame = Transform(turn, origin)
+    body.new_frame = Transform(turn, origin)
     following = next((child for child in body.children if child.axis is not None), None)
     if following is not None:
-        body.frame = Transform(turn @ constant_rotation(body.coordinate, _twist(following, body.coordinate)), origin)
+        body.new_frame = Transform(
+            turn @ constant_rotation(body.coordinate, _twist(following, body.coordinate)), origin
+        )
 
 
 def _origin_shift(body: _Body, axis: Vector) -> float:
@@ -174,7 +179,7 @@ def _origin_shift(body: _Body, axis: Vector) -> float:
     On a parent with one axis: to the foot of the common normal. Without one, or for parallel axes: to where the
     component of its position along the axis' largest component vanishes.
     """
-    u, r = body.at_rest.rotation @ axis, body.at_rest.position
+    u, r = body.pose_in_new_parent.rotation @ axis, body.pose_in_new_parent.position
     if body.parent is not None and body.parent.axis is not None:
         across = u.with_component(body.parent.coordinate, 0.0)
         if across.length() > PARALLEL:
@@ -189,24 +194,28 @@ def _twist(child: _Body, k: int) -> float:
     Where the child's axis is parallel to k, its position is brought there.
     """
     assert child.axis is not None
-    u, (i, j) = child.at_rest.rotation @ child.axis, ((k + 1) % 3, (k + 2) % 3)
+    u, (i, j) = child.pose_in_new_parent.rotation @ child.axis, ((k + 1) % 3, (k + 2) % 3)
     if math.hypot(u[i], u[j]) < PARALLEL:
-        u = child.at_rest.position
+        u = child.pose_in_new_parent.position
     angle = math.atan2(u[j], u[i])
     return angle - round(angle / (math.pi / 2.0)) * (math.pi / 2.0)
 
 
 def _link(body: _Body) -> Link:
     """Return the body as a link of the new figure."""
-    given, rest = body.link.joint, body.at_rest @ body.frame
-    axis = given.axis if body.axis is None else triple([snapped(x) for x in body.frame.rotation.transpose @ body.axis])
-    joint = replace(
-        given,
-        axis=axis,
-        rotation=matrix([[snapped(x) for x in row] for row in rest.rotation.rows]),
-        position=triple([x if abs(x) > ROUNDING else 0.0 for x in rest.position]),
+    old_joint, pose = body.link.joint, body.pose_in_new_parent @ body.new_frame
+    axis = (
+        old_joint.axis
+        if body.axis is None
+        else triple([snapped(x) for x in body.new_frame.rotation.transpose @ body.axis])
     )
-    masses = [_placed(mass, body.frame.inverse) for mass in body.masses]
+    joint = replace(
+        old_joint,
+        axis=axis,
+        rotation=matrix([[snapped(x) for x in row] for row in pose.rotation.rows]),
+        position=triple([x if abs(x) > ROUNDING else 0.0 for x in pose.position]),
+    )
+    masses = [_placed(mass, body.new_frame.inverse) for mass in body.masses]
     mass = masses[0] if len(masses) == 1 else combine(masses) if masses else None
     return Link(body.link.name, body.parent and body.parent.link.name, joint, (), mass)
 

@@ -6,7 +6,7 @@
     friction            f = -F v / sqrt(v^2 + s^2)                  Coulomb friction, smooth; s: stiction speed
 with x the displacement from the rest angle. Limits are a linear spring and a damper that act beyond them only. At an
 orientation x is the rotation vector from rest, and every force a couple: the gradient of V = k |x|^2 / 2 gives -k x,
-for d|x|/dt is the angular velocity along x. Along the coordinates of a joint these are forces F; tau = N' F, since
+since d|x|/dt is the angular velocity along x. Along the coordinates of a joint these are forces F; tau = N' F, since
 q_dot = N(q) v and power is the same in both.
 """
 
@@ -18,8 +18,7 @@ from gambol.lanes import Scalar, atan2, exp, maximum, minimum, sqrt, where
 from gambol.spatial.vector import Vector
 
 STEEPEST = 50.0
-"""Upper bound of beta |x|: e^50 is 5e21, more than any joint bears, and far from overflow even in float32."""
-
+"""Upper bound of beta |x|: e^50 is 5e21, above any realistic force, and far from overflow even in float32."""
 
 TINY = 1e-30
 """Added to a squared half angle under its root, so that the axis of the zero rotation has a finite derivative."""
@@ -30,7 +29,7 @@ class JointForce:
     """The parts of the force or torque along one coordinate [N m or N], and the energy stored in its springs [J].
 
     spring: of the springs with a rest angle; moving the rest angle does work against it. limit: of the limits' springs.
-    lost: of all dampers and friction. bias: constant. The power of each is its product with the velocity.
+    lost: dissipative force of dampers and friction. bias: constant. The power of each is its product with the velocity.
     """
 
     spring: Scalar
@@ -63,7 +62,7 @@ class JointForces:
 def spring_numbers(spring: JointSpring) -> dict[str, float]:
     """Return the numbers of a spring that its formulas need, without those of absent terms.
 
-    spring: with its scale resolved. The rest angle is not included, for motor programs move it.
+    spring: with its scale resolved. The rest angle is not included, since motor programs move it.
     """
     numbers: dict[str, float] = {}
     if spring.damping:
@@ -90,40 +89,40 @@ def joint_forces(
 ) -> JointForces:
     """Return the passive forces of one joint.
 
-    kind: of the joint. numbers: see spring_numbers(); rest: where the springs are slack [rad or m]; both one for each
-    spring slice. q, v: coordinates and velocities of the joint.
+    kind: of the joint. numbers: see spring_numbers(); rest: coordinates where the springs are without force [rad or m];
+    both have one entry for each spring slice. q, v: coordinates and velocities of the joint.
     """
     q_dot = JOINTS[kind].q_dot(q, v)
     force: list[Scalar] = [0.0] * len(q)
     couple: Sequence[Scalar] = ()
     springs: list[Scalar] = []
     energy, driven, loss = 0.0, 0.0, 0.0
-    for part, of, x_0 in zip(spring_slices(kind), numbers, rest, strict=True):
+    for part, spring, x_0 in zip(spring_slices(kind), numbers, rest, strict=True):
         if part.stop - part.start > 1:
-            couple, stored, lost = turning_force(of, q[part], v[:3])
+            couple, stored, lost = orientation_force(spring, q[part], v[:3])
             springs.append(0.0)
             energy, loss = energy + stored, loss + lost
             continue
         k = part.start
-        along = joint_force(of, q[k], q_dot[k], x_0)
-        force[k] = along.total
-        springs.append(along.spring)
-        energy, driven, loss = energy + along.energy, driven + along.bias * q_dot[k], loss - along.lost * q_dot[k]
+        parts = joint_force(spring, q[k], q_dot[k], x_0)
+        force[k] = parts.total
+        springs.append(parts.spring)
+        energy, driven, loss = energy + parts.energy, driven + parts.bias * q_dot[k], loss - parts.lost * q_dot[k]
     return JointForces(_on_velocities(kind, q, force, couple), springs, energy, driven, loss)
 
 
 def _on_velocities(kind: str, q: Sequence[Scalar], force: Sequence[Scalar], couple: Sequence[Scalar]) -> list[Scalar]:
     """Return N' F: forces along coordinates as joint forces; the force of an orientation is a couple already."""
-    row, turned = JOINTS[kind], len(couple)
-    first = 4 if turned else 0
+    joint_kind, couple_size = JOINTS[kind], len(couple)
+    first = 4 if couple_size else 0
     tau = list(couple)
-    for k in range(turned, row.nv):
-        column = row.q_dot(q, [1.0 if k == j else 0.0 for j in range(row.nv)])
+    for k in range(couple_size, joint_kind.nv):
+        column = joint_kind.q_dot(q, [1.0 if k == j else 0.0 for j in range(joint_kind.nv)])
         tau.append(sum((f * n for f, n in zip(force[first:], column[first:], strict=True)), 0.0))
     return tau
 
 
-def turning_force(
+def orientation_force(
     numbers: Mapping[str, Scalar], q: Sequence[Scalar], w: Sequence[Scalar]
 ) -> tuple[list[Scalar], Scalar, Scalar]:
     """Return the couple at an orientation, in link coordinates [N m], its stored energy [J], and the power lost [W].
@@ -135,22 +134,24 @@ def turning_force(
     omega, axis = Vector(*w), Vector(*q[1:])
     s = sqrt(axis.dot(axis) + TINY)
     n = axis * (where(q[0] < 0.0, -1.0, 1.0) / s)
-    along = joint_force({k: x for k, x in numbers.items() if k in RADIAL}, 2.0 * atan2(s, abs(q[0])), n.dot(omega), 0.0)
+    radial = joint_force(
+        {k: x for k, x in numbers.items() if k in RADIAL}, 2.0 * atan2(s, abs(q[0])), n.dot(omega), 0.0
+    )
     drag = numbers.get("damping", 0.0)
     if "friction" in numbers:
         drag = drag + numbers["friction"] / sqrt(omega.dot(omega) + numbers["creep"] * numbers["creep"])
-    couple = n * along.total - omega * drag
-    return [*couple], along.energy, drag * omega.dot(omega) - along.lost * n.dot(omega)
+    couple = n * radial.total - omega * drag
+    return [*couple], radial.energy, drag * omega.dot(omega) - radial.lost * n.dot(omega)
 
 
 RADIAL = ("stiffness", "alpha", "beta", "lower", "upper", "limit_stiffness", "limit_damping")
-"""Numbers of a spring that act along the rotation vector at an orientation; dampers and friction oppose any turn."""
+"""Numbers of a spring that act along the rotation vector at an orientation; dampers and friction oppose every turn."""
 
 
 def joint_force(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar, rest: Scalar) -> JointForce:
     """Return the passive force along one coordinate.
 
-    numbers: see spring_numbers(). q, v: coordinate and its rate [rad or m]; rest: where the springs are slack.
+    numbers: see spring_numbers(). q, v: coordinate and its rate [rad or m]; rest: where the springs are without force.
     """
     x = q - rest
     spring, limit, lost, energy = 0.0, 0.0, 0.0, 0.0

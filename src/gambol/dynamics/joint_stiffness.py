@@ -21,12 +21,12 @@ def stiffness_and_damping(
     """
     stiffness: list[Scalar] = []
     damping: list[Scalar] = []
-    for part, of, x_0 in zip(spring_slices(kind), numbers, rest, strict=True):
-        if part.stop - part.start > 1:
-            stiffness += [of.get("stiffness", 0.0)] * 3
-            damping += [of.get("damping", 0.0)] * 3
+    for indices, spring, x_0 in zip(spring_slices(kind), numbers, rest, strict=True):
+        if indices.stop - indices.start > 1:
+            stiffness += [spring.get("stiffness", 0.0)] * 3
+            damping += [spring.get("damping", 0.0)] * 3
             continue
-        k, b = _along_coordinate(of, q[part.start], x_0)
+        k, b = _along_coordinate(spring, q[indices.start], x_0)
         stiffness.append(k)
         damping.append(b)
     return stiffness, damping

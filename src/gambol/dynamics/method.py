@@ -45,7 +45,7 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
     if figure.constraints:
         raise WorldError(f'the integrator "{integrator}" holds no loops; take "rkf45" or "implicit midpoint"')
     if unfit := [link for link in figure.links if link.joint.armature and link.joint.kind in MOVING_AXES]:
-        of = f'"{unfit[0].name}" hangs on a {unfit[0].joint.kind} joint with a rotor'
+        of = f'"{unfit[0].name}" has a {unfit[0].joint.kind} joint with a rotor'
         raise WorldError(
             f'{of}, which the integrator "{integrator}" cannot move; take "implicit midpoint", or no rotor'
         )

@@ -30,7 +30,7 @@ CLOSURES: dict[str, tuple[str, str]] = {
 class Closure:
     """A constraint between a frame on one link and a frame on another, or in the world.
 
-    kind: a name in CLOSURES: "weld" (nothing is free), "hinge" (turns about z), "slider" (slides along z), "cylinder"
+    kind: a name in CLOSURES: "weld" (no free direction), "hinge" (turns about z), "slider" (slides along z), "cylinder"
     (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (origins keep a distance).
     link, other: names of links, None for the world. position, rotation: pose of the frame in the link [m];
     other_position, other_rotation: in the other. length: of "distance" [m].
@@ -66,7 +66,11 @@ class Coupling:
     @property
     def title(self) -> str:
         """Name of the coupling for error messages."""
-        return f'the coupling of "{self.joint}" to "{self.other}"' if self.other else f'the hold of "{self.joint}"'
+        return (
+            f'the coupling of "{self.joint}" to "{self.other}"'
+            if self.other
+            else f'the coupling of "{self.joint}" to a constant'
+        )
 
 
 Constraint: TypeAlias = Closure | Coupling
@@ -79,22 +83,22 @@ def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLi
 
 
 def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
-    of = closure.title
+    label = closure.title
     if closure.kind not in CLOSURES:
         raise FigureError(
-            f'{of} is of kind "{closure.kind}", which is not known; {did_you_mean(closure.kind, CLOSURES)}'
+            f'{label} is of kind "{closure.kind}", which is not known; {did_you_mean(closure.kind, CLOSURES)}'
         )
     for name in (closure.link, closure.other):
         if name is not None and name not in links:
-            raise FigureError(f'{of} needs a link "{name}", which does not exist; {did_you_mean(name, links)}')
+            raise FigureError(f'{label} needs a link "{name}", which does not exist; {did_you_mean(name, links)}')
     if closure.link == closure.other:
-        raise FigureError(f"{of} ties a link to itself; name two links, or None for the world")
+        raise FigureError(f"{label} ties a link to itself; name two links, or None for the world")
     for rotation in (closure.rotation, closure.other_rotation):
-        check_rotation(rotation, of)
+        check_rotation(rotation, label)
     if not all(map(math.isfinite, (*closure.position, *closure.other_position))):
-        raise FigureError(f"{of} has a position that is not finite")
+        raise FigureError(f"{label} has a position that is not finite")
     if (closure.kind == "distance") != (closure.length > 0.0) or not closure.length < math.inf:
-        raise FigureError(f"{of} has length = {closure.length:g}; a distance needs a positive one, other kinds none")
+        raise FigureError(f"{label} has length = {closure.length:g}; a distance needs a positive one, other kinds none")
     return replace(
         closure,
         position=triple(closure.position),
@@ -105,16 +109,18 @@ def _closure(closure: Closure, links: dict[str, PlacedLink]) -> Closure:
 
 
 def _coupling(coupling: Coupling, links: dict[str, PlacedLink]) -> Coupling:
-    of = coupling.title
+    label = coupling.title
     for name in (coupling.joint, coupling.other):
         if name is None:
             continue
         if name not in links:
-            raise FigureError(f'{of} needs a joint of link "{name}", which does not exist; {did_you_mean(name, links)}')
+            raise FigureError(
+                f'{label} needs a joint of link "{name}", which does not exist; {did_you_mean(name, links)}'
+            )
         if JOINTS[links[name].joint.kind].nv != 1:
-            raise FigureError(f'{of} needs joints with one degree of freedom; "{name}" is {links[name].joint.kind}')
+            raise FigureError(f'{label} needs joints with one degree of freedom; "{name}" is {links[name].joint.kind}')
     if coupling.joint == coupling.other:
-        raise FigureError(f"{of} couples a joint to itself; name two joints")
+        raise FigureError(f"{label} couples a joint to itself; name two joints")
     if not coupling.coefficients or not all(map(math.isfinite, coupling.coefficients)):
-        raise FigureError(f"{of} has coefficients {coupling.coefficients}; give at least one, all finite")
+        raise FigureError(f"{label} has coefficients {coupling.coefficients}; give at least one, all finite")
     return coupling

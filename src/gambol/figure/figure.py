@@ -15,7 +15,7 @@ from gambol.lanes import total
 from gambol.spatial.rotation import exactly
 
 WORLD: Final = 0
-"""The number of the world, on which every root hangs."""
+"""The number of the world, which is the parent of every root."""
 
 Base: TypeAlias = Literal["free", "fixed", "prescribed"]
 
@@ -28,9 +28,9 @@ class Figure:
 
     given_links: in any order; exactly one, the root, has no parent. prescribed: True where the acceleration of the
     root's free joint is an input. constraints: loop constraints. apart: pairs of links whose contact is excluded;
-    paired: pairs that may touch although their groups, or being parent and child, would exclude it.
+    paired: pairs that may touch although they are parent and child, or their groups exclude it.
     links: the given links numbered 1..n, parents first, otherwise in the given order. as_given: True where their
-    numbers are those given, False where with_values() or the like replaced them.
+    numbers are those of given_links, False where with_values() or the like replaced them.
     Raises FigureError for an invalid figure.
     """
 
@@ -53,18 +53,18 @@ class Figure:
             object.__setattr__(self, key, tuple(_pair(self, *names) for names in getattr(self, key)))
         if self.prescribed and self.root.joint.kind != "free":
             raise FigureError(
-                f'figure "{self.name}" has a prescribed base, but its root "{self.root.name}" hangs on a '
+                f'figure "{self.name}" has a prescribed base, but its root "{self.root.name}" has a '
                 f'"{self.root.joint.kind}" joint; give the root a "free" joint'
             )
 
     @property
     def root(self) -> PlacedLink:
-        """The link that hangs on the world."""
+        """The link whose parent is the world."""
         return self.links[0]
 
     @property
     def roots(self) -> tuple[PlacedLink, ...]:
-        """The links that hang on something immovable: the root, or its children where it is fixed and massless.
+        """The links whose parent is immovable: the root, or its children where it is fixed and massless.
 
         A forest has one for each member; fixed massless links (obstacles) count as immovable.
         """
@@ -119,7 +119,7 @@ class Figure:
         return {link.name: place for place, link in enumerate(self.links)}
 
     def subtree(self, index: int) -> tuple[PlacedLink, ...]:
-        """Return the link of this index and all links that hang on it, directly or not, parents first."""
+        """Return the link of this index and all its descendants, parents first."""
         inside = {index}
         for link in self.links:
             if link.parent_index in inside:
@@ -174,11 +174,11 @@ def _check_names(figure: Figure) -> None:
         raise FigureError(f"{of} has no root; give it a link whose parent is None" + _loop_note(figure.given_links))
 
 
-def _pair(figure: Figure, one: str, other: str) -> tuple[str, str]:
+def _pair(figure: Figure, name_a: str, name_b: str) -> tuple[str, str]:
     """Return the names of two different links; raise FigureError where one does not exist."""
-    if figure.link(one) == figure.link(other):
-        raise FigureError(f'figure "{figure.name}" pairs link "{one}" with itself; name two links')
-    return (one, other)
+    if figure.link(name_a) == figure.link(name_b):
+        raise FigureError(f'figure "{figure.name}" pairs link "{name_a}" with itself; name two links')
+    return (name_a, name_b)
 
 
 def _parents_first(figure: Figure) -> list[Link]:
@@ -199,17 +199,17 @@ def _parents_first(figure: Figure) -> list[Link]:
 
 
 def _loop_note(links: tuple[Link, ...]) -> str:
-    """Return a note that spells out a loop of parents among these links; empty where there is none."""
+    """Return a note with the names of a loop of parents among these links; empty where there is none."""
     parents = {link.name: link.parent for link in links}
-    first_from: dict[str, str] = {}  # the start of the path on which each link was found first
+    found_from: dict[str, str] = {}  # the start of the path on which each link was found first
     for start in parents:
         name = start
-        while name not in first_from and (parent := parents.get(name)) is not None:
-            first_from[name], name = start, parent
-        if first_from.get(name) == start:
+        while name not in found_from and (parent := parents.get(name)) is not None:
+            found_from[name], name = start, parent
+        if found_from.get(name) == start:
             loop = [name]
-            while (above := parents[loop[-1]]) is not None and above != name:
-                loop.append(above)
+            while (parent := parents[loop[-1]]) is not None and parent != name:
+                loop.append(parent)
             chain = " on ".join(f'"{link}"' for link in (*loop, name))
             return f": its links hang in a loop ({chain}); hang one of them on a link outside the loop"
     return ""

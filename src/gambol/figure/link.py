@@ -50,15 +50,15 @@ class Part:
         """Return points with radii whose convex hull is the part, except that round rims become polygons."""
         points, pose = self.shape.contact_points(), Transform(Rotation(self.rotation), Vector(*self.position))
         placed = (pose @ Vector(*point.position) for point in points)
-        return tuple(ContactPoint((p.x, p.y, p.z), of.radius) for p, of in zip(placed, points, strict=True))
+        return tuple(ContactPoint((p.x, p.y, p.z), point.radius) for p, point in zip(placed, points, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One rigid body of a figure, as given.
+    """One rigid body of a figure, as its author describes it.
 
-    parent: the parent's name, or None for the root. given_mass: mass properties in the link frame; None computes them
-    from the inertial parts.
+    parent: the parent's name, or None for the root. given_mass: mass properties in the link frame; None to compute
+    them from the inertial parts.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLink:
-    """One rigid body in a figure's tree.
+    """One rigid body in a figure's tree, with its numbers.
 
     index: from 1, parents before children; parent_index: 0 is the world. joint: its axis has length 1.
     mass_properties: in the link frame. q, v: slices of the joint's coordinates and velocities in the figure's.
@@ -101,12 +101,12 @@ def stacked(link: Link, joints: Sequence[tuple[str, Joint]]) -> tuple[Link, ...]
     Use it for a hip of three revolute joints, or a base that slides along two axes and turns about a third. A massless
     link inside a limb costs almost nothing once traced, and each joint has its own name and springs.
 
-    link: its own joint is ignored. joints: (name, joint) from the parent outward; each joint is given in the frame of
-    the one before. The massless links take the joints' names, the last one is the link itself and keeps its own.
+    link: its joint is ignored. joints: (name, joint) from the parent outward; each joint is given in the frame of the
+    one before. The massless links take the names of the joints; the last link is the given one and keeps its name.
     Raises FigureError where there is no joint.
     """
     if not joints:
-        raise FigureError(f'link "{link.name}" is hung by no joint; give at least one')
+        raise FigureError(f'link "{link.name}" has no joint; give at least one')
     links: list[Link] = []
     for name, joint in joints[:-1]:
         links.append(Link(name, links[-1].name if links else link.parent, joint))
@@ -115,25 +115,25 @@ def stacked(link: Link, joints: Sequence[tuple[str, Joint]]) -> tuple[Link, ...]
 
 def checked_joint(link: Link) -> Joint:
     """Return the link's joint with an axis of length 1 and an exact rotation; raise FigureError for an invalid one."""
-    joint, of = link.joint, f'link "{link.name}"'
+    joint, subject = link.joint, f'link "{link.name}"'
     if joint.kind not in JOINTS:
-        cure = did_you_mean(joint.kind, JOINTS)
-        raise FigureError(f'{of} hangs on a joint of kind "{joint.kind}", which is not known; {cure}')
-    check_rotation(joint.rotation, of)
+        hint = did_you_mean(joint.kind, JOINTS)
+        raise FigureError(f'{subject} has a joint of kind "{joint.kind}", which is not known; {hint}')
+    check_rotation(joint.rotation, subject)
     if not all(map(math.isfinite, joint.position)):
-        raise FigureError(f"{of} has its joint at {joint.position}, which is not finite")
+        raise FigureError(f"{subject} has its joint at {joint.position}, which is not finite")
     numbers = {name: getattr(joint, name) for name in ("pitch", "slides", "rotor", "gear", "radius", "parent_radius")}
     if not all(map(math.isfinite, numbers.values())) or joint.rotor < 0.0:
         values = ", ".join(f"{name} = {value:g}" for name, value in numbers.items())
-        raise FigureError(f"{of} has a joint with {values}; all must be finite, and a rotor's inertia 0 or more")
+        raise FigureError(f"{subject} has a joint with {values}; all must be finite, and a rotor's inertia 0 or more")
     if joint.kind == "rolling" and not (joint.radius and joint.radius + joint.parent_radius):
         raise FigureError(
-            f"{of} rolls with a radius of {joint.radius:g} m on one of {joint.parent_radius:g} m; its own one, and "
+            f"{subject} rolls with a radius of {joint.radius:g} m on one of {joint.parent_radius:g} m; its radius, and "
             "the sum of both, which is the distance of the centres, must not be 0"
         )
     axes = JOINTS[joint.kind].axes
-    axis = unit(joint.axis, of) if axes else triple(joint.axis)
-    across = perpendicular(axis, joint.across, of) if axes > 1 else joint.across
+    axis = unit(joint.axis, subject) if axes else triple(joint.axis)
+    across = perpendicular(axis, joint.across, subject) if axes > 1 else joint.across
     return replace(joint, axis=axis, rotation=snapped(joint.rotation), position=triple(joint.position), across=across)
 
 
@@ -145,29 +145,29 @@ def mass_of(link: Link) -> MassProperties:
 
 def checked_mass(link: Link) -> MassProperties:
     """Return the link's mass properties, NO_MASS where it has none; raise FigureError for invalid ones."""
-    of = f'link "{link.name}"'
+    subject = f'link "{link.name}"'
     for number, part in enumerate(link.parts, start=1):
-        which = f"{of}, part {number} ({part.shape.kind}),"
-        check_rotation(part.rotation, which)
+        part_subject = f"{subject}, part {number} ({part.shape.kind}),"
+        check_rotation(part.rotation, part_subject)
         if not all(map(math.isfinite, part.position)):
-            raise FigureError(f"{which} lies at {part.position}, which is not finite")
+            raise FigureError(f"{part_subject} lies at {part.position}, which is not finite")
         if part.inertial and not 0.0 < part.density < math.inf:
             raise FigureError(
-                f"{which} has a density of {part.density:g} kg/m3; give a positive one (water is 1000), "
+                f"{part_subject} has a density of {part.density:g} kg/m3; give a positive one (water is 1000), "
                 "or inertial=False for a part without mass"
             )
-        _check_surface(part, which)
+        _check_surface(part, part_subject)
     mass = mass_of(link)
     if link.given_mass is not None:
-        check_mass(mass, of)
+        check_mass(mass, subject)
     elif not all(map(math.isfinite, leaves(mass))):
-        raise FigureError(f"{of} has parts whose numbers are too large or too small: they make {mass}")
+        raise FigureError(f"{subject} has parts whose numbers are too large or too small: they make {mass}")
     return mass
 
 
-def _check_surface(part: Part, which: str) -> None:
+def _check_surface(part: Part, subject: str) -> None:
     """Raise FigureError for surface coefficients out of range."""
     if part.friction is not None and not 0.0 <= part.friction < math.inf:
-        raise FigureError(f"{which} has a friction of {part.friction:g}; give 0 or more, or None for the world's")
+        raise FigureError(f"{subject} has a friction of {part.friction:g}; give 0 or more, or None for the world's")
     if part.restitution is not None and not 0.0 <= part.restitution <= 1.0:
-        raise FigureError(f"{which} has a restitution of {part.restitution:g}; give 0 to 1, or None for the world's")
+        raise FigureError(f"{subject} has a restitution of {part.restitution:g}; give 0 to 1, or None for the world's")

@@ -15,10 +15,8 @@ from gambol.errors import FigureError
 from gambol.figure.joint.joint import Matrix3, Triple
 
 SNAP = 1e-14  # a few dozen roundings of entries of size 1; an angle this small moves a 1 km limb by 10 pm
-ORTHONORMAL = 1e-9  # how far R R^T may be from 1: looser than rounding, tighter than six typed digits
-SQUARE = (
-    1e-6  # how far from a right angle [rad] two axes typed with six digits may be; they are then made perpendicular
-)
+ORTHONORMAL = 1e-9  # tolerance of R R^T = 1: above rounding, below the error of six typed digits
+SQUARE = 1e-6  # tolerance of a right angle [rad]: axes typed with six digits; they are then made perpendicular
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -30,7 +28,7 @@ def triple(values: Sequence[float] | NDArray[np.float64]) -> Triple:
 
 
 def matrix(rows: Sequence[Sequence[float]] | NDArray[np.float64]) -> Matrix3:
-    """Return three rows as a tuple of triples."""
+    """Return a matrix, given by rows, as a tuple of triples."""
     first, second, third = (triple(row) for row in rows)
     return (first, second, third)
 
@@ -46,7 +44,7 @@ def unit(direction: Sequence[float], of: str) -> Triple:
     """Return a direction with length 1; of: its owner, for the error where its length is 0 or not finite."""
     length = math.hypot(*direction)
     if not (0.0 < length < math.inf):
-        raise FigureError(f"{of} has the axis {tuple(direction)}, which points nowhere; give one such as (0, 0, 1)")
+        raise FigureError(f"{of} has the axis {tuple(direction)}, which has no direction; give one such as (0, 0, 1)")
     return triple([component / length for component in direction])
 
 
@@ -58,8 +56,8 @@ def perpendicular(axis: Triple, across: Sequence[float] | None, of: str) -> Trip
     """
     a = np.array(axis)
     if across is None:
-        follower = np.eye(3)[(int(np.argmax(np.abs(a))) + 1) % 3]
-        return unit((follower - a * (a @ follower)).tolist(), of)
+        next_axis = np.eye(3)[(int(np.argmax(np.abs(a))) + 1) % 3]
+        return unit((next_axis - a * (a @ next_axis)).tolist(), of)
     other = np.array(unit(across, of))
     if abs(a @ other) > SQUARE:
         raise FigureError(
@@ -100,6 +98,6 @@ def check_rotation(rotation: Matrix3, of: str) -> None:
     fits = R.shape == (3, 3) and bool(np.abs(R @ R.T - np.eye(3)).max() < ORTHONORMAL)
     if not fits or np.linalg.det(R) < 0.0:
         raise FigureError(
-            f"{of} has a rotation that is not one: {rotation}; its columns must be three right-handed axes of length 1 "
+            f"{of} has an invalid rotation: {rotation}; its columns must be three right-handed axes of length 1 "
             "(rotation_about and compose make them)"
         )

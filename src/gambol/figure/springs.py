@@ -22,11 +22,11 @@ from gambol.lanes import total
 Scale: TypeAlias = Literal["none", "mass", "distal mass"]
 
 STICTION_SPEED = 0.01
-"""Stiction speed, below which friction decreases [rad/s or m/s]: far below that of any moving limb."""
+"""Default stiction speed [rad/s or m/s], below which friction decreases to 0; moving limbs are much faster."""
 
 STOP_HERTZ = 20.0
-"""Frequency of a limit whose stiffness is not given [Hz]: at 10 rad/s a joint passes it by 2 degrees, for eight steps
-of 1 ms."""
+"""Natural frequency of the stop at a limit without given stiffness [Hz]. A joint that meets it at 10 rad/s overshoots
+the limit by 2 degrees, during eight steps of 1 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class JointSpring:
     """Spring, damper, friction, limits and bias of one coordinate of a joint.
 
     stiffness: k of the linear spring [N m/rad or N/m]; alpha, beta: linear strength [N m or N] and rise [1/rad or 1/m]
-    of the exponential spring; damping: b [N m s/rad or N s/m]; rest: angle or place where both springs are slack;
+    of the exponential spring; damping: b [N m s/rad or N s/m]; rest: angle or position without spring force;
     lower, upper: limits [rad or m] beyond which limit_stiffness and limit_damping act; bias: constant torque or force;
     friction: Coulomb torque or force [N m or N], regularised as v / sqrt(v^2 + s^2) with the stiction_speed s [rad/s or
     m/s]. At an orientation rest and bias are 0, lower has no effect, and upper, below pi, is the largest angle from
@@ -76,19 +76,19 @@ def resolve_springs(figure: Figure, springs: Mapping[str, Springs]) -> dict[str,
     figure: gives the masses. springs: by the name of the joint's link. Raises FigureError for an unknown link, a wrong
     number of springs, and invalid numbers.
     """
-    return {name: _resolved(figure, figure.link(name), given) for name, given in springs.items()}
+    return {name: _resolved(figure, figure.link(name), of_joint) for name, of_joint in springs.items()}
 
 
-def _resolved(figure: Figure, link: PlacedLink, given: Springs) -> tuple[JointSpring, ...]:
-    springs = given if isinstance(given, tuple) else (given,)
-    places = spring_slices(link.joint.kind)
-    if len(springs) != len(places):
+def _resolved(figure: Figure, link: PlacedLink, of_joint: Springs) -> tuple[JointSpring, ...]:
+    springs = of_joint if isinstance(of_joint, tuple) else (of_joint,)
+    slices = spring_slices(link.joint.kind)
+    if len(springs) != len(slices):
         raise FigureError(
-            f'"{link.name}" has {len(springs)} springs; its {link.joint.kind} joint takes {len(places)}, one for '
+            f'"{link.name}" has {len(springs)} springs; its {link.joint.kind} joint takes {len(slices)}, one for '
             "each angle and each slide, and one for an orientation"
         )
-    for spring, place in zip(springs, places, strict=True):
-        _check(link, spring, turns=place.stop - place.start > 1)
+    for spring, indices in zip(springs, slices, strict=True):
+        _check(link, spring, turns=indices.stop - indices.start > 1)
     return tuple(_scaled(figure, link, spring) for spring in springs)
 
 
@@ -100,38 +100,40 @@ def _scaled(figure: Figure, link: PlacedLink, spring: JointSpring) -> JointSprin
 
 
 def _check(link: PlacedLink, spring: JointSpring, *, turns: bool) -> None:
-    of = f'the spring at "{link.name}"'
+    label = f'the spring at "{link.name}"'
     if spring.scale not in get_args(Scale):
-        raise FigureError(f'{of} is scaled by "{spring.scale}"; {did_you_mean(spring.scale, get_args(Scale))}')
+        raise FigureError(f'{label} is scaled by "{spring.scale}"; {did_you_mean(spring.scale, get_args(Scale))}')
     for name in (*SCALED, "beta"):
         if not 0.0 <= getattr(spring, name) < math.inf:
-            raise FigureError(f"{of} has {name} = {getattr(spring, name):g}; it must be 0 or more, and finite")
+            raise FigureError(f"{label} has {name} = {getattr(spring, name):g}; it must be 0 or more, and finite")
     if not (math.isfinite(spring.rest) and math.isfinite(spring.bias)):
-        raise FigureError(f"{of} has rest = {spring.rest:g} and bias = {spring.bias:g}; both must be finite")
+        raise FigureError(f"{label} has rest = {spring.rest:g} and bias = {spring.bias:g}; both must be finite")
     if not spring.lower < spring.upper:
-        raise FigureError(f"{of} has limits {spring.lower:g} to {spring.upper:g}; the lower must be below the upper")
+        raise FigureError(f"{label} has limits {spring.lower:g} to {spring.upper:g}; the lower must be below the upper")
     if not 0.0 < spring.stiction_speed < math.inf:
         raise FigureError(
-            f"{of} has stiction_speed (in files: creep) = {spring.stiction_speed:g}; it must be more than 0, and finite"
+            f"{label} has stiction_speed (in files: creep) = {spring.stiction_speed:g}; it must be more than 0, and "
+            "finite"
         )
     if turns and (spring.rest or spring.bias):
-        raise FigureError(f"{of} acts on an orientation, whose rest and bias must be 0; turn the joint instead")
+        raise FigureError(f"{label} acts on an orientation, whose rest and bias must be 0; turn the joint instead")
     if turns and spring.upper <= 0.0:
-        raise FigureError(f"{of} lets an orientation turn by {spring.upper:g} rad; give a limit above 0")
+        raise FigureError(f"{label} lets an orientation turn by {spring.upper:g} rad; give a limit above 0")
 
 
-def with_stops(figure: Figure, name: str, given: Springs, hertz: float = STOP_HERTZ) -> tuple[JointSpring, ...]:
+def with_stops(figure: Figure, name: str, springs: Springs, hertz: float = STOP_HERTZ) -> tuple[JointSpring, ...]:
     """Return the resolved springs of a joint, with a critically damped stop at every limit without a stiffness.
 
-    figure: gives the inertias. name: of the link. given: its springs. hertz: frequency f of the stop: k = I (2 pi f)^2
-    and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg m2 or kg], rotor included.
+    figure: gives the inertias. name: of the link. springs: of its joint. hertz: frequency f of the stop: k = I (2 pi
+    f)^2 and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg m2 or kg], rotor
+    included.
     """
     inertias = subtree_inertias(figure, name)
-    springs = _resolved(figure, figure.link(name), given)
-    return tuple(_stopped(s, I, 2.0 * math.pi * hertz) for s, I in zip(springs, inertias, strict=True))
+    resolved = _resolved(figure, figure.link(name), springs)
+    return tuple(_with_stop(s, I, 2.0 * math.pi * hertz) for s, I in zip(resolved, inertias, strict=True))
 
 
-def _stopped(spring: JointSpring, I: float, w: float) -> JointSpring:
+def _with_stop(spring: JointSpring, I: float, w: float) -> JointSpring:
     limited = math.isfinite(spring.lower) or math.isfinite(spring.upper)
     if not limited or spring.limit_stiffness or spring.limit_damping:
         return spring
@@ -145,11 +147,13 @@ def subtree_inertias(figure: Figure, name: str) -> tuple[float, ...]:
     """
     link = figure.link(name)
     body = composite_bodies(figure.links)[link.index]
-    along = [_moment(body, [*S.w], [*S.v]) + link.joint.armature for S in subspace(link.joint)]
-    return (total(along[:3]) / 3.0, *along[3:]) if JOINTS[link.joint.kind].has_quaternion else tuple(along)
+    inertias = [_inertia_along(body, [*S.w], [*S.v]) + link.joint.armature for S in subspace(link.joint)]
+    return (total(inertias[:3]) / 3.0, *inertias[3:]) if JOINTS[link.joint.kind].has_quaternion else tuple(inertias)
 
 
-def _moment(body: MassProperties, w: list[float], v: list[float]) -> float:
-    """Return twice the energy of a body with angular velocity w and velocity v of its frame's origin."""
-    moving = np.array(v) + np.cross(w, body.com)
-    return float(body.mass * (moving @ moving) + np.array(w) @ np.array(body.inertia) @ np.array(w))
+def _inertia_along(body: MassProperties, w: list[float], v: list[float]) -> float:
+    """Return a body's inertia along a motion: twice its kinetic energy at angular velocity w and velocity v of its
+    frame's origin.
+    """
+    v_com = np.array(v) + np.cross(w, body.com)
+    return float(body.mass * (v_com @ v_com) + np.array(w) @ np.array(body.inertia) @ np.array(w))

@@ -23,9 +23,9 @@ def combine_models(
     figures_by_key = dict(zip(models, figures, strict=True)) if isinstance(models, Mapping) else figures
     figure, names = make_forest(name, figures_by_key, constraints), forest_names(figures_by_key)
     if len({member.gravity for member in members}) > 1:
-        raise FigureError(f'the members of "{name}" fall in different ways: give all the same gravity')
+        raise FigureError(f'the members of "{name}" have different gravity; give all the same')
     if len({(member.density, member.viscosity) for member in members}) > 1:
-        raise FigureError(f'the members of "{name}" move through different media: give all the same')
+        raise FigureError(f'the members of "{name}" have different media; give all the same')
     counts = Counter(motor.name for member in members for motor in member.motors)
     unique_names = all(count == 1 for count in counts.values())
     return Model(

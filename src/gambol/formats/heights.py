@@ -56,7 +56,9 @@ def _read_csv(data: bytes) -> NDArray[np.float64]:
     numbers = [_numbers(line, number) for number, line in enumerate(lines, start=1) if line]
     widths = {len(row) for row in numbers}
     if len(widths) > 1:
-        raise ValueError(f"its rows have between {min(widths)} and {max(widths)} numbers; all must have as many")
+        raise ValueError(
+            f"its rows have between {min(widths)} and {max(widths)} numbers; all must have the same number"
+        )
     return np.array(numbers, dtype=np.float64)
 
 
@@ -65,7 +67,9 @@ def _numbers(line: str, number: int) -> list[float]:
         return [float(entry) for entry in line.split(",")]
     except ValueError as error:
         detail = str(error)[:100]
-        raise ValueError(f"line {number}: {detail}; numbers stand apart by commas, and a # begins a comment") from error
+        raise ValueError(
+            f"line {number}: {detail}; numbers are separated by commas, and a # begins a comment"
+        ) from error
 
 
 READERS = {".npy": _read_npy, ".csv": _read_csv}

@@ -27,8 +27,8 @@ def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
     """Return the convex hull of a mesh file (.stl, .obj), in the frame of the mesh.
 
     path: of the file. scale: one factor, or one each for x, y and z, that converts the coordinates to metres.
-    Raises GambolError, naming the file, for one that cannot be read, has no points or one that is not finite, or is
-    flat.
+    Raises GambolError, naming the file, for one that cannot be read, has no points, has a point that is not finite,
+    or is flat.
     """
     path = Path(path)
     points = mesh_points(path) * np.array(scale, float)
@@ -43,7 +43,7 @@ def mesh_points(path: Path) -> Array:
     kind = path.suffix.lower()
     if kind not in VERTEX_PATTERNS:
         raise GambolError(
-            f'the mesh "{path.name}" is of a kind that is not read; {did_you_mean(kind, VERTEX_PATTERNS)}'
+            f'the mesh "{path.name}" has a format that is not supported; {did_you_mean(kind, VERTEX_PATTERNS)}'
         )
     data = file_bytes(path, "mesh", MAX_BYTES)
     points = _binary_points(data) if kind == ".stl" else None
@@ -55,7 +55,7 @@ def mesh_points(path: Path) -> Array:
             points = np.fromiter(map(float, chain.from_iterable(rows)), float).reshape(-1, 3)
         except ValueError as error:
             detail = str(error)[:100]
-            raise GambolError(f'the mesh "{path.name}" has a corner that is no number: {detail}') from error
+            raise GambolError(f'the mesh "{path.name}" has a vertex that is not a number: {detail}') from error
     if points.size == 0 or not np.isfinite(points).all():
         problem = "no points" if points.size == 0 else "a point that is not finite"
         raise GambolError(f'the mesh "{path.name}" has {problem}; export it again, as binary STL or as OBJ')
@@ -76,9 +76,9 @@ def hull_or_box(points: Array, owner: str, notes: set[str]) -> tuple[Shape, Trip
         x, y, z = (float(edge) for edge in high - low)
         if min(x, y, z) <= 0.0:
             return None
-        notes.add(f"{owner[0].upper()}{owner[1:]} is drawn, and touches, as the box that it fills: {error}.")
+        notes.add(f"{owner[0].upper()}{owner[1:]} is drawn, and collides, as its bounding box: {error}.")
         return Box((x, y, z)), middle
-    notes.add("Meshes are drawn, and touch, as their convex hulls.")
+    notes.add("Meshes are drawn, and collide, as their convex hulls.")
     return hull, middle
 
 

@@ -115,7 +115,7 @@ class Table:
             raise self._wrong_value(key, value, "a text in quotes")
         known = tuple(allowed)
         if known and value not in known:
-            raise GambolError(f'{self.location_of(key)}: "{value}" will not do; {did_you_mean(value, known)}')
+            raise GambolError(f'{self.location_of(key)}: "{value}" is not allowed; {did_you_mean(value, known)}')
         return value
 
     def table(self, key: str) -> "Table":
@@ -166,10 +166,10 @@ class Table:
         return f"{self.where}{'.' if ': ' in self.where else ': '}{key}"
 
     def _location(self, shown: str, address: str) -> str:
-        """Return an address for an error message, with the line number of another address."""
+        """Return the address to show in an error message, with the line number of another address."""
         file, colon, keys = shown.partition(": ")
         lines, path = self.source.lines if self.source else {}, address.partition(": ")[2]
-        while path and path not in lines:  # an entry of a list that has no line of its own: use that of the list
+        while path and path not in lines:  # an entry of a list without a separate line: use the line of the list
             path = path.rpartition(".")[0]
         line = lines.get(path)
         return shown if line is None else f"{file}, line {line}{colon}{keys}"
@@ -186,13 +186,13 @@ def read_table(text: str, file: str) -> Table:
     if match := LONG_KEY.search(text):
         line = text.count("\n", 0, match.start()) + 1
         raise GambolError(
-            f"{file}, line {line}: a key has more than {MAX_KEY_PARTS} parts with dots between; none needs to"
+            f"{file}, line {line}: a key has more than {MAX_KEY_PARTS} parts with dots between; use fewer"
         )
     try:
         return Table(tomllib.loads(text), file, Text(text))
     except RecursionError:
-        raise GambolError(f"{file} is not readable as TOML: its lists lie too deep in each other") from None
-    except ValueError as error:  # tomllib's own, and Python's about numbers of thousands of digits
+        raise GambolError(f"{file} is not readable as TOML: its lists are nested too deeply") from None
+    except ValueError as error:  # of tomllib, or of Python for numbers with thousands of digits
         raise GambolError(f"{file} is not readable as TOML: {error}") from error
 
 

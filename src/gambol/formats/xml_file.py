@@ -12,7 +12,7 @@ from gambol.figure import Triple
 from gambol.formats.safe_files import file_bytes
 
 MAX_DEPTH = 480  # levels of nesting: MuJoCo's parser gives up at 500
-MAX_BYTES = 16_000_000  # bytes; the largest robots' files have a million, and meshes lie in files of their own
+MAX_BYTES = 16_000_000  # bytes; the largest robots' files have a million, and meshes are separate files
 
 
 @dataclass
@@ -124,7 +124,7 @@ class _Reader:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes, file=self.file, line=self.parser.CurrentLineNumber)
         if len(self.open_elements) >= MAX_DEPTH:
-            raise GambolError(f"{element.where}: <{tag}> lies {MAX_DEPTH} elements deep; none needs to")
+            raise GambolError(f"{element.where}: <{tag}> lies {MAX_DEPTH} elements deep; use fewer levels")
         if self.open_elements:
             self.open_elements[-1].children.append(element)
         else:

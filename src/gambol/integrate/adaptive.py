@@ -12,7 +12,7 @@ from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 
 SAFETY, MIN_FACTOR, MAX_FACTOR = 0.9, 0.2, 4.0
 SMALLEST_RATIO = 1e-12
-"""Lower bound of an error ratio, which keeps its logarithm finite; MAX_FACTOR is reached long before."""
+"""Lower bound of an error ratio, which keeps its logarithm finite; far larger ratios give MAX_FACTOR already."""
 
 NOT_FINITE_RATIO = 1e30
 """The error ratio of a step with a result that is not finite: the next one is shortened by MIN_FACTOR."""
@@ -27,7 +27,7 @@ class StepDecision:
 
 
 def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
-    """Return the largest product of an error with its weight, 1 over its tolerance."""
+    """Return the largest ratio of an error to its tolerance. weights: 1 over each tolerance."""
     worst: Scalar = SMALLEST_RATIO
     for e, w in zip(error, weights, strict=True):
         worst = maximum(abs(e) * w, worst)
@@ -43,10 +43,10 @@ def step_decision(ratio: Scalar, h: Scalar, order: int) -> StepDecision:
     return StepDecision(ratio <= 1.0, h * factor)
 
 
-def fitted_step(rest: Scalar, h: Scalar) -> Scalar:
+def fitted_step(remaining: Scalar, h: Scalar) -> Scalar:
     """Return the length of a step such that equal steps fill the remaining time exactly.
 
-    rest: remaining time [s]; h: the longest step [s]. Returns rest over an integer, at most h [s].
+    remaining: time [s]; h: the longest step [s]. Returns the remaining time over an integer, at most h [s].
     """
-    parts = -floor(-(rest / h) * (1.0 - 1e-6))
-    return rest / maximum(parts, 1.0)
+    parts = -floor(-(remaining / h) * (1.0 - 1e-6))
+    return remaining / maximum(parts, 1.0)

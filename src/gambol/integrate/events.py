@@ -33,12 +33,12 @@ def sign_changed(before: Scalar, after: Scalar) -> Scalar:
     return ((before > 0.0) & (after <= 0.0)) | ((before < 0.0) & (after >= 0.0))
 
 
-def bracketed_root(function: Callable[[Scalar], Scalar], ends: tuple[Scalar, Scalar], within: Scalar) -> Scalar:
+def bracketed_root(function: Callable[[Scalar], Scalar], ends: tuple[Scalar, Scalar], tolerance: Scalar) -> Scalar:
     """Return a root of a function in a bracket.
 
-    function: of a scalar; ends: a < b, where its signs differ; within: the width of the last bracket.
-    Returns the end of the last bracket at which the function has already changed its sign; meaningless where the signs
-    at both ends do not differ (see sign_changed).
+    function: of a scalar; ends: a < b, where its signs differ; tolerance: largest width of the last
+    bracket. Returns that end of the last bracket at which the function has already changed its sign; meaningless where
+    its signs at a and b do not differ (see sign_changed).
     """
 
     def iterate(state: Bracket) -> Bracket:
@@ -50,15 +50,15 @@ def bracketed_root(function: Callable[[Scalar], Scalar], ends: tuple[Scalar, Sca
         r = maximum(state.bound - 0.5 * width, 0.0)
         x = clamp(x, middle - r, middle + r)
         y = function(x)
-        here = sign_changed(state.at_a, y)
+        in_left_part = sign_changed(state.at_a, y)
         return Bracket(
-            where(here, state.a, x),
-            where(here, x, state.b),
-            where(here, state.at_a, y),
-            where(here, y, state.at_b),
+            where(in_left_part, state.a, x),
+            where(in_left_part, x, state.b),
+            where(in_left_part, state.at_a, y),
+            where(in_left_part, y, state.at_b),
             0.5 * state.bound,
             state.iterations + 1.0,
         )
 
     start = Bracket(*ends, function(ends[0]), function(ends[1]), ends[1] - ends[0], 0.0)
-    return loop(lambda state: (state.b - state.a > within) & (state.iterations < MAX_ITERATIONS), iterate, start).b
+    return loop(lambda state: (state.b - state.a > tolerance) & (state.iterations < MAX_ITERATIONS), iterate, start).b

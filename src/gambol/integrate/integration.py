@@ -33,7 +33,7 @@ class Integration:
     """The progress or the result of an integration: time [s], state, next step [s], accepted and rejected steps.
 
     status: 0 while it runs, 1 at the end or the event, 2 where steps became too small or a result was not finite.
-    residual: the largest of the accepted implicit steps, see StepResult.
+    residual: largest one of the accepted implicit steps, see StepResult.
     """
 
     t: Scalar
@@ -53,11 +53,11 @@ def integrate_to(
     control: StepControl,
     event: Event | None = None,
 ) -> Integration:
-    """Integrate to the end of a span of time, or to where event(t, state) first changes its sign.
+    """Integrate to the end of a span of time, or to the time at which event(t, state) first changes its sign.
 
-    method, system: what to integrate, and how; state: the initial one; span: begin and end [s]; control: of the steps;
-    event: a function of time and state, or None. One that begins at 0 is no event before it has left 0.
-    Without tolerances, or by a method without error estimate, all steps have one length, at most that of control.
+    method: the integrator; system: to integrate; state: initial; span: start and end [s]; control: of the steps; event:
+    a function of time and state, or None; a value of 0 at the start does not count as a change of sign.
+    Without tolerances, or with a method without error estimate, all steps have one length, at most that of control.
     An implicit step that does not converge is repeated with a shorter step by an adaptive method; others accept it, and
     a ConvergenceWarning says so outside a trace.
     """
@@ -97,7 +97,7 @@ def _until_event(
     stepped: StepResult,
     stop: tuple[Event, float],
 ) -> Integration:
-    """Return the end of a step, or the event in it, which is located only if some lane has one.
+    """Return the end of a step, or the event in it; the event is located only if some lane has one.
 
     ends: before and after the step; stop: the event, and the tolerance of its time [s].
     """
@@ -106,10 +106,10 @@ def _until_event(
     hit = sign_changed(event(begin.t, begin.state), event(end.t, end.state))
 
     def locate() -> tuple[Scalar, MotionState]:
-        curve = method.dense_output(system, begin.t, begin.state, h, stepped)
-        s = bracketed_root(lambda s: event(begin.t + s * h, curve.at(s)), (0.0, 1.0), tolerance / h)
+        dense = method.dense_output(system, begin.t, begin.state, h, stepped)
+        s = bracketed_root(lambda s: event(begin.t + s * h, dense.at(s)), (0.0, 1.0), tolerance / h)
         restarted = method.initial_state(len(end.state.v), len(end.state.w))
-        return begin.t + s * h, replace(curve.at(s), integrator_state=restarted)
+        return begin.t + s * h, replace(dense.at(s), integrator_state=restarted)
 
     t, state = when(hit, locate)
     return select(hit, replace(end, t=t, state=state, status=1.0), end)

@@ -17,15 +17,15 @@ from gambol.lanes import Precision, Scalar, is_finite, loop, where, working_prec
 from gambol.spatial.dense import Numbers, max_abs
 
 MAX_ITERATIONS = 12
-"""Limit of Newton iterations: from a fair guess two to four reach rounding; a kink of a force takes some more."""
+"""Limit of Newton iterations: from a good guess two to four are enough; near a kink of a force it takes some more."""
 
 CONVERGED = 1e-6
 """A residual that stops decreasing at this fraction of the first has reached rounding; a larger one is at a kink."""
 
 
 NEGLIGIBLE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-3}
-"""Residual over 1 plus the largest unknown below which an iteration has not failed: where the guess is the root, no
-residual decreases. It is a hundred thousand times rounding, which stiff forces amplify."""
+"""Residual, over 1 plus the largest unknown, below which an iteration counts as converged, since it cannot decrease if
+the guess is the root already. The limit is far above the rounding of numbers, which stiff forces amplify."""
 
 
 class ConvergenceWarning(UserWarning):

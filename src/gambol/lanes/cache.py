@@ -1,9 +1,9 @@
 """The object cache: compiled programs on disk, each in one file that is complete or absent.
 
-A file begins with MARK and a digest of the rest: its key, a line of JSON about the program, and the object code. It is
-written under a temporary name and renamed, so two processes may write the same one. What the cache cannot trust is
-treated as absent: a damaged file, one of another key, one that others own or may write, and everything in a folder that
-others own or may write. The cache removes only files whose names and first bytes show that it wrote them.
+A file begins with MARK and a digest of the rest. The rest is its key, a line of JSON about the program, and the object
+code. It is written under a temporary name and renamed, so two processes may write the same one. What the cache cannot
+trust is treated as absent: a damaged file, one of another key, one that others own or may write, and everything in a
+folder that others own or may write. The cache removes only files whose names and first bytes show that it wrote them.
 """
 
 import functools
@@ -21,10 +21,10 @@ from typing import Any
 DIGEST = hashlib.blake2b
 DIGEST_BYTES = 32
 MARK = b"gambol program 1\n"
-SUBFOLDER = "programs"  # of the folder that a user names: nothing beside it is touched
+SUBFOLDER = "programs"  # in the folder that a user names; the cache changes nothing else there
 NAME = re.compile(r"(?:[0-9a-f]{64}|new-\w{8})\.gambol")
 MAX_BYTES = 500_000_000  # a thousand programs of a roach, half a megabyte each
-UNFINISHED_S = 3600.0  # after which a temporary file of a killed process is removed; writing one takes under a minute
+UNFINISHED_S = 3600.0  # age at which a temporary file counts as abandoned; writing one takes under a minute
 OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 POSIX = os.name == "posix"  # elsewhere a user's folders have access lists, which these bits do not show
 
@@ -44,13 +44,13 @@ def folder() -> Path | None:
         warnings.warn(f'GAMBOL_CACHE is "{named}", which is ignored: give an absolute path', CacheWarning, stacklevel=2)
     home = os.path.expanduser("~/.cache") if os.environ.get("HOME", "~") else ""
     caches = os.environ.get("XDG_CACHE_HOME", ""), home
-    known = (named, *(os.path.join(cache, "gambol") for cache in caches))
-    return next((Path(name) / SUBFOLDER for name in known if os.path.isabs(name)), None)
+    candidates = (named, *(os.path.join(cache, "gambol") for cache in caches))
+    return next((Path(name) / SUBFOLDER for name in candidates if os.path.isabs(name)), None)
 
 
 @functools.cache
 def source_digest() -> str:
-    """Return a digest of gambol's source, so that no stored program outlives a change of its formulas."""
+    """Return a digest of gambol's source, so that programs stored before a change of formulas are not used."""
     root = Path(__file__).parent.parent
     digest = DIGEST(digest_size=DIGEST_BYTES)
     for path in sorted(root.rglob("*.py")):
@@ -65,11 +65,11 @@ def key_of(*parts: Any) -> str:
 
 def find(key: str) -> tuple[dict[str, Any], bytes] | None:
     """Return the metadata and the object code of a program, or None where it is absent or not to be trusted."""
-    place = folder()
-    if place is None or not place.exists() or not _is_trusted(place):
+    directory = folder()
+    if directory is None or not directory.exists() or not _is_trusted(directory):
         return None
     try:
-        data = _read(place / f"{key}.gambol")
+        data = _read(directory / f"{key}.gambol")
     except OSError:
         return None
     digest, rest = data[len(MARK) :][:DIGEST_BYTES], data[len(MARK) + DIGEST_BYTES :]
@@ -86,33 +86,33 @@ def store(key: str, metadata: dict[str, Any], code: bytes) -> None:
 
     key: from key_of(). metadata: what find() returns, written as JSON. code: object code.
     """
-    place = folder()
-    if place is None:
+    directory = folder()
+    if directory is None:
         return
     rest = b"\n".join((key.encode(), json.dumps(metadata).encode(), code))
     try:
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not _is_trusted(place):
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not _is_trusted(directory):
             return
-        handle, temporary = tempfile.mkstemp(dir=place, prefix="new-", suffix=".gambol")
+        handle, temporary = tempfile.mkstemp(dir=directory, prefix="new-", suffix=".gambol")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(MARK + DIGEST(rest, digest_size=DIGEST_BYTES).digest() + rest)
-            os.replace(temporary, place / f"{key}.gambol")
+            os.replace(temporary, directory / f"{key}.gambol")
         finally:
             Path(temporary).unlink(missing_ok=True)
-        _remove_oldest(place)
+        _remove_oldest(directory)
     except OSError:
         return
 
 
-def _is_trusted(place: Path) -> bool:
+def _is_trusted(directory: Path) -> bool:
     """True where no other user can put files into a folder; warns where not."""
-    status = place.lstat()
+    status = directory.lstat()
     if stat.S_ISDIR(status.st_mode) and _is_private(status):
         return True
     warnings.warn(
-        f"compiled programs are not stored: {place} must be a folder that you own and that others cannot write; "
+        f"compiled programs are not stored: {directory} must be a folder that you own and that others cannot write; "
         "remove it, correct its owner and mode (700), or name another folder in GAMBOL_CACHE",
         CacheWarning,
         stacklevel=2,
@@ -148,11 +148,11 @@ def _metadata(line: bytes) -> dict[str, Any] | None:
     return metadata if all(type(count) is int and count >= 0 for count in counts) else None
 
 
-def _remove_oldest(place: Path) -> None:
-    """Remove the oldest programs until all together are at most MAX_BYTES, and abandoned temporary files."""
+def _remove_oldest(directory: Path) -> None:
+    """Remove the oldest programs until the total is at most MAX_BYTES, and abandoned temporary files."""
     files = sorted(
         (status.st_mtime, status.st_size, path)
-        for path in place.iterdir()
+        for path in directory.iterdir()
         if NAME.fullmatch(path.name) and stat.S_ISREG((status := path.lstat()).st_mode) and _is_private(status)
     )
     excess = sum(size for _, size, _ in files) - MAX_BYTES

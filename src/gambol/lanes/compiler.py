@@ -1,4 +1,4 @@
-"""Compilation of LLVM assembly to object code: target processor, optimisation level, in this process or another.
+"""Compilation of LLVM assembly to object code, in this process or in a separate one.
 
 LLVM cannot be interrupted. A long compilation therefore runs in a separate process: Ctrl-C ends it at once, and a crash
 of LLVM does not end this process. This file is also the script of that process, so it imports nothing of gambol.
@@ -20,16 +20,18 @@ import llvmlite.binding as llvm  # pyright: ignore[reportMissingTypeStubs]
 LLVM: Any = llvm
 LOG = logging.getLogger("gambol.lanes")
 
-OPTIMISED, PLAIN = 2, 0  # LLVM's levels of code generation; both give the same bits
+OPTIMISED, UNOPTIMISED = 2, 0  # LLVM's levels of code generation; both give the same bits
 
 MAX_OPTIMISED_LINES = 220_000
 """Lines of assembly in one function, beyond which a program is compiled without optimisation: the time of LLVM's
 register allocation grows faster than the function. 108,000 lines took 16 s optimised and 2 s plain, which then ran 3 to
 4 times slower; 1,030,000 lines took over 160 s and 12 s."""
 
-MAX_LINES = 5_000_000  # of a whole program: beyond, the compiler takes over 4 GB of memory
-OWN_PROCESS_CHARACTERS = 1_000_000  # beyond, another process compiles; so many take 2 to 3 s, a process 0.2 s to start
-SECONDS_PER_LINE = {OPTIMISED: 170e-6, PLAIN: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
+MAX_LINES = 5_000_000  # of a whole program; for more the compiler takes over 4 GB of memory
+SEPARATE_PROCESS_CHARACTERS = 1_000_000
+"""Characters of assembly beyond which a separate process compiles. So many take 2 to 3 s to compile; a process takes
+0.2 s to start."""
+SECONDS_PER_LINE = {OPTIMISED: 170e-6, UNOPTIMISED: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
 WARNING_SECONDS = 10.0  # s: a compilation that is expected to take longer is logged as a warning
 
 
@@ -84,22 +86,22 @@ def object_code(assembly: str, processor: Processor, name: str = "a program", re
     Raises CompileError for a program of more than MAX_LINES, and where the compiler ends without a result.
     """
     level, lines = _level(assembly), assembly.count("\n")
-    because = f"; what makes it large: {reason}" if reason else ""
+    explanation = f"; what makes it large: {reason}" if reason else ""
     if lines > MAX_LINES:
         limit = f"more than the {MAX_LINES:,} that can be compiled"
-        raise CompileError(f'"{name}" has {lines:,} instructions, {limit}{because}')
+        raise CompileError(f'"{name}" has {lines:,} instructions, {limit}{explanation}')
     seconds = lines * SECONDS_PER_LINE[level]
-    message = f'"{name}" has {lines:,} instructions, which take about {seconds:.0f} s to compile{because}'
+    message = f'"{name}" has {lines:,} instructions, which take about {seconds:.0f} s to compile{explanation}'
     LOG.log(logging.WARNING if seconds > WARNING_SECONDS else logging.DEBUG, message, extra={"seconds": seconds})
-    if len(assembly) < OWN_PROCESS_CHARACTERS or not _can_start_python():
+    if len(assembly) < SEPARATE_PROCESS_CHARACTERS or not _can_start_python():
         return generate(assembly, processor, level)
-    return _generate_in_own_process(assembly, processor, level, name + because)
+    return _generate_in_separate_process(assembly, processor, level, name + explanation)
 
 
 def _level(assembly: str) -> int:
     """Return the optimisation level at which the compile time stays proportional to the program's size."""
     longest = max(function.count("\n") for function in assembly.split("\ndefine "))
-    return OPTIMISED if longest <= MAX_OPTIMISED_LINES else PLAIN
+    return OPTIMISED if longest <= MAX_OPTIMISED_LINES else UNOPTIMISED
 
 
 def generate(assembly: str, processor: Processor, level: int) -> bytes:
@@ -116,11 +118,15 @@ def _can_start_python() -> bool:
     return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
-def _generate_in_own_process(assembly: str, processor: Processor, level: int, name: str) -> bytes:
+def _generate_in_separate_process(assembly: str, processor: Processor, level: int, name: str) -> bytes:
     """Return the object code of an assembly text, compiled in a process that ends when this one stops waiting."""
     request = json.dumps({"level": level, **asdict(processor)}).encode() + b"\n" + assembly.encode()
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-P", __file__]  # -P: the modules beside this one are not the standard library's
+    command = [
+        sys.executable,
+        "-P",
+        __file__,
+    ]  # -P: do not import modules of this folder in place of the standard library's
     # In a new session, Ctrl-C does not reach it: this process gets it, and ends the other.
     finished = subprocess.run(
         command, input=request, capture_output=True, check=False, env=environment, start_new_session=True

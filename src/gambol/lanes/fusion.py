@@ -30,7 +30,7 @@ def trace_body(name: str, precision: Precision, root: Trace | None, count: int, 
 
 
 def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
-    """Return the body of a trace: only the operations its outputs need, multiplies fused into adds, renumbered."""
+    """Return the body of a trace: the operations that its outputs need, renumbered, with multiplies and adds fused."""
     ops = trace.ops
     uses = _uses(ops, outputs)
     fused = [_fused(op, ops, uses) if uses[i] else op for i, op in enumerate(ops)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from gambol.lanes.compiler import LLVM, initialise_llvm, target_machine, this_processor
-from gambol.lanes.object_file import is_self_contained, is_whole
+from gambol.lanes.object_file import is_complete, is_self_contained
 
 Entry = Callable[[Any, Any, int, int], None]
 
@@ -21,8 +21,8 @@ def load(code: bytes) -> tuple[Entry, Any]:
     Raises ObjectError for bytes that are not an object file, and for a file without that entry point.
     """
     initialise_llvm()
-    if not is_whole(code):
-        raise ObjectError("this is not a whole object file")
+    if not is_complete(code):
+        raise ObjectError("this is not a complete object file")
     engine = _engine("", is_self_contained(code) or None)
     engine.add_object_file(LLVM.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -35,9 +35,9 @@ def load(code: bytes) -> tuple[Entry, Any]:
 def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
     """Return an LLVM execution engine, which owns machine code, with the module of an assembly text.
 
-    use_lmm: True for llvmlite's memory manager, which puts the sections of an object next to each other. LLVM's own
-    takes any free memory, and ends the process where sections are more than 2 GB apart, as beside large arrays;
-    llvmlite's ends it where code calls external functions, whose addresses it has no space for. None: its default.
+    use_lmm: True for llvmlite's memory manager, which puts the sections of an object next to each other. LLVM's
+    manager takes any free memory, and ends the process where sections are more than 2 GB apart, as beside large arrays;
+    llvmlite's ends it where code calls external functions, whose addresses it has no space for. None: the default.
     """
     machine = target_machine(this_processor())
     return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=use_lmm)

@@ -6,15 +6,15 @@ only the first bytes.
 
 import struct
 
-ELF = b"\x7fELF\x02\x01"  # 64 bits, low byte first
+ELF = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 OTHERS = (b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")  # Mach-O, COFF for x86-64, COFF for Arm
-HEADER = struct.Struct("<40xQ10xHHH")  # of a file: offset of the section table, size of a row, rows, section of names
-SECTION = struct.Struct("<4xI16xQQ16xQ")  # of a section: kind, offset, size, size of its entries
-SYMBOL = struct.Struct("<I2xH16x")  # of a symbol: offset of its name, and the section that defines it, 0 for none
+HEADER = struct.Struct("<40xQ10xHHH")  # offset of the section table, size and number of its rows, section of names
+SECTION = struct.Struct("<4xI16xQQ16xQ")  # kind, offset, size, size of its entries
+SYMBOL = struct.Struct("<I2xH16x")  # offset of its name, and the section that defines it, 0 for none
 SYMBOLS, RELOCATIONS, NO_BITS = 2, 4, 8  # kinds of sections; the last has no bytes in the file
 
 
-def is_whole(code: bytes) -> bool:
+def is_complete(code: bytes) -> bool:
     """True where bytes are an object file, and all its sections are within it."""
     if not code.startswith(ELF):
         return code.startswith(OTHERS) and len(code) > HEADER.size

@@ -32,9 +32,9 @@ class ProgramSpec:
 
     function: takes one pytree of scalars for each input (and one TableInput for each table), returns a tuple of
     pytrees, one for each output array. structures: a pytree for each input; only its structure matters. tables: the
-    number of tables. key: all that determines the function besides gambol's source; a program of the same key is loaded
-    from the cache without tracing. None: it is traced, and the cache is searched for its assembly. reason: what makes
-    the program large, for messages about a long compilation.
+    number of tables. key: everything that determines the function besides gambol's source; a program of the same key is
+    loaded from the cache without tracing. None: it is traced, and the cache is searched for its assembly. reason: what
+    makes the program large, for messages about a long compilation.
     """
 
     name: str
@@ -160,7 +160,7 @@ class Program:
         inputs = [self._checked_input(a, rows) for a, rows in zip(arrays, self.rows, strict=True)]
         worlds = max((a.shape[1] for a in inputs), default=1)
         if any(a.shape[1] not in (1, worlds) for a in inputs):
-            raise GambolError(f"arrays of {sorted({a.shape[1] for a in inputs})} worlds do not go together")
+            raise GambolError(f"arrays of {sorted({a.shape[1] for a in inputs})} worlds cannot be combined")
         return inputs, worlds
 
     def _output_arrays(self, out: Sequence[Array | None] | None, worlds: int) -> list[Array]:

@@ -44,14 +44,14 @@ class Transform:
         return Transform(linear, _sum(_apply(self.linear, first.shift), self.shift), self.rigid and first.rigid)
 
     def _changed(self, A: Matrix3, centre: Triple, premultiply: bool, rigid: bool) -> "Transform":
-        back = _apply(A, (-centre[0], -centre[1], -centre[2]))
-        about = Transform(A, _sum(centre, back), rigid)
-        return self.after(about) if premultiply else about.after(self)
+        minus_A_centre = _apply(A, (-centre[0], -centre[1], -centre[2]))
+        about_centre = Transform(A, _sum(centre, minus_A_centre), rigid)
+        return self.after(about_centre) if premultiply else about_centre.after(self)
 
 
 @dataclass(slots=True)
 class GraphicObject:
-    """A graphic object. instance: the solid that it copies. heights: file of a grid. pushed: stack of transforms."""
+    """A graphic object. instance: the solid that it copies. heights: file of a grid. pushed: saved transforms."""
 
     name: str
     instance: str
@@ -60,9 +60,9 @@ class GraphicObject:
     pushed: list[Transform] = field(default_factory=list[Transform])
 
     def part(self, density: float, inertial: bool, colliding: bool) -> Part:
-        """Return the object as a part of the body in whose frame it is placed; GambolError where it is no solid.
+        """Return the object as a part of the body in whose frame it is placed.
 
-        density [kg/m3], inertial, colliding: of the part.
+        density [kg/m3], inertial, colliding: of the part. Raises GambolError for an object that is not a solid.
         """
         if self.instance not in SOLIDS:
             raise GambolError(f'"{self.name}" is a copy of "{self.instance}", which is no solid; {_list_of_solids()}')

@@ -55,7 +55,7 @@ class Script:
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
         """Run the script without simulating or writing files; return the interpreter at its end.
 
-        out: the folder for its dumps. seconds: simulated time [s], as of run. warns: True to warn of slips.
+        out: the folder for its dumps. seconds: simulated time [s], as for run. warns: True to warn of slips.
         """
         interp = Interpreter(self.path.parent, out, _discard, motor_bodies(self.commands), warns=warns)
         interp.max_seconds = math.inf if seconds is None else seconds

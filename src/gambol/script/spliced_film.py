@@ -66,7 +66,7 @@ class SplicedFilm:
             )
 
     def film(self) -> Film:
-        """Return the spliced film, without signals whose shape differs between pieces, as where the feet changed."""
+        """Return the spliced film, without signals whose shape differs between pieces, such as those of other feet."""
         first, last = self.pieces[0], self.pieces[-1]
         common = [
             name

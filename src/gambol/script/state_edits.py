@@ -129,7 +129,7 @@ def coordinate_rows(figure: Figure, name: str) -> tuple[int, int]:
     """Return the rows of the coordinate and of the velocity of a joint in a state."""
     link = figure.link(name)
     if link.v.stop - link.v.start != 1:
-        raise GambolError(f'"{name}" hangs on a "{link.joint.kind}" joint, which has no single position')
+        raise GambolError(f'"{name}" has a "{link.joint.kind}" joint, which has no single position')
     return link.q.start, figure.nq + link.v.start
 
 

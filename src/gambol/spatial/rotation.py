@@ -92,7 +92,7 @@ class Rotation:
         return all(isinstance(x, (int, float)) for row in self.rows for x in row)
 
     def coordinate_axis(self) -> int | None:
-        """Return the coordinate axis of this rotation as its structural zeros show, or None."""
+        """Return the coordinate axis about which this rotation turns, by its structural zeros, or None."""
         for k in range(3):
             others = [self.rows[k][m] for m in range(3) if m != k] + [self.rows[m][k] for m in range(3) if m != k]
             if exactly(self.rows[k][k], 1.0) and all(exactly(x, 0.0) for x in others):

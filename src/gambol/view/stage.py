@@ -26,14 +26,15 @@ FIELD_OF_VIEW = 22.0  # [deg] like a portrait lens: strong perspective would mak
 ELEVATION, AZIMUTH = 26.0, -42.0  # [deg] above the ground; from the heading towards the figure's right
 DISTANCE, FARTHEST = 3.2, 9.6  # sizes from the camera to the figure: default, and largest
 FLOOR = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
-LIFT = 0.002  # of the grid above the floor and of the shadow above the grid, in sizes; below what a pixel shows
+LIFT = 0.002  # height of the grid above the floor and of the shadow above the grid, in sizes; less than a pixel
 UP = np.array([0.0, 0.0, 1.0])
 
 
 class Stage:
-    """The scene of one world of a film: pose(frame), aim(frame), screenshot(). A context, since it holds OpenGL.
+    """The scene of one world of a film: for each picture call pose(frame), aim(frame), screenshot().
 
-    Raises GambolError for a film that cannot be drawn, or an unknown world.
+    Use it in a with statement, which releases OpenGL at the end. Raises GambolError for a film that cannot be drawn, or
+    an unknown world.
     """
 
     def __init__(self, film: Film, width: int, height: int, world: int = 0) -> None:
@@ -48,7 +49,7 @@ class Stage:
             self._plotter: Any = self._pv.Plotter(off_screen=True, window_size=[width, height], lighting="none")
             self._plotter.enable_anti_aliasing("msaa", multi_samples=4)
         self._plotter.set_background(look.SKY)
-        self._step = look.round_length(self.framing.length / 2.0)
+        self._grid_spacing = look.round_length(self.framing.length / 2.0)
         self._actors = [self._add(shape_mesh(s), self.looks[s.link].color)[1] for s in film.shapes]
         self._fixed = [pose(np.array(s.quaternion), np.array(s.position) / self.framing.size) for s in film.shapes]
         self._floor = self._add_ground()
@@ -61,7 +62,9 @@ class Stage:
     def __enter__(self) -> "Stage":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self._plotter.close()
 
     def pose(self, frame: int) -> None:
@@ -84,7 +87,7 @@ class Stage:
         camera = self._plotter.camera
         camera.focal_point, camera.position, camera.up = focus, focus + self._distance * self._camera_direction(), UP
         camera.view_angle, camera.clipping_range = FIELD_OF_VIEW, (0.1 * self._distance, 4.0 * FLOOR)
-        cell, flat = float(self._step / self.framing.size), np.array([1.0, 1.0, 0.0])
+        cell, flat = float(self._grid_spacing / self.framing.size), np.array([1.0, 1.0, 0.0])
         corner: Array = np.rint(focus / cell) * flat * cell
         for actor in self._floor:  # by whole cells, so that the grid seems fixed
             actor.user_matrix = pose(np.array([1.0, 0.0, 0.0, 0.0]), corner)
@@ -126,7 +129,7 @@ class Stage:
 
     def _add_ground(self) -> list[Any]:
         """Add the ground; return the actors that aim() moves with the figure: a floor and its grid. Hills are fixed."""
-        plain: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
+        matt: dict[str, Any] = {"specular": 0.0, "ambient": 0.5, "diffuse": 0.6}
         level = level_of(self.film.ground)
         if level is None:
             self._add_hills(ground_mesh(near_path(self.film.ground, self.framing, FLOOR)))
@@ -134,7 +137,7 @@ class Stage:
         reach = FLOOR * self.framing.size
         floor = Mesh(_ribbon(-reach, reach, -reach, reach, level), np.tile(UP, (6, 1)))
         grid = self._grid(reach / 2.0, level + LIFT * self.framing.size)
-        return [self._add(floor, look.GROUND, **plain)[1], self._add(grid, look.GRID, **plain)[1]]
+        return [self._add(floor, look.GROUND, **matt)[1], self._add(grid, look.GRID, **matt)[1]]
 
     def _add_hills(self, hills: Mesh) -> None:
         """Add uneven ground, coloured by height, with contour lines."""
@@ -142,8 +145,8 @@ class Stage:
         low, high = float(z.min()), float(z.max())
         valley, peak = (np.array(self._pv.Color(color).int_rgb) for color in (look.VALLEY, look.PEAK))
         colors = valley + (peak - valley) * ((z - low) / (high - low))[:, None]
-        plain: dict[str, Any] = {"specular": 0.0}  # less ambient light than on a floor, since shading shows the slope
-        data, _ = self._add(hills, None, scalars=colors.astype(np.uint8), rgb=True, **plain)
+        matt: dict[str, Any] = {"specular": 0.0}  # less ambient light than on a floor, since shading shows the slope
+        data, _ = self._add(hills, None, scalars=colors.astype(np.uint8), rgb=True, **matt)
         levels = [level / self.framing.size for level in look.contour_levels(low, high)]
         lines = data.contour(levels, scalars=data.points[:, 2]).translate(LIFT * UP)
         if lines.n_points:
@@ -151,10 +154,10 @@ class Stage:
 
     def _grid(self, half: float, z: float) -> Mesh:
         """Return a grid of ribbons at height z [m], with a round spacing."""
-        step, thick = self._step, 0.003 * self.framing.size
-        at = step * np.arange(-int(half / step), int(half / step) + 1)
-        ribbons = [_ribbon(-half, half, t - thick, t + thick, z) for t in at]
-        ribbons += [_ribbon(t - thick, t + thick, -half, half, z) for t in at]
+        spacing, thick = self._grid_spacing, 0.003 * self.framing.size
+        ticks = spacing * np.arange(-int(half / spacing), int(half / spacing) + 1)
+        ribbons = [_ribbon(-half, half, t - thick, t + thick, z) for t in ticks]
+        ribbons += [_ribbon(t - thick, t + thick, -half, half, z) for t in ticks]
         corners = np.concatenate(ribbons)
         return Mesh(corners, np.tile(UP, (len(corners), 1)))
 

@@ -27,7 +27,7 @@ LOG = logging.getLogger("gambol.world")
 class GrowingCapacity:
     """An engine that repeats control steps with too little capacity for contacts, in a world with twice as much.
 
-    numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: at once.
+    numbers: inputs of the worlds, (rows, 1) or (rows, W). threads: number of them.
     """
 
     engine: Engine
@@ -48,7 +48,7 @@ class GrowingCapacity:
 
     @cached_property
     def counter_row(self) -> int | None:
-        """Row of a state that counts steps over capacity; None where all contacts fit."""
+        """Row of a state that counts steps over capacity; None for a world with capacity for all contacts."""
         template = rest_state(self.engine.world)
         numbered_state: StepState = unflatten(template, iter([float(k) for k in range(len(leaves(template)))]))
         cache = numbered_state.memory.contact_cache
@@ -64,10 +64,10 @@ class GrowingCapacity:
         lanes = np.flatnonzero(state.rows[self.counter_row] > initial[self.counter_row])
         if not len(lanes):
             return
-        now = State(state.world, np.ascontiguousarray(initial[:, lanes]))
-        for step in range(int(now.step_state.clock.control_steps.min()) + 1, until + 1):
-            self._advance_one(now, step, self._of(lanes))
-        state.rows[:, lanes] = now.rows
+        subset = State(state.world, np.ascontiguousarray(initial[:, lanes]))
+        for step in range(int(subset.step_state.clock.control_steps.min()) + 1, until + 1):
+            self._advance_one(subset, step, self._numbers_of(lanes))
+        state.rows[:, lanes] = subset.rows
 
     def _advance_one(self, state: State, until: int, numbers: Array) -> None:
         """Advance a state in place by one control step, with more capacity where needed."""
@@ -85,13 +85,13 @@ class GrowingCapacity:
             ).advance(larger, until)
             state.rows[:, lanes] = resized(larger, state.world).rows
 
-    def _of(self, lanes: Array) -> Array:
+    def _numbers_of(self, lanes: Array) -> Array:
         """Return the inputs of some worlds."""
         return self.numbers if self.numbers.shape[1] == 1 else np.ascontiguousarray(self.numbers[:, lanes])
 
 
 def resized(state: State, world: World) -> State:
-    """Return the state in a world of another contact capacity; the contacts with the largest impulses are kept."""
+    """Return a state converted to a world of another contact capacity, with the contacts of the largest impulses."""
     step_state, template = state.step_state, rest_state(world).memory.contact_cache
     old = step_state.memory.contact_cache
     assert old is not None
@@ -110,7 +110,7 @@ def resized(state: State, world: World) -> State:
     impulses = np.einsum("tpw,pcw->tcw", matches, impulses)
     speeds = [*np.einsum("tpw,pcw->tcw", matches, np.array(old.speeds))] if old.speeds else []
     sticking = [*np.einsum("tpw,pw->tw", matches, np.array(old.sticking))] if old.sticking else []
-    over = [old.over_capacity[0] if old.over_capacity else np.zeros(worlds)] if template.over_capacity else []
+    over_capacity = [old.over_capacity[0] if old.over_capacity else np.zeros(worlds)] if template.over_capacity else []
     resized_cache = ContactCache(
         [*map(list, impulses), *old.impulses[old_count:]],
         list(new_indices) if template.indices else [],
@@ -118,7 +118,7 @@ def resized(state: State, world: World) -> State:
         old.residual,
         old.unsolved,
         sticking,
-        over,
+        over_capacity,
         old.restitution_limited,
         [list(row) for row in speeds],
     )

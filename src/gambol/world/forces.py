@@ -17,7 +17,7 @@ from gambol.world.ground_forces import ground_reactions
 
 @dataclass(frozen=True, slots=True)
 class AppliedForces:
-    """Forces on a figure: tau (nv), f_ext by link number, their power, and the energy stored behind them [J].
+    """Forces on a figure: tau (nv), f_ext by link number, their power, and the stored energy [J].
 
     spring_torques: by link name. normal_forces: of the ground on links, by number [N].
     """
@@ -42,8 +42,8 @@ def applied_forces(
     penalty = context.world.contact == "penalty"
     reactions = ground_reactions(context, state, memory, context.world.figure.links) if penalty else {}
     f_ext = {index: f.force for index, f in reactions.items()}
-    between = part_forces(context, state) if penalty else PartForces({})
-    for link, force in between.forces.items():
+    part_contacts = part_forces(context, state) if penalty else PartForces({})
+    for link, force in part_contacts.forces.items():
         _add(f_ext, link, force)
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
     push, drag_power = add_push(context, state, at, f_ext), add_drag(context, state, f_ext)
@@ -52,10 +52,10 @@ def applied_forces(
         power.motors + actuator_power,
         state.velocities[context.world.figure.roots[0].index].dot(push),
         power.damping + drag_power,
-        sum((f.normal_loss for f in ground), attached_loss + between.normal_loss),
-        sum((f.sliding_loss for f in ground), between.sliding_loss),
+        sum((f.normal_loss for f in ground), attached_loss + part_contacts.normal_loss),
+        sum((f.sliding_loss for f in ground), part_contacts.sliding_loss),
     )
-    energy = sum((f.energy for f in ground), springs + attached_energy + between.energy)
+    energy = sum((f.energy for f in ground), springs + attached_energy + part_contacts.energy)
     return AppliedForces(tau, f_ext, total, energy, torques, {index: f.normal_force for index, f in reactions.items()})
 
 
@@ -93,7 +93,7 @@ def add_actuator_forces(
 def actuator_errors(
     context: StepContext, q: Sequence[Scalar], memory: Memory, elapsed: Scalar
 ) -> Iterator[tuple[int, Mapping[str, Scalar], Scalar]]:
-    """Yield of each actuator its degree of freedom, its numbers, and target minus q; elapsed: see rest_angle."""
+    """Yield the degree of freedom of each actuator, its numbers, and target minus q; elapsed: see rest_angle."""
     for name, numbers in context.numbers["actuators"].items():
         link = context.world.figure.link(name)
         yield link.v.start, numbers, context.target(memory, name, elapsed)[0] - q[link.q.start]
@@ -115,7 +115,7 @@ class _End:
 
 
 def _attachments(context: StepContext, memory: Memory) -> Iterator[tuple[dict[str, Scalar], Scalar, _End, _End]]:
-    """Yield of each attachment its numbers, 1 where it is intact, and its two ends."""
+    """Yield the numbers of each attachment, 1 where it is intact, and its two ends."""
     figure = context.world.figure
     for attachment, numbers, intact in zip(
         context.world.attachments, context.numbers["attachments"], memory.intact, strict=True
@@ -129,9 +129,9 @@ def _attachments(context: StepContext, memory: Memory) -> Iterator[tuple[dict[st
         )
 
 
-def _stretch(state: Kinematics, here: _End, there: _End) -> Vector:
+def _stretch(state: Kinematics, first: _End, second: _End) -> Vector:
     """Return the vector from the second end to the first [m]."""
-    return state.point_position(here.link, here.point) - state.point_position(there.link, there.point)
+    return state.point_position(first.link, first.point) - state.point_position(second.link, second.point)
 
 
 def add_attachment_forces(
@@ -140,10 +140,10 @@ def add_attachment_forces(
     """Add forces of attachments to f_ext; return their energy [J] and loss [W]."""
     energy: Scalar = 0.0
     loss: Scalar = 0.0
-    for numbers, intact, here, there in _attachments(context, memory):
-        velocity = state.point_velocity(here.link, here.point) - state.point_velocity(there.link, there.point)
-        pull, stored, lost = attachment_force(numbers, intact, _stretch(state, here, there), velocity)
-        for end, force in ((here, pull), (there, -pull)):
+    for numbers, intact, first, second in _attachments(context, memory):
+        velocity = state.point_velocity(first.link, first.point) - state.point_velocity(second.link, second.point)
+        pull, stored, lost = attachment_force(numbers, intact, _stretch(state, first, second), velocity)
+        for end, force in ((first, pull), (second, -pull)):
             if end.link != WORLD:
                 _add(f_ext, end.link, state.force_on_link(end.link, end.point, force))
         energy, loss = energy + stored, loss + lost
@@ -151,11 +151,11 @@ def add_attachment_forces(
 
 
 def updated_attachments(context: StepContext, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
-    """Return which attachments are intact after a step, and the energy of those that broke [J]."""
+    """Return 1 for attachments that are intact after a step, else 0, and the energy of those that broke [J]."""
     intact_after: list[Scalar] = []
     released: Scalar = 0.0
-    for numbers, intact, here, there in _attachments(context, memory):
-        stretch = _stretch(state, here, there)
+    for numbers, intact, first, second in _attachments(context, memory):
+        stretch = _stretch(state, first, second)
         breaks = stretch.dot(stretch) > numbers["breaks_at"] * numbers["breaks_at"]
         intact_after.append(where(breaks, 0.0, intact))
         released = released + where(breaks, attachment_force(numbers, intact, stretch, stretch * 0.0)[1], 0.0)
@@ -168,8 +168,8 @@ def add_push(context: StepContext, state: Kinematics, at: Moment, f_ext: dict[in
     It is on or off for a whole step: steps end where a push begins or ends, see control_loop.py.
     """
     x, y, z, start, end = context.numbers["push"]
-    crumb = TIME_EPS * context.world.timing.control_step
-    on = where((at.time_until(start) <= crumb) & (at.time_until(end) > crumb), 1.0, 0.0)
+    tolerance = TIME_EPS * context.world.timing.control_step
+    on = where((at.time_until(start) <= tolerance) & (at.time_until(end) > tolerance), 1.0, 0.0)
     root = context.world.figure.roots[0]
     push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * on)
     _add(f_ext, root.index, push)
@@ -177,7 +177,7 @@ def add_push(context: StepContext, state: Kinematics, at: Moment, f_ext: dict[in
 
 
 def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
-    """Add the drag of the medium to f_ext; return the power that it takes [W]."""
+    """Add the drag of the medium to f_ext; return the power that it dissipates [W]."""
     loss: Scalar = 0.0
     for link, force in medium_drag(context, state).items():
         _add(f_ext, link, force)

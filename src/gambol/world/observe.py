@@ -18,7 +18,7 @@ from gambol.world.step import StepState
 from gambol.world.world import World
 
 FAR = 1e3
-"""Clearance where there is nothing to measure [m]."""
+"""Clearance of a figure without contact points on its trunk [m]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
         [x for pose in poses for x in quaternion_of(pose.rotation)],
         list(centre_of_mass(state)),
         [normal_forces.get(index, 0.0) for index in feet],
-        sum((push for index, push in normal_forces.items() if index not in feet), 0.0),
+        sum((force for index, force in normal_forces.items() if index not in feet), 0.0),
         [x for name in world.feet for x in _lowest_point(context.world, state, name)],
         [q[figure.link(leg.links[0]).q.start] for leg in legs],
         [applied.spring_torques[leg.links[1]] for leg in legs],
@@ -81,7 +81,7 @@ def observe(world: World, step_state: StepState, numbers: Mapping[str, Any], tab
 def rows_of(kind: type, lengths: Mapping[str, int]) -> dict[str, slice | int]:
     """Return the rows of each field of a flattened dataclass of numbers; lengths: of fields that are lists, by name."""
     rows, first = dict[str, slice | int](), 0
-    for name in (each.name for each in fields(kind)):
+    for name in (attribute.name for attribute in fields(kind)):
         count = lengths.get(name)
         rows[name] = first if count is None else slice(first, first + count)
         first += 1 if count is None else count

@@ -94,21 +94,21 @@ def start(
 
     worlds: their number. position: of a free root [m], (3,) or (W, 3); or of several free links, by name. angles: of
     joints, by link name [rad or m]. jitter: standard deviation of a normal disturbance of every joint [rad or m]; seed:
-    of its random numbers. precision: "float64" or "float32". WorldError or FigureError says what does not fit.
+    of its random numbers. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
     """
     if precision not in MIN_TOLERANCE:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
     if worlds < 1 or not 0.0 <= jitter < np.inf:
         raise WorldError(
-            f"{worlds} worlds with a jitter of {jitter} cannot be; give at least one world and a jitter of 0 or more"
+            f"there cannot be {worlds} worlds with a jitter of {jitter}; give 1 world or more, and 0 or more"
         )
     figure, column = world.figure, np.array(leaves(rest_state(world)), precision)
     check_worlds(worlds, column.nbytes)
     rows = np.repeat(column[:, None], worlds, axis=1)
     for name, angle in (angles or {}).items():
         rows[_coordinate_index(figure.link(name))] = angle
-    for link, place in _initial_positions(figure, position, worlds):
-        rows[link.q.start + 4 : link.q.stop] = place.T.reshape(3, -1)
+    for link, position_of_link in _initial_positions(figure, position, worlds):
+        rows[link.q.start + 4 : link.q.stop] = position_of_link.T.reshape(3, -1)
     if not np.isfinite(rows[: figure.nq]).all():
         raise WorldError(f"the start is not finite: position {position} m, angles {angles}")
     random = np.random.default_rng(seed)
@@ -121,21 +121,21 @@ def start(
 def _initial_positions(figure: Figure, positions: Positions, worlds: int) -> Iterator[tuple[PlacedLink, Array]]:
     """Yield free links with their initial positions, (3,) or (worlds, 3) [m]."""
     named = positions if isinstance(positions, Mapping) else {figure.root.name: positions}
-    for name, place in named.items():
-        link, at = figure.link(name), np.asarray(place, float)
+    for name, position in named.items():
+        link, p = figure.link(name), np.asarray(position, float)
         if link.joint.kind != "free":
             if isinstance(positions, Mapping):
-                raise WorldError(f'link "{name}" hangs on a "{link.joint.kind}" joint; only free ones start at a place')
+                raise WorldError(f'link "{name}" has a "{link.joint.kind}" joint; only free joints take a position')
             return
-        if at.shape not in ((3,), (worlds, 3)):
-            raise WorldError(f"a position has shape (3,), or ({worlds}, 3) for {worlds} worlds, not {at.shape}")
-        yield link, at
+        if p.shape not in ((3,), (worlds, 3)):
+            raise WorldError(f"a position has shape (3,), or ({worlds}, 3) for {worlds} worlds, not {p.shape}")
+        yield link, p
 
 
 def _coordinate_index(link: PlacedLink) -> int:
     """Return the index in q of the only coordinate of a link's joint."""
     if JOINTS[link.joint.kind].nq != 1:
-        raise WorldError(f'link "{link.name}" hangs on a "{link.joint.kind}" joint, which has no single angle')
+        raise WorldError(f'link "{link.name}" has a "{link.joint.kind}" joint, which has no single angle')
     return link.q.start
 
 
@@ -154,7 +154,7 @@ class Engine:
         self.world = world
         self.precision: Precision = precision
         self.lanes = lanes
-        self.numbers_form = world.numbers()
+        self.numbers_template = world.numbers()
         self.tables = [] if (table := world.ground.table()) is None else [table]
 
     @cached_property
@@ -164,7 +164,7 @@ class Engine:
         def advance_state(step_state: StepState, numbers: Any, until: Any, *tables: Any) -> tuple[StepState]:
             return (advance(self.world, step_state, numbers, until, tables[0] if tables else None),)
 
-        return self._program("advance", advance_state, (rest_state(self.world), self.numbers_form, 0.0))
+        return self._program("advance", advance_state, (rest_state(self.world), self.numbers_template, 0.0))
 
     @cached_property
     def partial_step_program(self) -> Program:
@@ -173,47 +173,46 @@ class Engine:
         def advance_state(step_state: StepState, numbers: Any, until: Any, part: Any, *tables: Any) -> tuple[StepState]:
             return (partial_step(self.world, step_state, numbers, until, part, tables[0] if tables else None),)
 
-        return self._program("stride", advance_state, (rest_state(self.world), self.numbers_form, 0.0, 0.0))
+        return self._program("stride", advance_state, (rest_state(self.world), self.numbers_template, 0.0, 0.0))
 
     @cached_property
     def observe_program(self) -> Program:
         """The program that takes a snapshot of a state."""
         return self.observer("observe", observe)
 
-    def observer(self, name: str, show: Callable[..., Any], *forms: Any) -> Program:
-        """Return a program that computes something of a state: show(world, step_state, numbers, *more, table).
+    def observer(self, name: str, function: Callable[..., Any], *templates: Any) -> Program:
+        """Return a program that computes a function of a state: function(world, step_state, numbers, *more, table).
 
-        name: one for each formula. forms: of the pytrees of numbers that it takes besides those of the world.
+        name: different for each function. templates: pytrees with the structure of the additional inputs.
         """
 
         def outputs(step_state: StepState, numbers: Any, *inputs: Any) -> tuple[Any]:
-            more, table = inputs[: len(forms)], inputs[len(forms) :]
-            return (show(self.world, step_state, numbers, *more, table[0] if table else None),)
+            more, table = inputs[: len(templates)], inputs[len(templates) :]
+            return (function(self.world, step_state, numbers, *more, table[0] if table else None),)
 
-        return self._program(name, outputs, (rest_state(self.world), self.numbers_form, *forms))
+        return self._program(name, outputs, (rest_state(self.world), self.numbers_template, *templates))
 
-    def _program(self, name: str, function: Any, forms: tuple[Any, ...]) -> Program:
-        own = _is_from_gambol((self.world.ground, self.world.controller)) and self.world.base_acceleration is None
-        key = self.world.structure() if own else None  # a user's formulas show only in the trace
-        spec = ProgramSpec(name, function, forms, len(self.tables), key, describe_size(self.world))
+    def _program(self, name: str, function: Any, templates: tuple[Any, ...]) -> Program:
+        is_known = _is_from_gambol((self.world.ground, self.world.controller)) and self.world.base_acceleration is None
+        key = self.world.structure() if is_known else None  # a user's formulas show only in the trace
+        spec = ProgramSpec(name, function, templates, len(self.tables), key, describe_size(self.world))
         return Program(spec, self.precision, self.lanes)
 
     def numbers(self, **changes: Any) -> Array:
         """Return the world's inputs (rows, 1) with some changed, or (rows, W) where a change holds arrays (W,).
 
-        changes: parts of world.numbers(), of the same form; any of its parameters, by name. WorldError says what does
-        not fit.
+        changes: entries of world.numbers(), or some of its parameters. Raises WorldError for changes that do not fit.
         """
-        own, varied = self.numbers_form["parameters"], changes.get("parameters", {})
-        for name in varied:
+        own, changed = self.numbers_template["parameters"], changes.get("parameters", {})
+        for name in changed:
             if name not in own:
                 raise WorldError(f'"{name}" is no variable parameter of this program; {did_you_mean(name, own)}')
         for name in changes:
-            if name not in self.numbers_form:
-                raise WorldError(f'a world has no numbers "{name}"; {did_you_mean(name, self.numbers_form)}')
-        inputs = leaves(self.numbers_form | changes | {"parameters": own | varied})
-        if len(inputs) != len(leaves(self.numbers_form)):
-            raise WorldError(f"the numbers {sorted(changes)} have another form than the world's own")
+            if name not in self.numbers_template:
+                raise WorldError(f'a world has no numbers "{name}"; {did_you_mean(name, self.numbers_template)}')
+        inputs = leaves(self.numbers_template | changes | {"parameters": own | changed})
+        if len(inputs) != len(leaves(self.numbers_template)):
+            raise WorldError(f"the numbers {sorted(changes)} have another structure than the world's own")
         worlds = max(np.size(x) for x in inputs)
         if other_shapes := {np.shape(x) for x in inputs} - {(), (1,), (worlds,)}:
             raise WorldError(f"numbers of the shapes {sorted(other_shapes)} and ({worlds},) do not go together")
@@ -223,22 +222,23 @@ class Engine:
         return rows
 
     def numbers_of(self, worlds: Sequence[World]) -> Array:
-        """Return inputs (rows, W) of worlds of one structure, one column each; WorldError says what differs."""
-        known, columns = self.world.structure(), list[Any]()
+        """Return inputs (rows, W) of worlds, one column each. Raises WorldError if their structures differ."""
+        structure, columns = self.world.structure(), list[Any]()
         for number, world in enumerate(worlds):
-            like = world if world.parameters == self.world.parameters else world.parametrised_by(self.world.parameters)
-            if differs := difference(known, like.structure()):
+            names = self.world.parameters
+            comparable = world if world.parameters == names else world.parametrised_by(names)
+            if differs := difference(structure, comparable.structure()):
                 raise WorldError(
                     f'world {number} ("{world.figure.name}") is not of the program of "{self.world.figure.name}": '
                     f"{differs}; name every parameter that differs in World.parameters, and sort worlds by topology"
                 )
-            columns.append(leaves(like.numbers()))
+            columns.append(leaves(comparable.numbers()))
         return np.array(columns, self.precision).T.copy()
 
     def advance(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
         """Advance a state in place until control step `until` begins in every world that still runs.
 
-        numbers: inputs (rows, 1) or (rows, W); None: the world's own. threads: at once.
+        numbers: inputs (rows, 1) or (rows, W); None: the world's own. threads: number of them.
         """
         inputs = self.numbers() if numbers is None else numbers
         goal = np.array([[until]], self.precision)
@@ -249,7 +249,7 @@ class Engine:
     ) -> None:
         """Advance a state in place by a part of the next step, or (W,) parts, in worlds before control step `until`.
 
-        numbers, threads: see advance(). Gives moments within a step; a step of too large error changes nothing.
+        numbers, threads: see advance(). A step whose error is too large changes nothing.
         """
         inputs = self.numbers() if numbers is None else numbers
         goal, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
@@ -258,18 +258,18 @@ class Engine:
         )
 
     def sample(
-        self, state: State, frames: Sequence[int], show: Program, inputs: Sequence[Array], threads: int = 1
+        self, state: State, frames: Sequence[int], observer: Program, inputs: Sequence[Array], threads: int = 1
     ) -> Array:
         """Advance a state in place; return outputs of a program (rows, W, T) at the beginnings of T control steps.
 
-        frames: numbers of the control steps. show: see observer(). inputs: all that it takes. threads: at once.
+        frames: numbers of the control steps. observer: see observer(). inputs: its arrays. threads: number of them.
         """
-        worlds, times, lanes = state.rows.shape[1], len(frames), show.lanes
+        worlds, times, lanes = state.rows.shape[1], len(frames), observer.lanes
         rows, *numbers = (to_blocks(a, lanes) for a in (state.rows, *inputs))
         until = np.repeat(np.array(frames, self.precision), lanes).reshape(1, times, 1, lanes)
-        out = np.empty((len(rows), times, sum(show.outputs), lanes), self.precision)
+        out = np.empty((len(rows), times, sum(observer.outputs), lanes), self.precision)
         advancing = Stage(self.advance_program, (rows, numbers[0], until), (rows,), self.tables)
-        observing = Stage(show, (rows, *numbers), (out,), self.tables)
+        observing = Stage(observer, (rows, *numbers), (out,), self.tables)
         interleave([advancing, observing], len(rows), times, threads)
         state.rows[:] = rows.transpose(1, 0, 2).reshape(len(state.rows), -1)[:, :worlds]
         return np.ascontiguousarray(out.transpose(2, 0, 3, 1), float).reshape(out.shape[2], -1, times)[:, :worlds]
@@ -279,22 +279,22 @@ class Engine:
         inputs = self.numbers() if numbers is None else numbers
         (rows,) = self.observe_program(state.rows, inputs, tables=self.tables, threads=threads)
         values: dict[str, Any] = {
-            k: list(rows[at]) if isinstance(at, slice) else rows[at] for k, at in self._at.items()
+            k: list(rows[at]) if isinstance(at, slice) else rows[at] for k, at in self._snapshot_rows.items()
         }
         return Snapshot(**values)
 
     @cached_property
-    def _at(self) -> dict[str, slice | int]:
+    def _snapshot_rows(self) -> dict[str, slice | int]:
         """Rows of each field of a snapshot: unflatten() would take ten times as long."""
         return snapshot_rows(self.world)
 
 
-def _is_from_gambol(thing: Any) -> bool:
-    """True where the formulas of a ground or a controller, and of all its parts, are gambol's own."""
-    if isinstance(thing, (Mapping, tuple, list)):
-        parts = cast("Any", thing.values() if isinstance(thing, Mapping) else thing)
+def _is_from_gambol(value: Any) -> bool:
+    """True where the classes of a ground or a controller, and of all its parts, are defined in gambol."""
+    if isinstance(value, (Mapping, tuple, list)):
+        parts = cast("Any", value.values() if isinstance(value, Mapping) else value)
         return all(map(_is_from_gambol, parts))
-    if is_dataclass(thing):
-        mine = type(thing).__module__.startswith("gambol.")
-        return mine and all(_is_from_gambol(getattr(thing, of.name)) for of in fields(thing))
-    return type(thing).__module__ in ("builtins", "numpy") and not callable(thing)
+    if is_dataclass(value):
+        is_own = type(value).__module__.startswith("gambol.")
+        return is_own and all(_is_from_gambol(getattr(value, attribute.name)) for attribute in fields(value))
+    return type(value).__module__ in ("builtins", "numpy") and not callable(value)

@@ -1,4 +1,4 @@
-"""What the tests of evolution's commands share: an archive with a tiny run, and the command as its user meets it."""
+"""Shared by the tests of evolution's commands: an archive with a tiny run, and the command as its user meets it."""
 
 import pytest
 from invoked import TINY, invoke
@@ -8,7 +8,7 @@ from gambol.cli.evolve import artifacts
 
 @pytest.fixture(autouse=True)
 def _plain_terminal(monkeypatch):
-    """No colours, wide lines, and no OpenGL but where a test asks for it."""
+    """No colours, wide lines, and no OpenGL unless a test asks for it."""
     for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "200")
@@ -18,7 +18,7 @@ def _plain_terminal(monkeypatch):
 
 @pytest.fixture(scope="session")
 def bred(tmp_path_factory, _cache_of_the_run):
-    """A folder with the archive and the files of a tiny run, and what the command said. Not to be changed."""
+    """A folder with the archive and the files of a tiny run, and the output of the command. Not to be changed."""
     folder = tmp_path_factory.mktemp("bred")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "200")

@@ -1,4 +1,4 @@
-"""The commands about evolution as their user meets them: what they write, how they end, what they say of bad input."""
+"""The commands about evolution as their user meets them: their files, exit codes, and errors for invalid input."""
 
 import base64
 import gzip
@@ -23,7 +23,7 @@ from gambol.evolve.run import Settings
 
 
 def rows(path):
-    """Everybody of the first run of an archive."""
+    """Return all individuals of the first run of an archive."""
     with Archive(path, make=False) as archive:
         return [
             replace(one, outcome=repr(one.outcome))
@@ -130,7 +130,7 @@ def test_a_life_that_differs_is_told(archive, tmp_path):
 
 
 def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
-    """Another gambol wrote the archive, and with it the creature lived differently: both are told."""
+    """Another version of gambol wrote the archive and gave the creature another outcome: both are reported."""
     with Archive(archive, make=False) as open_archive, open_archive._engine.begin() as connection:
         before = open_archive.individual(1, 5).outcome.fitness
         connection.exec_driver_sql("UPDATE gambol_run SET versions = json_set(versions, '$.gambol', '0.0.9')")
@@ -210,7 +210,7 @@ def test_films_are_spread_over_a_line_and_the_last_is_always_among_them():
 
 
 class Picker:
-    """A person at a booth who always chooses the second creature, and goes home after some generations."""
+    """A person at a choice server who always chooses the second creature, and leaves after some generations."""
 
     def __init__(self, most):
         self.most, self.seen = most, []
@@ -224,7 +224,7 @@ class Picker:
 
 @pytest.fixture
 def person(monkeypatch):
-    """Who sits at every booth."""
+    """Return a function that lets a person choose in every choice server; it takes the number of generations."""
     from gambol.view.choice import ChoiceServer
 
     def sit(most):
@@ -244,7 +244,7 @@ def test_what_a_person_chose_is_in_the_archive_and_breeding_goes_on(person, tmp_
     assert "continue with `gambol breed 1" in result.output
     one, other = rows(tmp_path / "evolve.db")[:4], rows(tmp_path / "evolve.db")[4:]
     assert ["fitness=1.0" in who.outcome for who in one] == [False, True, False, False]
-    assert other[0].genotype == one[1].genotype  # the pick lives on
+    assert other[0].genotype == one[1].genotype  # the chosen creature survives
     assert all(who.parents == (1,) for who in other)
     picker = person(1)
     result = invoke("breed", 1, "--out", tmp_path)
@@ -323,11 +323,11 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
         (["evolve", "--resume", "7"], "there is no run 7; there are: 1"),
         (["lineage", "7"], "there is no run 7; there are: 1"),
         (["evolve", "hop", "--resume", "1"], "task: walk stored, hop asked for"),
-        (["lineage", "one"], 'RUN: "one" is no number; give one, or "last"'),
+        (["lineage", "one"], 'RUN: "one" is not a number; give one, or "last"'),
         (["lineage", "--of", "99"], "run 1 has no individual 99; it has 0 to 23"),
         (["replay", "1", "5", "--trial", "2"], "there is no trial 2: rollouts of this run have trials 0 to 1"),
         (["replay", "1", "99"], "run 1 has no individual 99; it has 0 to 23"),
-        (["replay", "1", "worst"], 'ID: "worst" is no number; give one, or "best"'),
+        (["replay", "1", "worst"], 'ID: "worst" is not a number; give one, or "best"'),
         (["breed", "7"], "there is no run 7; there are: 1"),
         (["breed", "1", "--body", "biped"], '--body: the best of run 1, whose body is "quadruped", cannot be bred as'),
         (["breed", "1", "--control", "sinusoid"], '--control: the best of run 1, whose control is "spectral", cannot'),

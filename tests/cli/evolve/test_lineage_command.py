@@ -1,4 +1,4 @@
-"""Whom a creature descends from, as a page of its lineage shows it."""
+"""The ancestors of a creature, as the page of its lineage shows them."""
 
 from contextlib import contextmanager
 
@@ -21,7 +21,7 @@ def archive(request, tmp_path):
 
 @contextmanager
 def generation_count():
-    """The statements that databases are given meanwhile."""
+    """Return the SQL statements that databases execute meanwhile."""
     said = []
 
     def note(*words):

@@ -1,4 +1,4 @@
-"""What is seen of a run as it comes along."""
+"""The output of a run while it is in progress."""
 
 import io
 import math

@@ -1,4 +1,4 @@
-"""What the commands about evolution say of what they cannot do, before anything is made."""
+"""Error messages of the commands about evolution for impossible requests, before any file is made."""
 
 import pytest
 from invoked import TINY, invoke
@@ -6,7 +6,7 @@ from invoked import TINY, invoke
 
 @pytest.mark.parametrize(("search", "least"), [("es", 2), ("ga", 3), ("cma", 4), ("islands", 8)])
 def test_a_population_without_parents_names_what_to_change(search, least, tmp_path):
-    """As many as are told are enough, and one fewer are not."""
+    """The number in the message is enough, and one fewer is not."""
     words = ["evolve", *TINY, "--search", search, "--out", tmp_path / "out"]
     message = (
         f"--population: a population of {least - 1} is too small for --search {search}, which needs {least} or more"

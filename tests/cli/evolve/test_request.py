@@ -1,4 +1,4 @@
-"""What options make of the settings of a run, and what is said of those that cannot be."""
+"""Settings of a run from options, and errors for invalid options."""
 
 from dataclasses import replace
 

@@ -279,7 +279,7 @@ def test_a_script_is_performed():
     assert "hello" in result.output
     film = Film.load("out/arm.npz")
     assert film.duration == pytest.approx(0.1)
-    assert film.ground.heights is not None  # it says `ground off`: a floor below what hangs in the air
+    assert film.ground.heights is not None  # it says `ground off`: there would be a floor below a hanging body
     assert film.ground.heights.max() < film.position[..., 2].min()
     assert told("arm")["asked"]["file"] == "arm.corpus"
 

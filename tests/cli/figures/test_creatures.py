@@ -1,4 +1,4 @@
-"""Genotype files where figures are asked for: inspected, run, and converted."""
+"""Genotype files in the place of figure files: inspected, run, and converted."""
 
 import json
 import re
@@ -81,4 +81,4 @@ def test_a_figure_file_that_is_none_is_told_as_before(tmp_path):
     path.write_text('format = "gambol figure 9"\nname = "gambol genotype 1"\n')
     result = invoke("inspect", path)
     assert result.exit_code == 2
-    assert '"gambol figure 9" will not do; did you mean "gambol figure 1"?' in result.output
+    assert '"gambol figure 9" is not allowed; did you mean "gambol figure 1"?' in result.output

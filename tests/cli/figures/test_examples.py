@@ -58,7 +58,7 @@ def test_every_example_that_a_manual_names_is_there(manual):
 
 @pytest.mark.parametrize("manual", [ROOT / "README.md", ROOT / "docs" / "index.md"], ids=lambda path: path.name)
 def test_every_file_in_the_first_commands_that_a_user_sees_is_there(manual):
-    """An example, or what a command before has written."""
+    """Each file is an example, or written by an earlier command."""
     made: set[str] = set()
     for block in BLOCK.findall(manual.read_text()):
         for command, file, other in NAMED.findall(block):

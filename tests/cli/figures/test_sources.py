@@ -1,4 +1,4 @@
-"""Which reader a file gets."""
+"""The choice of the reader for a file."""
 
 from pathlib import Path
 

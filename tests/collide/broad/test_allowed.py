@@ -1,4 +1,4 @@
-"""Pairs that may touch: neighbours, masks, explicit pairs, and never-meeting parts against sampled postures."""
+"""Pairs that may touch: neighbours, masks, explicit pairs, and parts that never meet, against sampled postures."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -189,7 +189,7 @@ def test_the_rest_pose_is_that_of_the_joints():
 
 
 def mujoco_pairs(model: Any) -> int:
-    """Pairs of geoms that MuJoCo lets touch: of bodies that are neither one nor parent and child, by their bits."""
+    """Return the pairs of geoms that may touch in MuJoCo: by their bits, not of one body nor of parent and child."""
     body, weld = model.geom_bodyid, model.body_weldid
     parent = weld[model.body_parentid[weld]]
     count = 0

@@ -1,4 +1,4 @@
-"""Neighbours meet unless they overlap where the figure is built; and each pair that does not has its reason."""
+"""Neighbours may touch unless they overlap where the figure is built; each excluded pair has its reason."""
 
 import warnings
 from dataclasses import replace
@@ -16,7 +16,7 @@ HINGE: Triple = (0.0, 1.0, 0.0)
 
 
 def reasons(figure: Figure, **how: Any) -> dict[str, str]:
-    """The reason of each pair, by the names of its links; without any warning."""
+    """Return the reason of each pair, by the names of its links; assert that there is no warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = exclusion_reasons(figure, **how)

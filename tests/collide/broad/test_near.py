@@ -1,4 +1,4 @@
-"""The reject that steps ask: never wrong about a pair that touches, and worth asking."""
+"""Early rejection of pairs in a step: never wrong about a pair that touches, and effective."""
 
 from typing import Any
 

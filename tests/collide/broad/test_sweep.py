@@ -1,4 +1,4 @@
-"""Sweep and prune against trying every pair, and against the order in which it is asked."""
+"""Sweep and prune against testing every pair, and its order of pairs."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Balls over a grid of heights, against every triangle in turn and the surface itself."""
+"""Balls over a grid of heights, against every triangle one by one and the surface itself."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def height(x: float, y: float) -> float:
 
 
 def in_turn(ball: BallMotion, beyond: int) -> Array:
-    """The first hit of any triangle, those beyond the rim included."""
+    """Return the first hit of any triangle, including those beyond the rim."""
     hits = []
     for i in range(-beyond, 6 + beyond):
         for j in range(-beyond, 7 + beyond):

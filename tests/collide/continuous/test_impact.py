@@ -1,4 +1,4 @@
-"""When balls meet shapes: against sampled distances, swept capsules in coal, and in borderline cases."""
+"""Times at which balls meet shapes, against sampled distances, swept capsules in coal, and in borderline cases."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def ball_motions(count: int, radius: float) -> BallMotion:
 
 
 def distance(shape: Any, pose: Transform, p: Vector) -> Array:
-    """From the surface of a shape, negative inside."""
+    """Return the distance of points from the surface of a shape, negative inside."""
     geom, q = geom_of(shape), pose.rotation.transpose @ (p - pose.position)
     if geom.kind == "hull":
         return nearest_on_hull(hull_table(shape), q).distance

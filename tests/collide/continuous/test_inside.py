@@ -12,14 +12,14 @@ RNG = np.random.default_rng(12)
 
 
 def star(points: int = 7) -> np.ndarray:
-    """A polygon with corners far out and near, in turn."""
+    """Return a polygon with corners alternately far and near."""
     angle = np.pi * np.arange(2 * points) / points
     radius = np.where(np.arange(2 * points) % 2, 0.35, 1.0)
     return radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
 def corners(hull: ConvexHull) -> list[tuple[Vector, Vector, Vector]]:
-    """The triangles of a hull, anticlockwise seen from outside."""
+    """Return the triangles of a hull, anticlockwise seen from outside."""
     middle, found = hull.points[hull.vertices].mean(axis=0), []
     for a, b, c in hull.points[hull.simplices]:
         outward = np.cross(b - a, c - a) @ (a - middle) > 0.0

@@ -1,4 +1,4 @@
-"""Moving vertices, edges and faces, against known drawings, sampled motions and a second method."""
+"""Moving vertices, edges and faces, against drawings with known answers, sampled motions and a second method."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ COUNT = 2000
 
 
 def moving_vertices(count: int, each: int) -> list[MovingVertex]:
-    """Random vertices, many worlds at once."""
+    """Return random vertices of many worlds."""
     start, motion = RNG.normal(size=(2, count, 3, each))
     return [MovingVertex(Vector(*p), Vector(*d)) for p, d in zip(start, motion, strict=True)]
 
@@ -30,7 +30,7 @@ def volume(points: list[np.ndarray]) -> np.ndarray:
 
 
 def brute(points: list[MovingVertex], crossing: Any, steps: int = 400) -> np.ndarray:
-    """The first sampled interval in which the volume changes its sign where the crossing is inside; FAR if none."""
+    """Return the first sampled time after a sign change of the volume with the crossing inside; FAR if none."""
     found = np.full(len(points[0].start.x), FAR)
     before = volume([at(p, 0.0) for p in points])
     for k in range(1, steps + 1):
@@ -59,7 +59,7 @@ def edges_cross(points: list[np.ndarray]) -> np.ndarray:
 
 
 def agree(time: np.ndarray, sampled: np.ndarray) -> None:
-    """Same hits, but for those at the rim of a face, that samples decide otherwise."""
+    """Assert equal hits, except for those at the rim of a face, where samples may differ."""
     met, seen = time <= 1.0, sampled <= 1.0
     assert np.mean(met != seen) < 0.01
     both = met & seen

@@ -1,4 +1,4 @@
-"""Roots of polynomials against those they were made of, numpy's and the ends that cancellation spoils."""
+"""Roots of polynomials against the roots they were made from, against numpy's, and where coefficients cancel."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Where facets lie over each other: corners of the common area, against clipping by SciPy's half spaces."""
+"""Overlaps of facets: the corners of the common area, against clipping by SciPy's half spaces."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_the_gaps_of_random_facets_are_the_corners_of_their_common_area():
 
 
 def middle(upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
-    """A point inside both, by trying many: both hold their own middles and overlap widely."""
+    """Return a point inside both, by trial: both contain their own centres and overlap widely."""
     tries = np.random.default_rng(0).uniform(-1.5, 1.5, (20000, 2))
     inside = np.ones(len(tries), bool)
     slack = np.full(len(tries), np.inf)

@@ -31,7 +31,7 @@ def test_the_bounds_of_a_distance_close_on_each_other():
 def test_a_search_that_is_cut_short_says_so_and_only_where_it_is(monkeypatch: pytest.MonkeyPatch):
     first, second = apart("ellipsoid")
     sure = Found.between(first, second)
-    monkeypatch.setattr(distance, "MOST_STEPS", 6.0)
+    monkeypatch.setattr(distance, "MAX_STEPS", 6.0)
     rough = Found.of(gaps(first.form, first.pose, second.form, second.pose), COUNT)
     clear = sure.least > 1e-3
     error = np.abs(rough.least - sure.least)[clear]
@@ -45,7 +45,7 @@ def test_a_search_that_is_cut_short_says_so_and_only_where_it_is(monkeypatch: py
 def test_a_descent_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch):
     rng = np.random.default_rng(3)
     first, second = bodies("ellipsoid", COUNT, rng, 0.1), bodies("ellipsoid", COUNT, rng, 0.1)
-    monkeypatch.setattr(depth, "MOST_FACES", 1.0)
+    monkeypatch.setattr(depth, "MAX_FACES", 1.0)
     rough = Found.of(gaps(first.form, first.pose, second.form, second.pose), COUNT)
     sure = Found.between(first, second)
     shorter = sure.least - rough.least > 1e-6
@@ -69,7 +69,7 @@ def test_tilted_ellipsoids_are_as_far_apart_as_a_minimiser_finds_them():
 @pytest.mark.parametrize("gap", [1e-2, 1e-5, 1e-8, 1e-11, 0.0, -1e-11, -1e-8, -1e-5, -1e-2])
 @pytest.mark.parametrize("kind", ["box", "cylinder", "frustum"])
 def test_through_touching_the_size_is_exact_to_the_last_digits(kind: str, gap: float):
-    """Two bodies on one axis, the upper lowered through the top of the lower one."""
+    """Two bodies on one axis, the upper one lowered through the top of the lower one."""
     sizes = {"box": (0.5, 0.6, 0.7), "cylinder": (0.4, 0.7), "frustum": (0.4, 0.3, 0.7)}
     form = Geom(kind, sizes[kind])
     found = gaps(form, Transform(IDENTITY, Vector(0.05, 0.02, 0.7 + gap)), form, IDENTITY_TRANSFORM)

@@ -1,4 +1,4 @@
-"""Support points: in the body, and as far along a direction as the body's own formula says."""
+"""Support points: in the body, and at the support extent that the body's closed form gives."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Shapes over grounds: exactly over planes, and balls over triangles as trimesh measures them."""
+"""Shapes over grounds: planes exactly, and balls over triangles against trimesh."""
 
 import math
 from typing import Any
@@ -79,7 +79,7 @@ def test_over_a_level_plane_every_shape_has_the_gaps_of_a_half_space(kind: str):
 
 @pytest.mark.parametrize("kind", SOLIDS)
 def test_over_a_grid_that_is_a_tilted_plane_every_shape_has_the_gaps_of_that_plane(kind: str):
-    """Balls see nine cells, so the shapes are kept near the plane; the middle is over the grid."""
+    """Balls test nine cells, so the shapes are kept near the plane; the middle is over the grid."""
     a, b = 0.3, -0.2
     x, y = np.meshgrid(np.arange(-10.0, 11.0), np.arange(-10.0, 11.0), indexing="ij")
     grid = HeightGrid(a * x + b * y, 1.0, x0=-10.0, y0=-10.0)

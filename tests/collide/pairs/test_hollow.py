@@ -72,7 +72,7 @@ def test_a_pipe_is_solid_from_outside():
 
 
 def test_a_ball_is_as_far_from_a_height_field_as_its_triangles():
-    """Also a ball of many cells in a hollow: the nearest place is then far from below its centre."""
+    """Includes a ball that covers many cells of a hollow: the nearest point is then far from below its centre."""
     place = np.linspace(-0.3, 0.3, 61)
     field = HeightField(tuple(map(tuple, (place[:, None] ** 2 + 0.5 * place**2).tolist())), 0.01, 0.1)
     corners = field_triangles(field.heights, 0.01, 0.1)[: 2 * 60 * 60]

@@ -1,4 +1,4 @@
-"""Gaps against coal's, thousands of pairs of bodies apart, and against SciPy's and trimesh's nearest points."""
+"""Gaps against coal's, for thousands of separate pairs of bodies, and against SciPy's and trimesh's nearest points."""
 
 from typing import Any
 
@@ -117,7 +117,7 @@ def test_boxes_overlap_as_deep_as_the_best_of_the_fifteen_axes_says():
 
 @pytest.mark.parametrize(("a", "b"), [("cylinder", "cylinder"), ("box", "ellipsoid"), ("frustum", "hull")])
 def test_shallow_overlaps_of_any_kinds_are_as_deep_as_they_were_made(a: str, b: str):
-    """Bodies apart by a gap are moved together by it and by a depth more: no way out is longer than that depth."""
+    """Separate bodies are moved together by their gap and a further depth: no separation is longer than that depth."""
     first, second = two(a, b, 1.2)
     f = Found.between(first, second)
     apart = f.least > 1e-3
@@ -129,7 +129,7 @@ def test_shallow_overlaps_of_any_kinds_are_as_deep_as_they_were_made(a: str, b: 
 
 
 def test_no_direction_parts_deep_overlaps_by_much_less_than_was_found():
-    """A thousand directions each: the way out that was found is seldom, and then by little, longer than the best."""
+    """A thousand directions each: the separation found is seldom longer than the best, and then by little."""
     rng = np.random.default_rng(8)
     first, second = two("cylinder", "ellipsoid", 0.3)
     least = Found.between(first, second).least

@@ -1,4 +1,4 @@
-"""The nearest points of solids: on the surface, along its normal, and never further than a sampled surface says."""
+"""The nearest points of solids: on the surface, along its normal, and no further than those of a sampled surface."""
 
 import math
 

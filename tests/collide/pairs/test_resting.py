@@ -140,7 +140,7 @@ def test_a_hull_of_many_corners_rests_on_some_that_are_lowest_and_no_corner_coun
 
 
 def test_a_capsule_through_a_box_leaves_by_the_shortest_way():
-    """Out through the nearer of the large faces, although it sticks out of both small ones."""
+    """The shortest way out is through the nearer of the large faces, although it sticks out of both small ones."""
     plate, rod = Geom("box", (2.0, 2.0, 0.2)), Geom("capsule", (0.05, 1.0))
     lying = about(1, math.pi / 2)
     first, second = gaps(rod, at(0.0, 0.0, 0.03, lying), plate, IDENTITY_TRANSFORM)
@@ -177,7 +177,7 @@ DEGENERATE = {
 @pytest.mark.parametrize("kind", list(DEGENERATE))
 @pytest.mark.parametrize("other", ["box", "cylinder", "ellipsoid", "plane"])
 def test_bodies_without_width_are_points_lines_and_plates(kind: str, other: str):
-    """Each of the six has a point at the end of its first axis of no thickness, and is found at its true distance."""
+    """Each of the six has a point at the end of its first axis without thickness, and its true distance is found."""
     solid = {"box": (0.2, 0.2, 0.2), "cylinder": (0.1, 0.2), "ellipsoid": (0.1, 0.1, 0.1), "plane": ()}[other]
     thickness = 0.01 if kind == "ellipsoid" else 0.5 if kind in ("capsule", "frustum") else 0.0
     below = 0.0 if other == "plane" else 0.1

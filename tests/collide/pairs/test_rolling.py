@@ -1,4 +1,4 @@
-"""Points at which round shapes touch: the lowest there are, and steady in force and energy as they move."""
+"""Contact points of round shapes: the lowest of the shape, and continuous in force and energy as the shapes move."""
 
 import math
 
@@ -28,7 +28,7 @@ def over(shape: Shape, at: Transform, ground: Plane | HeightGrid = LEVEL) -> lis
 
 
 def surface_points(shape: Shape) -> np.ndarray:
-    """Very many points of a shape's rims, or of an ellipsoid (n, 3)."""
+    """Return a dense sample of points of a shape's rims, or of an ellipsoid (n, 3)."""
     turn = np.linspace(0.0, 2.0 * math.pi, 4000)
     if isinstance(shape, Ellipsoid):
         polar, azimuth = np.meshgrid(np.linspace(0.0, math.pi, 600), np.linspace(0.0, 2.0 * math.pi, 1200))
@@ -55,7 +55,7 @@ def test_no_point_of_the_shape_is_lower(shape: Shape, turn: tuple[float, float, 
 
 
 def energy(shape: Shape, at: Transform) -> float:
-    """Of springs of 1 N/m at all points [J]."""
+    """Return the energy of springs of 1 N/m at all points [J]."""
     return sum(0.5 * max(-float(gap.size), 0.0) ** 2 for gap in over(shape, at))
 
 
@@ -68,7 +68,7 @@ def energy(shape: Shape, at: Transform) -> float:
 def test_the_force_of_springs_at_the_points_is_the_slope_of_their_energy(
     shape: Shape, tilt: float, azimuth: float, depth: float
 ):
-    """So nothing is gained or lost as the points move over the shape."""
+    """Hence no energy is gained or lost as the points move over the shape."""
     turn = (tilt * math.cos(azimuth), tilt * math.sin(azimuth), 0.0)
     low = min(float(gap.size) for gap in over(shape, pose(turn)))
     at = pose(turn, -low - depth)

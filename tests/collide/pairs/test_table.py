@@ -44,7 +44,7 @@ def test_every_pair_has_its_slots_and_each_gap_measures_its_points(a: str, b: st
 
 @pytest.mark.parametrize(("a", "b"), PARTNERS)
 def test_no_body_reaches_beyond_the_support_planes_of_the_smallest_gap(a: str, b: str):
-    """Along the normal the bodies are as far apart as the gap says: that bounds the distance from below."""
+    """Along the normal the bodies are separated by the gap: this is a lower bound of the distance."""
     first, second, f = near(a, b)
     n = f.deepest(f.normal)
     apart = -first.highest(-n) - second.highest(n)
@@ -159,8 +159,8 @@ def test_gaps_are_the_same_to_the_last_bit_in_whatever_lane_they_are_found(a: st
     ("a", "b"), [("box", "plane"), ("sphere", "ellipsoid"), ("capsule", "box"), ("box", "box"), ("cylinder", "hull")]
 )
 def test_in_single_precision_gaps_agree_to_its_rounding(a: str, b: str):
-    """Of bodies apart, where there is one answer. Sizes and places up to 3 m: 1e-6 m is some units of the last place;
-    round tips and slivers of a simplex cost a hundred times that.
+    """For separate bodies, whose answer is unique. Sizes and places up to 3 m: 1e-6 m is some units of the last place;
+    the error at round tips and slivers of a simplex is a hundred times that.
     """
     rng = np.random.default_rng(6)
     first, second = bodies(a, COUNT, rng, 1.0), bodies(b, COUNT, rng, 1.0)

@@ -41,7 +41,7 @@ def test_a_ball_bounces_off_with_spin(
 
 
 def cradle(masses: tuple[float, ...]) -> Figure:
-    """Balls on one wire, of 1 m, each next to the other."""
+    """Return balls on one wire, of 1 m, each touching the next."""
     still = Link("wire", None, Joint("fixed"), (), MassProperties(1.0, (0.0, 0.0, 0.0), diagonal(1.0, 1.0, 1.0)))
     balls = (
         Link(
@@ -84,7 +84,7 @@ def test_newtons_cradle_strikes_at_once(method: str, masses: tuple[float, ...], 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("e", [0.0, 0.5])
 def test_energy_and_momentum_of_a_struck_figure(seed: int, e: float):
-    """The energy returned is that of the motion; momentum changes by the impulses; with e = 0 none is ever gained."""
+    """The change of energy is that of the motion; momentum changes by the impulses; with e = 0 no energy is gained."""
     figure = random_figure(seed, 5, kinds=("revolute", "spherical", "prismatic"), root="free")
     q, v = random_state(figure, seed)
     state = kinematics(figure, q.tolist(), v.tolist())

@@ -79,7 +79,7 @@ def test_a_block_on_an_incline_sticks_or_slides(method: str, degrees: float, mu:
 @pytest.mark.parametrize("method", STATIC)
 @pytest.mark.parametrize("speed", [1.0, -1.0])
 def test_a_sliding_block_is_held_back_the_way_it_slides(method: str, speed: float):
-    """Down: a = g (sin - mu cos). Up: a = g (sin + mu cos), whatever it would do at rest."""
+    """Down: a = g (sin - mu cos). Up: a = g (sin + mu cos), whatever its acceleration at rest would be."""
     angle, mu = math.radians(20.0), 0.5
     solution = contact_forces(*on_incline(angle, mu, speed), [0.0] * 6, method)
     assert solution.converged == 1.0
@@ -145,7 +145,7 @@ STEEP = math.radians(60.0)
 
 
 def painleve(mu: float, turning: float, slip: float, method: str) -> tuple[ContactForces, float, float]:
-    """A rod on its lower end; what it gives way under a sliding force there, and its acceleration without one."""
+    """Return forces on a rod's lower end; its normal response to a sliding force, and its free acceleration."""
     c, s = math.cos(STEEP), math.sin(STEEP)
     foot = Support(Contact(1, Vector(-1.0, 0.0, 0.0)), UP, mu)
     solution = contact_forces(leaning(STEEP, turning, slip), ContactSet([foot]), [0.0] * 6, method)
@@ -167,7 +167,7 @@ def test_a_sliding_rod_is_pushed_as_much_as_it_takes(method: str, mu: float, tur
 
 @pytest.mark.parametrize("method", STATIC)
 def test_painleves_rod_has_no_answer(method: str):
-    """mu = 2 > 1.35 and sliding back: any push presses the end further in. Told, and nothing is blown up."""
+    """mu = 2 > 1.35, sliding back: any push presses the end further in. It is reported, and forces stay bounded."""
     solution, give, free = painleve(2.0, 0.0, -1.0, method)
     assert give < 0.0
     assert free < 0.0
@@ -178,7 +178,7 @@ def test_painleves_rod_has_no_answer(method: str):
 
 @pytest.mark.parametrize("method", STATIC)
 def test_painleves_rod_has_two_answers(method: str):
-    """Turning so fast that its end would lift off: it may, or be held down by its own push. It lifts off here."""
+    """It turns so fast that its end may lift off, or be held down by its own push. The solver lets it lift off."""
     solution, give, free = painleve(2.0, 4.0, -1.0, method)
     assert give < 0.0
     assert free > 0.0
@@ -192,7 +192,7 @@ BALL = body("ball", 1.5, diagonal(*[0.4 * 1.5 * 0.25**2] * 3))
 
 @pytest.mark.parametrize("method", STATIC)
 def test_a_ball_rolls_at_five_sevenths(method: str):
-    """Its point that touches is pulled to its middle, which is no acceleration of the gap: drift takes it away."""
+    """The contact point accelerates towards the centre; this is no acceleration of the gap, and the bias removes it."""
     angle, r, turning = 0.3, 0.25, 6.0
     state = kinematics(BALL, tilted(angle), [0.0, turning, 0.0, turning * r, 0.0, 0.0])
     normal = Vector(math.sin(angle), 0.0, math.cos(angle))
@@ -223,7 +223,7 @@ def test_a_joint_at_its_limit_is_held_and_leaves(method: str):
 
 
 def test_a_sticky_foot_is_a_tie():
-    """Held in all directions, as test forces hold it."""
+    """It is held in all directions, as test forces hold it."""
     figure = random_figure(3, 5, kinds=("revolute", "universal"), root="free")
     q, v = random_state(figure, 3)
     state = kinematics(figure, q.tolist(), v.tolist())
@@ -237,7 +237,7 @@ def test_a_sticky_foot_is_a_tie():
 
 @pytest.mark.parametrize("loops", [False, True])
 def test_forces_are_what_forward_dynamics_needs(loops: bool):
-    """Put on the links as outside forces, they give the accelerations that were answered."""
+    """As external forces on the links, they give the same accelerations."""
     figure = random_figure(8, 5, kinds=("revolute", "universal"), root="free")
     if loops:
         figure = Figure("tied", figure.given_links, constraints=(Closure("distance", "link3", "link4", length=0.5),))

@@ -1,4 +1,4 @@
-"""When a gap closes within a step: known motions, and the roots of polynomials by NumPy."""
+"""Times at which gaps close within a step, against known motions and the roots of polynomials by NumPy."""
 
 import numpy as np
 import pytest

@@ -27,7 +27,7 @@ def array(vector: Vector):
 
 
 def random_case(seed):
-    """A collision matrix of six modes of motion, and an approaching velocity that they can have; mu, e, condition."""
+    """Return a collision matrix of six modes of motion, an approaching velocity in its range, mu, e and condition."""
     random = np.random.default_rng(seed)
     modes = random.normal(size=(3, 6)) * np.exp(random.normal(size=6))
     u = modes @ random.normal(size=6)
@@ -36,7 +36,7 @@ def random_case(seed):
 
 
 def sphere(radius=1.0, mass=1.0):
-    """A solid ball: 1/m, and r^2 / I = 5/2 of it more along the ground."""
+    """Return the collision matrix of a solid ball: 1/m, and r^2 / I = 5/2 of it more along the ground."""
     return np.diag([3.5, 3.5, 1.0]) / mass
 
 
@@ -101,7 +101,7 @@ def test_turning_slips_agree_with_a_runge_kutta_method(part):
 @settings(max_examples=100, deadline=None)
 @given(seeds)
 def test_laws_of_energy_momentum_and_friction(seed):
-    """e^2 of the work comes back, energy only falls, friction stays in its cone, and K ties velocity to impulse."""
+    """e^2 of the work is returned, energy only falls, friction stays in its cone, and K maps impulse to velocity."""
     K, u, mu, e, condition = random_case(seed)
     impact = hit(K, u, mu, e)
     p, after = array(impact.impulse), array(impact.velocity)
@@ -147,7 +147,7 @@ def test_without_friction_only_the_normal_impulse_acts():
 
 
 def test_contacts_that_cannot_move():
-    """A fixed contact gets no impulse and says so; a wedged one stops, and keeps what is stored."""
+    """A fixed contact gets no impulse and is reported; a wedged one stops, and keeps the stored energy."""
     fixed = hit(np.zeros((3, 3)), (0.0, 0.0, -1.0), 0.5, 0.5)
     assert (fixed.converged, fixed.residual) == (0.0, 1.0)
     np.testing.assert_array_equal(array(fixed.impulse), 0.0)
@@ -155,7 +155,7 @@ def test_contacts_that_cannot_move():
     wedged = hit(np.outer(way, way), -way, 0.5, 1.0)
     assert (wedged.converged, wedged.stuck, wedged.wedged) == (1.0, 1.0, 1.0)
     np.testing.assert_allclose(array(wedged.velocity), 0.0, atol=1e-15)
-    steep = np.array([1.0, 0.0, 0.8])  # steeper than the cone: it comes back, and slides back
+    steep = np.array([1.0, 0.0, 0.8])  # steeper than the cone: it rebounds, and slides back
     back = hit(np.outer(steep, steep), -steep, 0.5, 1.0)
     assert (back.converged, back.resumed, back.wedged) == (1.0, 1.0, 0.0)
     np.testing.assert_allclose(back.released, back.stored)

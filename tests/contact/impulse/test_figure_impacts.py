@@ -62,7 +62,7 @@ def test_the_tree_gives_its_collision_matrices(seed):
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("seed", range(4))
 def test_momentum_and_energy_of_a_struck_figure(seed, law):
-    """M (v' - v) is the sum of J^T p over the contacts, in world axes; the energy told is that of the tree."""
+    """M (v' - v) is the sum of J^T p over the contacts, in world axes; the reported energy is that of the tree."""
     figure = random_figure(seed, 5, root="free", kinds=("revolute", "spherical"))
     state = state_of(figure, seed)
     supports = feet(state, seed)
@@ -100,14 +100,14 @@ def test_a_single_contact_of_a_tree_is_one_collision():
 
 
 def pendulum():
-    """A rod of 1 kg and 1 m that turns about y where it hangs: a hinge."""
+    """Return a rod of 1 kg and 1 m that turns about y at its upper end: a hinge."""
     rod = MassProperties(1.0, (0.0, 0.0, -0.5), ((1 / 12, 0.0, 0.0), (0.0, 1 / 12, 0.0), (0.0, 0.0, 1e-4)))
     return Figure("pendulum", (Link("rod", None, Joint("revolute", (0.0, 1.0, 0.0)), (), rod),))
 
 
 @pytest.mark.parametrize("law", LAWS)
 def test_a_joint_bounces_off_its_limit(law):
-    """A single freedom: -e of its speed, and the couple I (1 + e) w that this takes, I = m l^2 / 3."""
+    """One degree of freedom: -e of its speed, and the couple I (1 + e) w for this, I = m l^2 / 3."""
     state = kinematics(pendulum(), [0.3], [2.0])
     after = resolve_impacts(state, [], [JointLimit(0, -1.0, 0.5)], law)
     np.testing.assert_allclose(after.v, [-1.0], atol=1e-9)

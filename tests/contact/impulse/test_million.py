@@ -1,4 +1,4 @@
-"""Impacts of random figures by the thousand, and in the slow lane by the million."""
+"""Impacts of random figures: thousands, and millions in the slow tests."""
 
 import pytest
 
@@ -18,9 +18,9 @@ ROUNDINGS = 32.0
     ],
 )
 def test_no_impact_breaks_a_law(count, figures, precision):
-    """Energy never rises, the cone is not left, e^2 of the work comes back, and every collision ends.
+    """Energy never rises, impulses stay in the cone, e^2 of the work is returned, and every collision ends.
 
-    In float32 a few collision matrices are singular as far as its digits tell; those impacts say that they failed.
+    In float32 a few collision matrices are singular to its precision; those impacts report a failure.
     """
     tally = strike_many(count, precision, figures)
     assert tally.impacts == count

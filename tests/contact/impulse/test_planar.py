@@ -82,7 +82,7 @@ def test_a_rod_follows_rouths_construction(angle, ux, uz, mu, e, hypothesis):
 @settings(max_examples=50, deadline=None)
 @given(st.floats(0.1, 1.5), st.floats(-5.0, 5.0), st.floats(0.01, 2.0), st.floats(0.01, 1.0), st.floats(0.0, 6.2))
 def test_axes_along_the_ground_do_not_matter(angle, ux, mu, e, turn):
-    """A planar collision seen from aside: the series of turning slips and the straight parts give the same."""
+    """A planar collision in turned axes: the series of turning slips and the straight parts give the same."""
     c, s = math.cos(turn), math.sin(turn)
     R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     K, u = rod(angle), np.array([ux, 0.0, -1.0])
@@ -104,7 +104,7 @@ def test_a_jam_ends_when_the_slip_stops():
 
 
 def kane():
-    """Kane's double pendulum as its tip hits the ground: collision matrix, velocity of the tip, and kinetic energy.
+    """Return the collision matrix, velocity of the tip, and kinetic energy of Kane's double pendulum as its tip hits.
 
     Two uniform rods of 1 kg and 1 m hang at 20 and 30 degrees from the vertical and turn at -0.1 and -0.2 rad/s, as in
     [Kane and Levinson 1985, section 5.8].
@@ -119,7 +119,7 @@ def kane():
 
 
 def test_newton_creates_energy_where_kane_found_it():
-    """Friction stops the slip: Newton's law then triples the energy, where Poisson's and Stronge's take some."""
+    """Friction stops the slip: Newton's law then triples the energy, while Poisson's and Stronge's reduce it."""
     K, u, energy = kane()
     change = {name: hit(K, u, 0.7, 0.7, name).change for name in ("newton", "poisson", "stronge")}
     assert change["newton"] > 2.0 * energy

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from gambol.contact.impulse import Collisions, at_once, by_reflection, collision, in_sequence
+from gambol.contact.impulse import Collisions, collision, reflection_impacts, sequential_impacts, simultaneous_impacts
 from gambol.errors import GambolError, WorldError
 from gambol.lanes import Program, ProgramSpec
 from gambol.spatial.matrix import Matrix
 from gambol.spatial.vector import Vector
 
-LAWS = {"sequence": in_sequence, "at once": at_once, "reflection": by_reflection}
+LAWS = {"sequence": sequential_impacts, "at once": simultaneous_impacts, "reflection": reflection_impacts}
 
 
 def row_of_balls(masses, speeds, e):
-    """Balls in a row that touch: each pair a stop, that pushes the right one on and the left one back."""
+    """Return balls that touch in a row: each pair is a contact that pushes the right ball on and the left one back."""
     m, v = np.array(masses, float), np.array(speeds, float)
     J = np.diff(np.eye(len(m)), axis=0)
     return m, v, J, Collisions((J / m @ J.T).tolist(), (J @ v).tolist(), [], [e] * len(J))
@@ -29,14 +29,16 @@ def after(law, masses, speeds, e):
     return result
 
 
-@pytest.mark.parametrize("law", [in_sequence, by_reflection])
+@pytest.mark.parametrize("law", [sequential_impacts, reflection_impacts])
 def test_newtons_cradle_passes_speeds_on(law):
     np.testing.assert_allclose(after(law, [1, 1, 1], [1, 0, 0], 1.0), [0, 0, 1], atol=1e-9)
     np.testing.assert_allclose(after(law, [1] * 5, [1, 1, 0, 0, 0], 1.0), [0, 0, 0, 1, 1], atol=1e-9)
 
 
 def test_newtons_cradle_at_once_spreads_speed():
-    np.testing.assert_allclose(after(at_once, [1, 1, 1], [1, 0, 0], 1.0), [-1 / 3, 2 / 3, 2 / 3], atol=1e-8)
+    np.testing.assert_allclose(
+        after(simultaneous_impacts, [1, 1, 1], [1, 0, 0], 1.0), [-1 / 3, 2 / 3, 2 / 3], atol=1e-8
+    )
 
 
 @pytest.mark.parametrize("law", list(LAWS.values()))
@@ -49,7 +51,7 @@ def test_two_masses_have_one_answer(law, masses, e, answer):
 
 
 def random_collisions(seed, contacts=3, limits=2):
-    """Contacts of bodies with more freedom than rows, so that the energy that rows can reach is u A^-1 u / 2."""
+    """Return contacts of bodies with more freedoms than rows: the energy that rows can reach is u A^-1 u / 2."""
     random = np.random.default_rng(seed)
     n = 3 * contacts + limits
     J = random.normal(size=(n, n + 4)) * np.exp(0.5 * random.normal(size=n + 4))
@@ -82,7 +84,7 @@ def test_laws_of_energy_and_friction(law, seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_elastic_impacts_without_friction_keep_the_energy(seed):
-    """In sequence and by reflection; at once as well, where every row approaches."""
+    """In sequence and by reflection; simultaneously as well, if every row approaches."""
     A, u, mu, e = random_collisions(seed)
     u = -np.abs(u)
     for law in LAWS.values():
@@ -98,8 +100,8 @@ def test_newtons_law_alone_may_raise_the_energy():
     for seed in range(40):
         A, u, mu, e = random_collisions(seed, 2, 0)
         e = np.array([1.0, 0.0])
-        free = at_once(given_collisions(A, u, mu, e), restrain=False)
-        held = at_once(given_collisions(A, u, mu, e))
+        free = simultaneous_impacts(given_collisions(A, u, mu, e), limit=False)
+        held = simultaneous_impacts(given_collisions(A, u, mu, e))
         energy = 0.5 * u @ np.linalg.solve(A, u)
         raised += free.change > 1e-6 * energy
         assert held.change <= 1e-12 * energy
@@ -109,7 +111,7 @@ def test_newtons_law_alone_may_raise_the_energy():
 def test_a_single_contact_in_sequence_is_a_collision():
     A, u, mu, e = random_collisions(1, 1, 0)
     u = u if u[2] < 0.0 else -u
-    result = in_sequence(given_collisions(A, u, mu, e))
+    result = sequential_impacts(given_collisions(A, u, mu, e))
     alone = collision(Matrix.of(A.tolist()), Vector.of(u.tolist()), float(mu[0]), float(e[0]))
     np.testing.assert_allclose(result.p, list(alone.impulse), rtol=1e-13)
     np.testing.assert_allclose(result.change, alone.change, rtol=1e-12)
@@ -120,14 +122,14 @@ def test_a_single_contact_in_sequence_is_a_collision():
     ("u", "mu", "p"), [((1.0, 0.0, -2.0), 0.3, (-1.0 / 3.5, 3.6)), ((3.0, 0.0, -1.0), 0.1, (-0.18, 1.8))]
 )
 def test_a_single_ball_sticks_or_slips(law, u, mu, p):
-    """Restitution e = 0.8 throws the normal velocity back, and leaves what friction did along the wall."""
+    """Restitution e = 0.8 reverses the normal velocity, and leaves the effect of friction along the wall."""
     impacts = LAWS[law](Collisions(np.diag([3.5, 3.5, 1.0]).tolist(), list(u), [mu], [0.8]))
     np.testing.assert_allclose(impacts.p, [p[0], 0.0, p[1]], atol=1e-8)
 
 
 def test_approach_that_is_left_is_reported():
     A, u, mu, e = random_collisions(3)
-    impacts = in_sequence(given_collisions(A, -np.abs(u), mu, e), max_collisions=1)
+    impacts = sequential_impacts(given_collisions(A, -np.abs(u), mu, e), max_collisions=1)
     assert impacts.converged == 0.0
     assert impacts.residual > 0.0
     assert impacts.change <= 0.0
@@ -153,7 +155,7 @@ def test_lanes_do_as_floats_do(law):
 def test_unknown_names_are_refused():
     collisions = row_of_balls([1, 1], [1, 0], 1.0)[3]
     with pytest.raises(WorldError, match="hypothesis"):
-        in_sequence(collisions, "pascal")
-    for law in (at_once, by_reflection):
+        sequential_impacts(collisions, "pascal")
+    for law in (simultaneous_impacts, reflection_impacts):
         with pytest.raises(GambolError, match="unknown contact solver"):
             law(collisions, "magic")

@@ -1,4 +1,4 @@
-"""Hertz's spring with Hunt and Crossley's damping: how deep, how high again, how it creeps; and balls that collide."""
+"""Hertz's spring with Hunt and Crossley's damping: depth, rebound, creep, and colliding balls."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ FINE = Timing(control_step=1e-3, step=1e-5, method="dormand-prince", tolerance=1
 
 
 def hit(law: HuntCrossley, speed: float) -> tuple[float, float]:
-    """The greatest depth of a ball of 1 kg that comes at a speed without weight, and its speed afterwards."""
+    """Return the greatest depth of a ball of 1 kg that hits the ground without gravity, and its speed afterwards."""
     world = World(ball(R), touch=law, timing=FINE, gravity=0.0)
     engine, state = Engine(world), start(world, position=(0.0, 0.0, R))
     state.v[0, 5] = -speed
@@ -59,7 +59,7 @@ def test_friction_creeps_where_it_holds():
 
 
 def unbooked(tolerance: float) -> float:
-    """What the book of a block that lands and slides lacks at the end [J]."""
+    """Return the imbalance of the ledger of a block that lands and slides, at the end [J]."""
     timing = Timing(control_step=1e-3, step=1e-5, method="dormand-prince", tolerance=tolerance)
     world = World(block(), touch=HuntCrossley(1e6, 0.5, friction=0.5), timing=timing)
     engine, begun = Engine(world), start(world, position=(0.0, 0.0, 0.05))
@@ -69,7 +69,7 @@ def unbooked(tolerance: float) -> float:
 
 
 def test_the_book_closes_with_the_tolerance():
-    """The laws have corners where contact begins, which an integrator finds to its tolerance only."""
+    """The laws have corners where contact begins, which an integrator resolves only to its tolerance."""
     assert unbooked(1e-10) < 0.1 * unbooked(1e-6) < 1e-3
 
 

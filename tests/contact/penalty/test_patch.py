@@ -34,7 +34,7 @@ def dropped(e: float, height: float) -> tuple[Engine, State]:
 
 @pytest.mark.parametrize("e", [1.0, 0.8, 0.5])
 def test_a_ball_rebounds_to_its_share_of_the_height(e: float):
-    """The ground stores all that came and gives back e of it: m g (h + d) = k d^2 / 2, apex = e (h + d) - d."""
+    """The ground stores all energy and returns e of it: m g (h + d) = k d^2 / 2, apex = e (h + d) - d."""
     h, k = 0.5, 1e4
     d = (G + math.sqrt(G * G + 2 * k * G * h)) / k
     engine, state = dropped(e, h)
@@ -74,7 +74,7 @@ def test_a_block_slides_to_a_stop(speed: float, mu: float, distance: float, feet
 
 @pytest.mark.parametrize("feet", [("ball",), ()], ids=["foot", "no foot"])
 def test_a_ball_that_slides_ends_up_rolling_at_five_sevenths(feet: tuple[str, ...]):
-    """Angular momentum about the line of contact is kept; the rest, two sevenths of the energy, goes to friction."""
+    """Angular momentum about the line of contact is kept; the rest, two sevenths of the energy, is lost to friction."""
     radius, speed = 0.05, 1.0
     world = World(ball(radius), touch=touch(friction=0.5, damping=100.0), feet=feet, timing=TIMING)
     engine, state = Engine(world), start(world, position=(0.0, 0.0, radius - G / 1e4))
@@ -107,7 +107,7 @@ def test_a_block_on_a_slope_sticks_or_slides(degrees: float, mu: float, accelera
 
 
 def hanger(reach: float = 4e-4) -> tuple[World, float]:
-    """A body on one leg of two stiff joints with a sticky foot, and what the foot's corners hold at their reach [N]."""
+    """Return a body on a leg of two stiff joints with a sticky foot, and its corners' force at their reach [N]."""
     steel = JointSpring(stiffness=50.0, damping=0.2)
     joint = Joint("revolute", (1.0, 0.0, 0.0))
     links = (
@@ -153,7 +153,7 @@ def test_feet_that_do_not_stick_fall_off_the_ceiling():
 
 
 def tumbling(tolerance: float, feet: tuple[str, ...], ground: Any) -> Array:
-    """What is unaccounted for of the energy of blocks thrown at the ground, as a part of it."""
+    """Return the unaccounted energy of blocks thrown at the ground, as a fraction of their initial energy."""
     numbers = touch(stiffness=2e3, restitution=0.6, restitution_speed=0.05, damping=2.0, bristle_stiffness=2e3)
     numbers = numbers if feet else touch(stiffness=2e3, restitution=0.6, restitution_speed=0.05, skid_damping=50.0)
     timing = Timing(control_step=0.01, step=1e-3, tolerance=tolerance)

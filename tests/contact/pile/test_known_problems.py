@@ -99,7 +99,7 @@ def test_a_billiard_ball_slides_until_it_rolls_at_five_sevenths_of_its_speed():
 
 
 def row(masses: list[float], speeds: list[float], e: float) -> np.ndarray:
-    """Speeds of balls that touch in a row, after what happens then."""
+    """Return the speeds of balls that touch in a row, after their collisions."""
     pile = Pile(
         [Body(Sphere(R), m) for m in masses], ground=None, surface=SurfaceMaterial(0.0, e), gravity=(0.0, 0.0, 0.0)
     )

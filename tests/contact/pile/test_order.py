@@ -1,4 +1,4 @@
-"""The order of contacts: colours share no body, velocities pass from one contact to the next, sums are whole."""
+"""The order of contacts: colours share no body, velocities pass from one contact to the next, sums are complete."""
 
 import numpy as np
 import pytest

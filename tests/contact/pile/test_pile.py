@@ -23,7 +23,7 @@ def cube(count: int, e: float, height: float, mu: float = 0.0) -> tuple[Pile, Pi
 
 
 def depths(state: PileState) -> np.ndarray:
-    """How deep balls are in each other and in the ground [m]."""
+    """Return the depth of balls in each other and in the ground [m]."""
     x = state.position[:, 1:].T
     apart = np.linalg.norm(x[:, None] - x, axis=-1)[np.triu_indices(len(x), 1)]
     return np.maximum(np.concatenate([2.0 * RADIUS - apart, RADIUS - x[:, 2]]), 0.0)
@@ -89,7 +89,7 @@ def test_momentum_stays_among_bodies_of_all_shapes_in_space():
     before, energy = momentum(state), mover.energy(state)
     after = mover.advance(state, 300)
     assert np.allclose(momentum(after), before, atol=1e-11)
-    assert mover.energy(after) < 0.98 * energy  # they did meet
+    assert mover.energy(after) < 0.98 * energy  # they collided
     assert abs(mover.energy(after) - energy - after.ledger.total) < 1e-10 * energy
 
 

@@ -21,7 +21,7 @@ def row(z: np.ndarray) -> Row:
 
 
 def stack(ratio: float) -> tuple[list[Block], list[float]]:
-    """A heavy ball on a light one on the ground, moving along z and x, and what weight does to them in a step.
+    """Return a heavy ball on a light one on the ground, moving along z and x, and the effect of weight in a step.
 
     In coordinates sqrt(m) v: first the light ball's, then the heavy one's. Each contact's rows: normal, two tangents.
     """
@@ -33,7 +33,7 @@ def stack(ratio: float) -> tuple[list[Block], list[float]]:
 
 
 def law_missed(blocks: Sequence[Block], free: Sequence[float], impulses: Sequence[Sequence[float]]) -> float:
-    """By how much impulses miss Coulomb's law [m/s], as complementarity measures it; its normals come last."""
+    """Return the violation of Coulomb's law by impulses [m/s], as complementarity measures it; normals come last."""
     rows = [r for block in blocks for r in (*block.rows[1:], block.rows[0])]
     Z = np.array([[r.z.get(k, 0.0) for k in range(len(free))] for r in rows])
     problem = ContactProblem((Z @ Z.T).tolist(), (Z @ np.array(free)).tolist(), [0.5] * len(blocks), [], [])
@@ -50,7 +50,7 @@ def test_a_heavy_ball_on_a_light_one_is_solved(ratio: float):
     assert found.residual <= ENOUGH
     assert law_missed(blocks, free, found.impulses) <= 10.0 * ENOUGH
     if ratio >= 100.0:
-        assert law_missed(blocks, free, swept.impulses) > 1e-3  # or sweeps would have done
+        assert law_missed(blocks, free, swept.impulses) > 1e-3  # otherwise sweeps would suffice
     # Both rest on the ground, which carries all that weight gave them.
     total = 0.1 * (1.0 + ratio)
     assert found.impulses[0][0] == pytest.approx(total, abs=1e-4 * total)
@@ -75,7 +75,7 @@ def test_stalled_sweeps_are_continued_by_the_augmented_lagrangian():
 
 
 def test_a_limit_and_a_tie_are_solved_with_contacts():
-    """A loop row holds two freedoms together, a limit stops the second: both push with what is needed."""
+    """A loop row ties two degrees of freedom, a limit stops the second: both have the impulse that is needed."""
     tie = BoundedBlock.of(row(np.array([1.0, -1e-3, 0.0, 0.0])), -1e30, 1e30)
     limit = BoundedBlock.of(row(np.array([0.0, 1e-3, 0.0, 0.0])), 0.0, 1e30)
     free = [-0.1, -0.1, 0.0, 0.0]
@@ -87,7 +87,7 @@ def test_a_limit_and_a_tie_are_solved_with_contacts():
 
 @pytest.mark.parametrize("factor", [1.0, 1.9, 2.5, 40.0])
 def test_impulses_too_large_are_made_smaller_until_they_add_nothing(factor: float):
-    """Twice the impulse that stops a body turns it back with the speed it had; more would add energy."""
+    """Twice the impulse that stops a body reverses its velocity; more would add energy."""
     blocks, free = stack(1.0)
     stopped = block_gauss_seidel(blocks, [0.0, 0.0], free, [[0.0] * 3, [0.0] * 3], 400)
     large, u = [[factor * x for x in own] for own in stopped.impulses], list(free)

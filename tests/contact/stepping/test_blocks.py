@@ -1,4 +1,4 @@
-"""One contact by itself: Coulomb's law, where it sticks, where it slides, and where it parts."""
+"""One contact by itself: Coulomb's law in sticking, sliding and separation."""
 
 import numpy as np
 import pytest
@@ -12,14 +12,14 @@ UPDATES = 200
 
 
 def rows_of(D: np.ndarray) -> tuple[Row, Row, Row]:
-    """Three rows whose matrix is D, in coordinates in which D^-1 = 1: z are the rows of its root."""
+    """Return three rows whose matrix is D, in coordinates in which D^-1 = 1: z are the rows of its root."""
     L = np.linalg.cholesky(D)
     rows = [Row(z := dict(enumerate(map(float, row))), z, float(row @ row)) for row in L]
     return rows[0], rows[1], rows[2]
 
 
 def settled(D: np.ndarray, b: np.ndarray, mu: float) -> tuple[np.ndarray, np.ndarray]:
-    """Impulses and speeds after many improvements of a contact whose free speeds are b."""
+    """Return impulses and speeds after many iterations of a contact with free speeds b."""
     block, p = ContactBlock.of(rows_of(D), mu), np.zeros(3)
     for _ in range(UPDATES):
         p = np.array(block.updated(list(b + D @ p), list(p), 0.0))
@@ -33,7 +33,7 @@ def random_matrix(seed: int) -> np.ndarray:
 
 @given(st.integers(0, 10_000), st.floats(0.0, 1.0))
 def test_a_contact_obeys_coulomb(seed: int, mu: float):
-    """Normals do not pull, nothing sinks, friction is within its cone, and where it slides it is against the slip."""
+    """Normals do not pull, nothing sinks in, friction is within its cone and opposite to the slip."""
     D, b = random_matrix(seed), np.random.default_rng(seed + 1).normal(size=3)
     p, w = settled(D, b, mu)
     scale = np.linalg.norm(b)
@@ -54,7 +54,7 @@ def test_a_contact_obeys_coulomb(seed: int, mu: float):
 
 
 def test_a_slanting_leg_whose_friction_lifts_it_settles():
-    """The foot of a trotting quadruped: friction of the full normal impulse would throw it up, and none let it sink."""
+    """The foot of a trotting quadruped: friction of the full normal impulse would lift it, none would let it sink."""
     D = np.array([[1.817, -2.318, 0.538], [-2.318, 5.499, 0.0], [0.538, 0.0, 1.206]])
     b = np.array([-0.4934, 1.8401, -0.3041])
     p, w = settled(D, b, 0.9)
@@ -64,7 +64,7 @@ def test_a_slanting_leg_whose_friction_lifts_it_settles():
 
 
 def test_hardly_any_contact_does_not_settle_by_itself():
-    """With more friction than 1 and strong coupling some have no impulse that such steps find."""
+    """With friction above 1 and strong coupling, the iteration does not converge for some contacts."""
     restless = 0
     for seed in range(500):
         D, b = random_matrix(seed), np.random.default_rng(seed + 1).normal(size=3)

@@ -1,4 +1,4 @@
-"""When contacts close within a step, and their rebound speeds."""
+"""Times within a step at which contacts close, and their rebound speeds."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ H = 1e-3
 
 @given(st.floats(-8.0, -0.1), st.floats(0.0, 0.999), st.floats(0.1, 1.0))
 def test_a_ball_leaves_with_its_share_at_the_moment_it_lands(speed: float, share: float, e: float):
-    """A parabola that meets the ground a share of the step on, against the closed form."""
+    """A parabola that meets the ground within the step, against the closed form."""
     g, t = 9.81, share * H
     begin = -(speed * t - 0.5 * g * t * t)
     found = arrival(begin + 0.5 * H * speed, speed, speed - g * H, H, e)
@@ -35,7 +35,7 @@ def test_what_does_not_arrive_or_comes_slowly_may_close_its_gap(gap: float, befo
 
 
 def test_what_will_bounce_in_the_next_step_is_not_slowed_down_before():
-    """It closes at 1.2 steps: its speed, -0.5 mm in half a step, leaves 0.2 mm of the gap after this one."""
+    """It closes after 1.2 steps: its velocity, -0.5 mm in half a step, leaves 0.2 mm of the gap after this one."""
     found = arrival(0.7e-3, -1.0, -1.0, H, 0.9)
     assert (found.bounces, found.lands, found.time) == (0.0, 0.0, HORIZON * H)
     assert found.rebound_speed == pytest.approx(-1.4)  # below its speed: no impulse

@@ -19,7 +19,7 @@ def rod() -> Figure:
 
 
 def after_landing(step: float) -> np.ndarray:
-    """Velocities (6, DROPS) after a slanting rod that spins and slides has landed, at DROPS moments of a step."""
+    """Return velocities (6, DROPS) of a slanting rod that spins and slides, after landing at DROPS times of a step."""
     touch = replace(default_contact_parameters(rod(), 1.0), friction=0.3, restitution=0.0)
     world = World(rod(), touch=touch, contact="stepping", gravity=0.0)
     world = replace(world, timing=Timing(0.02, step, "semi-implicit euler"))
@@ -37,7 +37,7 @@ def after_landing(step: float) -> np.ndarray:
 
 
 def test_an_impact_with_friction_does_not_depend_on_its_time_within_a_step():
-    """To first order in the step: the rod turns on while it waits for the step's end."""
+    """To first order in the step: the rod goes on turning until the end of the step."""
     spreads = [np.ptp(after_landing(step), axis=1).max() for step in (1e-3, 5e-4)]
     assert spreads[0] < 0.1
     assert spreads[1] < 0.6 * spreads[0]

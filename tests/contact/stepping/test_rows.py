@@ -74,7 +74,7 @@ def test_a_frame_is_orthonormal(normal: tuple[float, float, float]):
 
 
 def test_a_loop_row_of_rounding_alone_is_dropped():
-    """What joints keep by themselves must not push: 1 / D of such a row is as large as numbers get."""
+    """Relations that the joints satisfy by themselves must cause no impulse: 1 / D of such a row is huge."""
     ties = [{0: 0.3, 2: -1.0}, {0: 1e-17, 1: -3e-17}, {1: 1e-3}]
     assert without_noise(ties) == [ties[0], {0: 0.0, 1: 0.0}, ties[2]]
     assert without_noise([]) == []

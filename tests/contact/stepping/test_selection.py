@@ -36,7 +36,7 @@ def test_the_smallest_gaps_get_the_slots():
 
 
 def test_compacted_slots_are_those_of_insertion_one_by_one():
-    """Where all near contacts have a slot, they are in the slots that they take one by one."""
+    """If there are enough slots for all near contacts, their order in the slots is that of insertion one by one."""
     rng = np.random.default_rng(1)
     gaps = np.where(rng.random((12, 300)) < 0.3, rng.normal(size=(12, 300)), FAR)
     blank = empty_slots(candidate(0.0, 1.0, np.zeros(300)), 5)
@@ -59,7 +59,7 @@ def test_slots_that_are_left_over_are_empty():
 
 
 def test_a_selected_contact_moves_the_freedoms_of_its_links():
-    """The freedoms that a contact chosen in a step moves are those of the same contact made by name."""
+    """A contact selected in a step moves the same degrees of freedom as the same contact made by name."""
     figure = random_tree(5, 8, root="free")
     order, _ = depth_first(figure)
     for link in range(1, 9):
@@ -72,7 +72,7 @@ def test_a_selected_contact_moves_the_freedoms_of_its_links():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_contacts_of_a_packed_tree_move_what_they_move_in_the_figure(seed: int):
-    """Made by name or selected in a step, with the world or with another link; packed links have new numbers."""
+    """Made by name or selected in a step, with the world or with another link; packed links have new indices."""
     figure = random_tree(seed, 6, root="free", kinds=("revolute", "prismatic"))
     packed = pack(figure, any_tree(8))
     number = {0: 0} | {link.index: packed.figure.link(packed.names[link.name]).index for link in figure.links}

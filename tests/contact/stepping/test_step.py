@@ -44,7 +44,7 @@ def on(
     touch: Callable[[Kinematics], Constraints] = lambda state: Constraints(),
     **how: Any,
 ) -> tuple[list[float], list[float], StepResult]:
-    """Where some steps lead."""
+    """Return coordinates, velocities and the result of the last step, after some steps."""
     q, v, impulses = list(map(float, q)), list(map(float, v)), None
     result: Any = None
     for _ in range(steps):
@@ -81,7 +81,7 @@ def test_a_spinning_body_keeps_its_momentum():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_adds_energy_to_a_figure_that_lands(seed: int):
-    """Random trees thrown at the ground without gravity: what their links do there only takes energy away."""
+    """Random trees thrown at the ground without gravity: contact of their links only removes energy."""
     figure = random_tree(seed, 4, root="free")
     sample = random_sample(figure, seed)
     q = np.array(sample.q)
@@ -148,7 +148,7 @@ def test_dry_friction_holds_or_brakes(most: float, acceleration: float):
 
 
 def test_stiff_springs_do_not_blow_up():
-    """k h^2 / m = 1e4: the mass is at rest a step later, as a spring without inertia would have it."""
+    """k h^2 / m = 1e4: the mass is at rest a step later, as on a spring without inertia."""
     figure = slider()
     state = kinematics(figure, [0.01], [0.0])
     result = velocity_step(state, Forces([-2e10 * 0.01], [2e10], [0.0], gravity=0.0), Constraints(), [], 1e-3)

@@ -1,4 +1,4 @@
-"""Dataflow networks: functions of nodes, connections, and jumps of choices."""
+"""Dataflow networks: functions of nodes, connections, and jumps of signals at whole numbers of discrete genes."""
 
 import math
 
@@ -73,7 +73,7 @@ def test_a_node_may_read_itself_a_frame_later():
 
 @pytest.mark.parametrize("change", [1e-3, 1e-9, 1e-15])
 def test_however_small_a_change_it_may_change_what_a_node_computes(change):
-    """The gene of a function, or of a source, is rounded down: at a whole number the signal has a step."""
+    """The gene of a function, or of a source, is rounded down: at whole numbers the signal has a step."""
     assert answer(network(1.0), 1.0, 1.0) == pytest.approx(0.5)
     assert answer(network(1.0 - change), 1.0, 1.0) == pytest.approx(1.0)
     assert answer(network(2.0 - change), -0.8, 1.0) == pytest.approx(0.8 * 0.4)

@@ -74,7 +74,7 @@ def run_on_floats(kind: str, seed: int, frames: int) -> list[Any]:
 
 
 def run_program(kind: str, seeds: list[int], frames: int, **how: Any) -> np.ndarray:
-    """The same by one program, a world for each seed."""
+    """The same by one program, with a world for each seed."""
     patterns = [random_pattern(kind, seed) for seed in seeds]
     program = program_of(patterns[0], **how)
     feel = [np.random.default_rng(seed) for seed in seeds]

@@ -30,7 +30,7 @@ def run(pattern: Recurrent, angle: float, seconds: float, dt: float) -> list[lis
 
 @pytest.mark.parametrize("dt", [0.2, 0.01])
 def test_a_node_without_weights_decays_exponentially(dt):
-    """y(t) = I + (y(0) - I) e^(-t / tau), from y(0) = -theta, whatever the steps are."""
+    """y(t) = I + (y(0) - I) e^(-t / tau), from y(0) = -theta, for any steps."""
     theta, tau, current = -1.5, 0.4, 2.0 * 0.3
     past = run(Recurrent(SHAPE, (Neuron(theta, tau, (0.0,), (2.0,)),)), 0.3, 2.0, dt)
     t = dt * np.arange(1, len(past) + 1)
@@ -48,9 +48,9 @@ def test_a_node_comes_to_rest_at_its_fixed_point(weight):
 
 
 def test_two_nodes_swing_as_the_equations_say():
-    """The well-known two nodes that oscillate; frames of h are of first order, so halving h halves the error.
+    """The well-known oscillator of two nodes; frames of h are of first order, so halving h halves the error.
 
-    Their centres are not quite crossed, or they would rest at the start for ever.
+    Their centres are not quite crossed, otherwise they would rest at the start for ever.
     """
     weights, biases = ((4.5, 1.0), (-1.0, 4.5)), (0.05, 0.0)
     pattern = Recurrent(TWO, tuple(Neuron(b, 1.0, w, ()) for b, w in zip(biases, weights, strict=True)))
@@ -79,7 +79,7 @@ def test_networks_that_cannot_be_are_refused():
 
 
 def test_biases_of_nothing_centre_every_node():
-    """Half an output from every node holds them all there, whatever the weights are."""
+    """An output of a half from every node is an equilibrium, for any weights."""
     rng = np.random.default_rng(0)
     shape = PatternShape(actuators=2, size=5, senses=())
     pattern = Recurrent(shape, tuple(Neuron(0.0, 0.1, tuple(rng.uniform(-16.0, 16.0, 5)), ()) for _ in range(5)))

@@ -40,7 +40,7 @@ def answers_after(stimulus: float, seconds: float) -> float:
 
 @pytest.mark.parametrize("change", [1e-3, 1e-8, 1e-15])
 def test_however_small_a_change_it_may_turn_a_response_over(change):
-    """Unlike the signals of sinusoids, these have no bound on how far a change of a gene moves them."""
+    """Unlike for sinusoids, there is no bound on the change of the signals by a change of a gene."""
     far = 1.0 - math.exp(-1.0 / 0.1)
     assert answers_after(-0.25 + change, 1.0) == pytest.approx(far)
     assert answers_after(-0.25 - change, 1.0) == pytest.approx(-far)

@@ -26,7 +26,7 @@ def answers(pattern: SensorActuator, angle: float, seconds: float, dt: float) ->
 
 @pytest.mark.parametrize("dt", [0.1, 0.01, 0.001])
 def test_a_held_input_comes_out_as_an_erlang_distribution(dt):
-    """y(t) = u (1 - e^-x (1 + x)) with x = 2 t / T, whatever the steps are; its mean delay is T."""
+    """y(t) = u (1 - e^-x (1 + x)) with x = 2 t / T, for any steps; its mean delay is T."""
     delay = 0.3
     outputs = answers(network(Node(0.0, 0.1, (0.0, 0.0)), Node(0.5, delay, (2.0, 0.0))), 0.25, 4.0, dt)
     t = dt * np.arange(1, len(outputs) + 1)
@@ -41,7 +41,7 @@ def test_it_is_late_by_its_delay_in_the_mean():
 
 
 def test_a_node_that_holds_itself_back_swings_down_to_rest():
-    """y'' + 4 y' / T + (2/T)^2 (1 + w) y = 0 near rest: swings of sqrt(w) 2 / T [rad/s], decaying at 2 / T."""
+    """y'' + 4 y' / T + (2/T)^2 (1 + w) y = 0 near rest: oscillation at sqrt(w) 2 / T [rad/s], decaying at 2 / T."""
     delay, weight = 0.5, 4.0
     pattern = network(Node(0.02, delay, (0.0, -weight)), Node(0.0, 1e-3, (0.0, 1.0)))
     outputs = answers(pattern, 0.0, 5.0, 1e-3)

@@ -1,4 +1,4 @@
-"""Sides that share genes: the right side repeats the left one, a fraction of a cycle ahead."""
+"""Mirrored sides that share genes: the right side repeats the left one, a fraction of a cycle ahead."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ KINDS = ("spectral", "sinusoid", "oscillators")
 
 
 def doubled(kind: str, shift: float) -> tuple[Any, Pattern]:
-    """A pattern of the left legs of a quadruped, and that of all: left, right, left, right."""
+    """Return a pattern of the left legs of a quadruped, and that of all legs: left, right, left, right."""
     one: Any = random_pattern(kind, 0, LEFT)
     return one, one.with_twins((0, 0, 1, 1), (0.0, shift, 0.0, shift), BOTH)
 

@@ -74,7 +74,7 @@ def test_origin_far_from_the_body_changes_nothing_but_where_it_is_measured():
 
 
 def test_linkage_aligned_on_one_line_accelerates_along_that_line():
-    """The test by hand of [McKenna 1990, section 5.1]: three aligned bodies, an end one turning, no gravity."""
+    """The example by hand of [McKenna 1990, section 5.1]: three aligned bodies, an end one turning, no gravity."""
     bar = MassProperties(1.0, (0.5, 0.0, 0.0), ((0.01, 0.0, 0.0), (0.0, 1 / 12, 0.0), (0.0, 0.0, 1 / 12)))
     at_end = Joint("revolute", axis=(0.0, 0.0, 1.0), position=(1.0, 0.0, 0.0))
     figure = Figure(

@@ -30,7 +30,7 @@ def body(seed: int, links: int) -> Figure:
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), links=st.integers(1, LINKS))
 def test_the_mass_matrix_is_that_of_the_figure(seed: int, links: int):
-    """With its rows and columns in the template's order; at absent links there is but a rotor."""
+    """Rows and columns are in the template's order; absent links have the inertia of a rotor only."""
     figure = body(seed, links)
     packed = pack(figure, TEMPLATE)
     q = random_state(figure, seed)[0].tolist()
@@ -57,7 +57,7 @@ def test_accelerations_are_those_of_the_articulated_bodies(seed: int, links: int
 
 @cache
 def program(precision: Precision) -> tuple[Program, list[Figure]]:
-    """Accelerations of any body, and some that the template's numbers vary among."""
+    """Return a program of the accelerations of any body, and the figures between which the template's numbers vary."""
     figures = [body(seed, 1 + seed % LINKS) for seed in range(40)]
     varied = varying([TEMPLATE, *(pack(figure, TEMPLATE).figure for figure in figures)])
 
@@ -69,7 +69,7 @@ def program(precision: Precision) -> tuple[Program, list[Figure]]:
 
 
 def allowed(figure: Figure, q: list[float], v: list[float], tau: list[float], rates: list[float]) -> float:
-    """How far rounding moves accelerations, in units of it: |M^-1| (|dM| |a| + |db|), of M a = b = tau - C.
+    """Return the error of accelerations by rounding, in units of it: |M^-1| (|dM| |a| + |db|), of M a = b = tau - C.
 
     M and C sum over paths of up to LINKS links with some SUMS roundings at each.
     """
@@ -80,7 +80,7 @@ def allowed(figure: Figure, q: list[float], v: list[float], tau: list[float], ra
 
 
 def inputs(precision: Precision) -> tuple[list[np.ndarray], list[list[float]], list[float]]:
-    """Rows of all figures' numbers, states and forces; the accelerations of each, and what rounding moves them by."""
+    """Return rows of all figures' numbers, states and forces; their accelerations, and the errors by rounding."""
     columns, exact, most = [], [], []
     names = list(program(precision)[0].spec.structures[0])
     for seed, figure in enumerate(program(precision)[1]):
@@ -115,7 +115,7 @@ def test_lanes_of_other_topologies_disturb_nothing(precision: Precision):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_body_that_floats_keeps_its_momentum(seed: int):
-    """Whatever its joints do: the total force on it is 0, and so is the rate of its momentum about the world's origin.
+    """For any motion of its joints the total force is 0, and so is the rate of momentum about the world's origin.
 
     The rate is a central difference of the momentum over a time h; its error is of the order h^2.
     """

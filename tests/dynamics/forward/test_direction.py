@@ -1,4 +1,4 @@
-"""A free direction: its articulated inertia vanishes along it, and coordinate axes give the same result."""
+"""Degrees of freedom: the articulated inertia vanishes along them, and coordinate axes give the same result."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def six(x: Motion | Force) -> list[float]:
 )
 def test_joint_force_is_met_and_nothing_else_is_felt_along_a_free_direction(S: Motion):
     freed = free_direction(INERTIA, BIAS, S, TAU)
-    rate, a = freed.accelerated(ACCELERATION)
+    rate, a = freed.accelerations(ACCELERATION)
     np.testing.assert_allclose(six(a), six(ACCELERATION + S * rate), atol=1e-13)
     force = INERTIA.times(a, onto=BIAS)
     np.testing.assert_allclose(S.dot(force), TAU, atol=1e-12)
@@ -46,7 +46,7 @@ def test_oblique_direction_gives_what_a_turned_coordinate_axis_gives():
 def test_held_direction_feels_the_whole_inertia():
     S = Motion.axis(0)
     held = prescribed_direction(INERTIA, BIAS, S, 2.0)
-    rate, a = held.accelerated(ACCELERATION)
+    rate, a = held.accelerations(ACCELERATION)
     assert rate == 2.0
     force = held.inertia.times(ACCELERATION, onto=held.bias)
     np.testing.assert_allclose(six(force), six(INERTIA.times(a, onto=BIAS)), atol=1e-12)

@@ -1,4 +1,4 @@
-"""Divide and conquer: how few rounds wait for each other, counted in the plan and in the arithmetic itself."""
+"""Divide and conquer: the number of dependent rounds, counted in the plan and in the arithmetic itself."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from gambol.lanes.ops import CompositeScalar
 
 
 class Deep(CompositeScalar):
-    """A number that knows how many operations, each waiting for the one before, it took to get here."""
+    """A number that counts the longest chain of dependent operations that led to it."""
 
     def __init__(self, value: float, depth: int = 0) -> None:
         self.value, self.depth = value, depth
@@ -74,7 +74,7 @@ def chain(links: int) -> Figure:
 
 
 def known(state: Kinematics) -> Kinematics:
-    """The state with all that depends on coordinates and velocities counted from here."""
+    """Return the state with everything that depends on coordinates and velocities at depth 0."""
     joints = tuple(replace(joint, X_PJ=tree_map(Deep, joint.X_PJ)) for joint in state.joints)
     return replace(
         state,
@@ -99,7 +99,7 @@ BAR = random_figure(0, 1).links[0].mass_properties
 
 
 def hung(parents: list[int]) -> Figure:
-    """Links of one kind, each on the parent of this number; the first has none."""
+    """Return links of one kind, each on the parent of this number; the first has none."""
     names = [None if on < 0 else f"link{on}" for on in parents]
     return Figure("hung", tuple(Link(f"link{n}", on, Joint("revolute"), (), BAR) for n, on in enumerate(names)))
 

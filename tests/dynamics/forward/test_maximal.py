@@ -28,7 +28,7 @@ H = 0.005  # s
 
 
 def shaken(links: MaximalState, size: float, seed: int) -> MaximalState:
-    """The links, each moved a little by itself."""
+    """Return the links, each displaced a little by itself."""
     random = np.random.default_rng(seed)
     free = JOINTS["free"]
     count = len(links.v) // 6
@@ -43,9 +43,7 @@ def test_links_of_a_figure_tell_its_coordinates_again(kind: str):
     figure = random_figure(1, 3, kinds=(kind,))
     sample = random_sample(figure, 1)
     links = maximal_state(state_of(figure, sample))
-    away = integrate_configuration(
-        figure, sample.q, [0.05] * figure.nv
-    )  # what is known of the coordinates need not be right
+    away = integrate_configuration(figure, sample.q, [0.05] * figure.nv)  # known coordinates need not be right
     state, errors = joint_state(figure, MaximalState(links.q, links.v, away))
     np.testing.assert_allclose(state.v, sample.v, atol=1e-12)
     for link in figure.links:
@@ -74,7 +72,7 @@ def test_joints_keep_momentum_even_where_links_have_come_apart(seed: int):
 
 
 def test_joints_close_as_a_critically_damped_spring_does():
-    """Their distance is d (1 + r t) exp(-r t), but for terms of its square."""
+    """Their distance is d (1 + r t) exp(-r t), up to terms of its square."""
     figure = random_figure(3, 2, kinds=("spherical",))
     there = kinematics(figure, random_sample(figure, 3).q, [0.0] * figure.nv)
     links, d, r = maximal_state(there), 1e-5, 8.0
@@ -132,7 +130,7 @@ def stepped(figure: Figure, rate: float, gravity: float = 9.81) -> Callable[[Max
 
 
 def test_drift_stays_bounded():
-    """A double pendulum tumbles for twenty seconds; its links come apart by themselves unless they are held."""
+    """A double pendulum tumbles for twenty seconds; without stabilisation its links come apart."""
     figure = random_figure(3, 2, kinds=("spherical", "universal"))
     links = maximal_state(state_of(figure, random_sample(figure, 3)))
     held = stepped(figure, 20.0)

@@ -1,4 +1,4 @@
-"""All methods of forward dynamics: they undo inverse dynamics, agree, and give what is known in closed form.
+"""All methods of forward dynamics: they invert inverse dynamics, agree, and give known closed forms.
 
 Errors are relative to the largest acceleration of a figure. In float64 that is 1e-10 for every figure of up to eight
 links here. In float32, where one part in 1.7e7 is lost in every number given, it is 1e-4 while the mass matrix has a
@@ -26,7 +26,7 @@ G = 9.81
 
 
 def external(sample: Sample, figure: Figure) -> dict[int, Force]:
-    """Forces on every other link."""
+    """Return forces on every other link."""
     rows = ((k, sample.f_ext[k]) for k in range(1, len(figure.links) + 1, 2))
     return {k: Force(Vector(*row[:3]), Vector(*row[3:])) for k, row in rows}
 
@@ -42,7 +42,7 @@ def mixed(seed: int, most: int = 8) -> Figure:
 
 
 def condition(state: Kinematics) -> float:
-    """How much the mass matrix can make of a rounding error; 1 for a figure that cannot move."""
+    """Return the factor by which the mass matrix may enlarge rounding errors; 1 for a figure that cannot move."""
     M = np.array(mass_matrix(state))
     return float(np.linalg.cond(M)) if M.size else 1.0
 
@@ -69,10 +69,10 @@ def test_methods_undo_inverse_dynamics_on_random_figures(seed: int):
 
 @pytest.mark.parametrize("seed", [*range(20), *(pytest.param(k, marks=pytest.mark.slow) for k in range(20, 200))])
 def test_methods_agree_with_double_precision_in_single(seed: int):
-    """On arrays of float32, as of one world."""
+    """On arrays of float32, of one world."""
     figure, sample = mixed(seed), random_sample(mixed(seed), seed)
     given = [np.array([x], np.float32) for x in (sample.q, sample.v, sample.tau)]
-    q, v, tau = (row[0].astype(float).tolist() for row in given)  # as rounded: the question is the same
+    q, v, tau = (row[0].astype(float).tolist() for row in given)  # rounded, so that the problem is the same
     double = kinematics(figure, q, v)
     single = kinematics(figure, list(given[0].T), list(given[1].T))
     tolerance = 1e-4 * max(1.0, condition(double) / 100.0)

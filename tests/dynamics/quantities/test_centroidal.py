@@ -1,4 +1,4 @@
-"""Momentum about the centre of mass: its matrix, its rate, a peer, and what outside forces do to it."""
+"""Momentum about the centre of mass: its matrix, its rate, a peer, and the effect of external forces."""
 
 from typing import Any
 

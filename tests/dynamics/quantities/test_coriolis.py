@@ -51,7 +51,7 @@ def test_bias_is_coriolis_and_gravity(seed: int):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_coriolis_matrix_of_coordinates_is_half_the_slope_of_its_forces(seed: int):
-    """Where velocities are rates of coordinates, Christoffel's symbols are symmetric and the forces quadratic in v."""
+    """If velocities are rates of coordinates, Christoffel's symbols are symmetric and the forces quadratic in v."""
     figure = random_figure(seed, links=6, kinds=("revolute", "prismatic", "helical", "cylindrical", "universal"))
     state = state_of(figure, random_sample(figure, seed))
     by_v = np.array(inverse_dynamics_derivatives(state, [0.0] * figure.nv, gravity=0.0).by_v)

@@ -1,4 +1,4 @@
-"""Derivatives of dynamics against a peer and extended-precision differences, and what they mean."""
+"""Derivatives of dynamics against a peer and extended-precision differences, and their meaning."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ SEEDS = range(8)
 
 
 def relative(found: Any, expected: Any) -> float:
-    """The largest error, by the largest number expected."""
+    """Return the largest error, relative to the largest expected number."""
     return float(np.max(np.abs(np.array(found) - expected)) / (1.0 + np.max(np.abs(expected))))
 
 

@@ -1,4 +1,4 @@
-"""Jacobians of frames on links, and their rates, against a peer, the velocities they stand for, and differences."""
+"""Jacobians of frames on links, and their rates, against a peer, velocities of the frames, and differences."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Derivatives by rigid displacements: the same as by dual numbers, wherever the figure is."""
+"""Derivatives by rigid displacements: the same as by dual numbers, anywhere in space."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def test_displacements_and_dual_numbers_agree_to_rounding(seed: int):
 
 
 def test_far_from_the_origin_nothing_is_lost():
-    """A kilometre is 6e-5 m in float32: seen from its root, a figure knows nothing of it."""
+    """In float32 a kilometre has a unit of 6e-5 m: derivatives relative to the root are independent of it."""
     figure = quadruped()
 
     def slopes(q: list[Any], v: list[Any], rates: list[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""A folder for the tests of archives in which not everything is allowed."""
+"""A folder for tests of archives with limited permissions."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ NOBODY = 65534
 
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
-    """A folder of a user who may not do everything, and who for this test is us."""
+    """A folder of an unprivileged user, as whom this test runs."""
     folder = Path(tempfile.mkdtemp(prefix="gambol-test-"))
     if os.geteuid() == 0:
         os.chown(folder, NOBODY, NOBODY)

@@ -1,4 +1,4 @@
-"""Addresses of databases: nothing secret of one is shown, wherever its error comes from."""
+"""Addresses of databases: errors from any place show no secret of theirs."""
 
 import base64
 import gzip

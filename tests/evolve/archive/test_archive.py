@@ -186,7 +186,7 @@ def test_what_is_not_there_is_told_with_what_is(where):
     [
         ({"limbs": [1.0, math.nan]}, r"individual 0 holds a number that is not finite: limbs\.1 = nan"),
         ([math.inf], r"not finite: 0 = inf"),
-        ([object()], "is no plain data"),
+        ([object()], "is not plain data"),
     ],
 )
 def test_a_genotype_that_would_not_come_back_is_refused(tmp_path, genotype, message):

@@ -57,7 +57,7 @@ def change(path: Path, statement: str) -> None:
 
 
 def read(path: Path) -> None:
-    """Read all that an archive of one run holds, by every way to read it."""
+    """Read everything in an archive of one run, by every way to read it."""
     with Archive(path, make=False) as archive:
         settings_of(archive, archive.runs()[0].id)
         for generation in archive.generations(1):
@@ -149,7 +149,7 @@ def test_a_generation_that_none_stored_is_told(archive, column, value, message):
         ("place", "9", "generation 1 of run 1 should have the individuals 24 to 47, in their places"),
         ("place", "'x'", f"{OF}: place is 'x' where a whole number should be"),
         ("number", "99", "generation 1 of run 1 should have the individuals 24 to 47, in their places"),
-        ("marked", "CAST(X'ff' AS TEXT)", "it is damaged; take up a copy"),
+        ("marked", "CAST(X'ff' AS TEXT)", "it is damaged; restore a copy"),
     ],
 )
 def test_an_individual_that_none_stored_is_told(archive, column, value, message):
@@ -247,7 +247,7 @@ WRONG = [
     ("UPDATE gambol_individual SET parents = '[999]'", ALL),
     ("UPDATE gambol_individual SET fitness = 'x'", ALL),
 ]
-"""What is changed in an archive, and the commands that read it."""
+"""Changes of an archive, and the commands that read it."""
 
 
 @pytest.mark.parametrize(("statement", "name"), [(statement, name) for statement, names in WRONG for name in names])

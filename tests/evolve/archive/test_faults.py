@@ -32,7 +32,7 @@ def filled(path: Path | str, generations: int = 3) -> int:
 
 
 def whole(path: Path | str, run: int) -> int:
-    """How many generations an archive holds, each read and compared with its digest."""
+    """Return the number of generations in an archive, each read and compared with its digest."""
     with Archive(path) as archive:
         return sum(
             archive.individuals(run, one.generation) == generation(one.generation) for one in archive.generations(run)
@@ -117,7 +117,7 @@ def test_a_missing_generation_is_noticed(tmp_path):
 
 
 def test_a_full_disk_ends_the_generation_and_nothing_else(tmp_path):
-    """SQLite's own limit on pages makes it say what it says when the disk is full."""
+    """SQLite's own limit on pages gives the same error as a full disk."""
     path = tmp_path / "evolve.db"
     run = filled(path)
     with Archive(path) as archive:
@@ -137,7 +137,7 @@ def limited(archive: Archive, pages: int) -> None:
 
 
 def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path):
-    """The operating system's limit on files refuses in the middle of writing, as a broken disk does."""
+    """The operating system's limit on files causes an error in the middle of writing, as a broken disk does."""
     path = tmp_path / "evolve.db"
     run = filled(path)
     refused = r"run 1: (reading or writing failed|the disk is full)"
@@ -269,7 +269,7 @@ def test_a_password_is_told_to_nobody():
 
 
 def test_a_server_that_comes_back_is_written_again(postgres):
-    """Connections that the server has ended are renewed; what was stored before is there."""
+    """Connections that the server has ended are renewed; data stored before is there."""
     run = filled(postgres)
     with Archive(postgres) as archive:
         archive.add(run, generation(3), SUMMARY, 0.1)

@@ -1,4 +1,4 @@
-"""How fit a generation was: its best, its median and its quartiles."""
+"""Fitness of a generation: its best, its median and its quartiles."""
 
 import math
 

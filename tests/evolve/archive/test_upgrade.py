@@ -16,12 +16,12 @@ from gambol.evolve.archive.schema import TABLES
 from gambol.evolve.run import begin_run, load_individual, make_worker_pool, replay, resume_run, settings_of
 
 VERSION_1 = Path(__file__).with_name("version1.sql")
-"""Of three generations of eight, searched at random, as the last gambol with these tables kept it in SQLite."""
+"""An archive in SQLite of three generations of eight by random search, from the last gambol with these tables."""
 
 VERSION_2 = Path(__file__).with_name("version2.sql")
-"""Of three generations of eight, with parents, as a gambol before its archives were looked at kept it in SQLite."""
+"""An archive in SQLite of three generations of eight, with parents, from a gambol before archives were checked."""
 
-# Which gambol made it is not asked here.
+# The version of gambol that made it is not checked here.
 pytestmark = pytest.mark.filterwarnings("ignore::gambol.evolve.run.VersionWarning")
 
 
@@ -30,7 +30,7 @@ NOT_WRITTEN = "tables of version 1 are to be brought to version 2: it may not be
 
 @pytest.fixture
 def old(where: str) -> str:
-    """Where an archive of version 1 is."""
+    """The address of an archive of version 1."""
     fill(where)
     return where
 

@@ -31,7 +31,7 @@ def genotypes(settings: str, count: int) -> tuple[Genotype, ...]:
 
 
 def lived(settings: Settings, some: Sequence[Genotype], seeds: Sequence[int] | None = None) -> list[Any]:
-    """Outcomes of some genotypes, by default with seeds 0, 1, ..."""
+    """Return outcomes of some genotypes, by default with seeds 0, 1, ..."""
     return evaluate_genotypes(settings, [to_json(one) for one in some], range(len(some)) if seeds is None else seeds)
 
 
@@ -85,7 +85,7 @@ def test_all_kinds_of_batch_worlds_give_the_same_rollout(name: str, ways: tuple[
 
 
 def test_what_presses_on_feet_and_on_the_rest_bears_the_creature():
-    """Forces of all steps are weight and the change of momentum, but for what is within the first and the last step."""
+    """The forces of all steps are weight and the change of momentum, except within the first and the last step."""
     some = genotypes("free", 3)
     task = task_named("walk", seconds=3.0, settling=1.0, frame=STEP, sample=STEP)
     batches = Batches(task, Batching("told", free=True))
@@ -101,7 +101,7 @@ def test_what_presses_on_feet_and_on_the_rest_bears_the_creature():
 
 @pytest.mark.parametrize(("name", "settings"), [("fixed", FIXED), ("both", BOTH), ("free", FREE)])
 def test_a_film_shows_the_rollout_that_was_scored(name: str, settings: Settings):
-    """The film's centre of mass is where the outcome's distance says, but for the film's links, found in float64."""
+    """The film's centre of mass agrees with the outcome's distance, up to the film's links, computed in float64."""
     (one,) = genotypes(name, 1)
     film = film_rollout(settings, to_json(one))
     batches = Batches(task_named("walk", seconds=1.0, settling=0.2), batching_of(settings))

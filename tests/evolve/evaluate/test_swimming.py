@@ -19,12 +19,12 @@ from gambol.world import run, start
 
 SWIM = task_named("swim", seconds=4.0)
 BEAT, LAG = 4.0, 0.15
-"""Of an eel's tail [Hz], and from joint to joint [cycles]."""
+"""The frequency of an eel's tail [Hz], and the phase from joint to joint [cycles]."""
 
 
 @cache
 def eel() -> Genotype:
-    """An eel by hand: one wave runs down its body, as large as its joints go."""
+    """Return an eel made by hand: one wave runs down its body, as large as the joint limits allow."""
     genotype = with_neutral_control(Genotype(plan_named("eel")))
     values: list[float] = []
     for gene in control_genes(genotype.body, genotype.control):
@@ -39,7 +39,7 @@ def batches(bodies: Any = "fixed", free: bool = False) -> Batches:
 
 
 def test_an_eel_swims_and_its_ledger_closes():
-    """Half its length in a second, straight on; what is left over of its work is the error of first-order steps."""
+    """It covers half its length in a second, straight on; the unaccounted energy is the error of first-order steps."""
     ((batch, _),) = batches().split([eel()])
     trajectory = batch.first_trials([eel()])
     (one,) = SWIM.outcomes(trajectory)
@@ -53,7 +53,7 @@ def test_an_eel_swims_and_its_ledger_closes():
 
 
 def test_an_eel_swims_as_fast_in_mujoco():
-    """With servos of any power. Steps err to first order: by 3 % at the task's, by half of one in an eighth of it."""
+    """With servos of any power. Steps have first-order errors: 3 % at the task's, half of one at an eighth of it."""
     arrays = topology_arrays([eel()])
     strong = {name: replace(servo, power=np.inf) for name, servo in arrays.first.actuators.items()}
     creature = replace(arrays.first, actuators=strong)
@@ -70,7 +70,7 @@ def test_an_eel_swims_as_fast_in_mujoco():
 
 @pytest.mark.parametrize(("name", "ways"), [("eel", ("fixed", "told")), ("free", ("measured", "told"))])
 def test_all_kinds_of_batch_worlds_give_the_same_path(name: str, ways: tuple[Any, ...]):
-    """In float32 for four seconds: no contact makes rounding grow."""
+    """In float32 for four seconds: without contact, rounding errors do not grow."""
     some = [eel()]
     if name == "free":
         some = [space_of("free", Control(), links=9).random(np.random.default_rng(1))]

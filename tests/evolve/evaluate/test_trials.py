@@ -1,4 +1,4 @@
-"""Trials: within their bounds, the same for a seed, the worst of them counts, and old runs had one."""
+"""Trials: within their bounds, the same for a seed; the worst one counts, and runs of earlier versions had one."""
 
 import json
 from dataclasses import replace
@@ -43,7 +43,7 @@ def batch_of(way: Any, some: list[Genotype], **changes: Any) -> Batch:
 
 
 def inputs_of(batch: Batch, some: list[Genotype]) -> BatchInputs:
-    """Creatures in their herd, whose programs are not made."""
+    """Return the batch inputs of creatures, without making programs."""
     return batch.batch_world.batch_inputs(Engine(batch.batch_world.world, "float32"), some)
 
 
@@ -51,7 +51,7 @@ def test_random_offsets_follow_from_the_seed_and_the_trial():
     np.testing.assert_array_equal(random_offsets(5, 1, 9), random_offsets(5, 1, 9))
     np.testing.assert_array_equal(
         random_offsets(5, 1, 12)[:9], random_offsets(5, 1, 9)
-    )  # room for more joints changes none
+    )  # capacity for more joints changes none
     assert not np.isin(
         random_offsets(5, 1, 9), np.concatenate([random_offsets(5, 2, 9), random_offsets(6, 1, 9)])
     ).any()
@@ -59,7 +59,7 @@ def test_random_offsets_follow_from_the_seed_and_the_trial():
 
 @pytest.mark.parametrize("way", WAYS)
 def test_joints_and_friction_are_off_within_their_bounds(way: str):
-    """Off by less than the bounds, and among 8 creatures by more than half of them: of 64 joints half are."""
+    """Offsets are less than the bounds, and among 8 creatures some exceed half of them: half of 64 joints do."""
     some, seeds = creatures(way, 8), range(8)
     batch = batch_of(way, some, trials=3, unevenness=0.05, slickness=0.2)
     inputs = inputs_of(batch, some)
@@ -95,7 +95,7 @@ def test_whatever_joints_are_off_by_the_lowest_point_is_just_above_the_ground(wa
 
 
 def balanced() -> Genotype:
-    """Two straight stiff legs right below the middle of a trunk, each on one ball, that never move."""
+    """Return a creature on two straight stiff legs that never move, below the middle of its trunk, each on one ball."""
     plan = plan_named("biped")
     legs = tuple(
         replace(limb, at=(0.0, *limb.at[1:]), segments=tuple(map(straight, limb.segments[:2]))) for limb in plan.limbs

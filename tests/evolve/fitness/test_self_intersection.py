@@ -1,4 +1,4 @@
-"""Limbs that lie in each other are seen: distances of segments against a dense search, and legs that cross."""
+"""Detection of limbs that overlap: distances of segments against a dense search, and legs that cross."""
 
 from dataclasses import replace
 
@@ -19,14 +19,14 @@ COMPILED = Program(
 
 
 def apart(*ends):
-    """Distances of segments by their ends (N, 3), in float64 and as lives see them."""
+    """Return distances of segments by their ends (N, 3), in float64 and as rollouts compute them."""
     exact = distance(*((Vector(*p.T), Vector(*q.T)) for p, q in (ends[:2], ends[2:])))
     seen = COMPILED(*(np.asarray(x, np.float32).T for x in ends))[0][0]
     return exact, seen
 
 
 def test_the_distance_of_segments_is_that_of_their_nearest_points():
-    """Against the smallest of all distances between points 1/200 of each apart: off by half a part of both."""
+    """Against the smallest distance between points spaced by 1/200 of each: the error is half a spacing of both."""
     rng, parts = np.random.default_rng(0), np.linspace(0.0, 1.0, 201)
     ends = rng.normal(size=(4, 50, 3))
     found, seen = apart(*ends)
@@ -59,7 +59,7 @@ def test_parallel_and_pointlike_segments_have_a_distance():
 
 @pytest.mark.parametrize("bodies", ["fixed", "measured", "told"])
 def test_fore_and_hind_legs_in_one_place_overlap(bodies):
-    """Hind legs hung where the fore legs hang lie in them all the time; the plan's own legs never do at rest."""
+    """Hind legs in the place of the fore legs overlap them all the time; the plan's own legs never do at rest."""
     body = plan_named("quadruped")
     fore, hind = body.limbs
     crossed = replace(body, limbs=(fore, replace(hind, at=(0.75, 1.0, -0.5))))

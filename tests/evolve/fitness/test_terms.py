@@ -60,7 +60,7 @@ def test_flight_is_the_part_of_time_off_the_ground():
 
 
 def leaning(trajectory, share):
-    """Return the same rollouts with a fraction of their weight on something that is no foot."""
+    """Return the same rollouts with a fraction of their weight on a part that is no foot."""
     others = trajectory.elsewhere + share * WEIGHT
     return replace(trajectory, elsewhere=others, pushes=trajectory.pushes * (1.0 - share))
 
@@ -70,7 +70,7 @@ def test_the_fraction_of_weight_on_the_belly():
 
 
 def test_pushes_that_samples_overrate_are_scaled_by_the_momentum_that_they_gave():
-    """Shares of all pushes are seen 1.2 times too large; the centre of mass, which bobs and then rises, tells so."""
+    """Sampled pushes are 1.2 times too large; the motion of the centre of mass, which bobs and then rises, shows it."""
     still = trajectory_of(seconds=8.0, rate=30.0)
     bob = 0.02 * np.sin(2.0 * np.pi * 1.7 * still.time)
     seen = leaning(moved(still, 0.0, z=bob), 0.25)

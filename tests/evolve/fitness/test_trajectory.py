@@ -28,7 +28,7 @@ def part(trajectory: Trajectory, lanes: list[int]) -> Trajectory:
 
 
 def side_by_side(x: Any) -> Any:
-    """Return the same numbers (T, W, ...), the times of a rollout beside each other in memory."""
+    """Return the same numbers (T, W, ...), with the times of a rollout adjacent in memory."""
     return np.ascontiguousarray(x.T).T
 
 
@@ -61,7 +61,7 @@ def test_concatenated_trajectories_have_columns_for_all_feet():
 
 
 def test_a_ledger_that_explains_all_leaves_nothing(wandering: Trajectory):
-    """Motors and pushes bring in, losses take out, and what moves bodies apart is nobody's."""
+    """Motors and pushes add energy, losses remove it, and position corrections belong to neither."""
     books = np.cumsum(np.abs(wandering.ledger), axis=0)
     brought = {name: books[..., k] for k, name in enumerate(ENTRIES)}
     energy = 7.0 + brought["motors"] + brought["outside"]

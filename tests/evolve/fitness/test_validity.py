@@ -1,4 +1,4 @@
-"""The validity check marks rollouts that gained energy from nowhere, that froze, and that are no numbers."""
+"""The validity check marks rollouts with unaccounted energy, frozen ones, and ones with non-finite numbers."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def test_a_gift_that_is_given_back_is_marked_too():
 
 
 def test_energy_of_bodies_moved_apart_is_no_motors():
-    """The ledger tells of it, so nothing is unexplained; but no creature may live on it."""
+    """The ledger contains it, so none is unaccounted for; but a creature must not exploit it."""
     still = trajectory_of()
     moves = still.ledger.copy()
     moves[..., 5] = np.linspace(0.0, 0.03 * WEIGHT * LENGTH, len(still.time))[:, None]

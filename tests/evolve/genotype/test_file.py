@@ -1,4 +1,4 @@
-"""Genotypes in files and archives: every bit comes back, and errors name the place and the cure."""
+"""Genotypes in files and archives: every bit is preserved, and errors name the place and the remedy."""
 
 import json
 import re
@@ -55,7 +55,7 @@ def test_every_bit_comes_back(tmp_path_factory, body, kind, seed):
 
 
 def test_dictionaries_that_others_wrote_are_read_with_care():
-    """Whole numbers are floats from then on, tuples may be lists; what is neither true nor false is told."""
+    """Whole numbers become floats, tuples may be lists; values that are neither true nor false are reported."""
     data = to_json(with_neutral_control(Genotype(plan_named("quadruped"))))
     data["trunk"]["length"], data["limbs"][0]["at"] = 1, [1, 1, 0]
     read = of_json(data)
@@ -81,7 +81,7 @@ def test_what_is_not_said_is_usual(tmp_path):
 
 
 def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the_new_ones(tmp_path):
-    """A run is resumed only if a genotype is stored as it was, so archives keep their words."""
+    """A run is resumed only if a genotype is stored as before, so archives keep the earlier names."""
     path = tmp_path / "hand.toml"
     path.write_text(HAND_WRITTEN)
     genotype = read_genotype(path)
@@ -120,7 +120,7 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
             "limbs.1 has y = 0.1, .* 0.3 to 1 of a limb with a twin",
         ),
         ("mirrored = true", 'mirrored = "yes"', "it should be true or false"),
-        ('"revolute"', '"hinge"', 'freedoms.1.kind: "hinge" will not do'),
+        ('"revolute"', '"hinge"', 'freedoms.1.kind: "hinge" is not allowed'),
         ("reach = 0.6", "reach = 6.0", "limbs.1.segments.1.freedoms.1 has reach = 6 rad"),
         ('kind = "spectral"', 'kind = "spectrum"', 'did you mean "spectral"'),
         ('"frequency" = 2.25', '"frequency" = 22.5', 'gene "frequency" is 22.5'),

@@ -1,4 +1,4 @@
-"""Every genotype grows: with the mass of its flesh, its own mirror image, on its feet, and without jumps."""
+"""Every genotype grows: with the mass of its shapes, mirror-symmetric, on its feet, and continuous in its genes."""
 
 import math
 from dataclasses import replace
@@ -30,7 +30,7 @@ def resting(body: Body) -> Phenotype:
 
 
 def bottoms(creature: Phenotype) -> dict[str, float]:
-    """How high the lowest point of each link is that may touch, at the start [m]."""
+    """Return the initial height of the lowest point of each link that may touch [m]."""
     poses = kinematics(creature.figure, list(creature.q), [0.0] * creature.figure.nv).poses
     return {
         link.name: min((poses[link.index] @ Vector(*p.position)).z - p.radius for p in link.contact_points())

@@ -1,4 +1,4 @@
-"""Servos fit what they carry: as fast and as damped in any body, and as strong for its weight."""
+"""Servos suit their load: equally fast and damped in any body, and equally strong relative to its weight."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ def test_a_slide_is_told_in_parts_of_its_segment():
 
 
 def test_a_creature_twice_as_large_is_as_nimble_for_its_size():
-    """Sizes by s: masses s^3, torques s^4, powers s^3.5 and times s^0.5, but for motors that gain on limbs by s."""
+    """Scaling by s: masses s^3, torques s^4, powers s^3.5 and times s^0.5, except motors that gain on limbs by s."""
     small, large = of(legged()), of(legged(2.0))
     for name, actuator in small.actuators.items():
         other = large.actuators[name]

@@ -1,4 +1,4 @@
-"""Plans can carry themselves: with signals that are still, they land from just above the ground and stand there."""
+"""Plans can carry themselves: with constant signals, they land from just above the ground and stand there."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ STEP = 1.0 / 480.0
 
 
 def still(name: str) -> Genotype:
-    """A plan whose signals do not swing."""
+    """Return a plan whose signals are constant."""
     genotype = with_neutral_control(Genotype(plan_named(name)))
     genes = control_genes(genotype.body, genotype.control)
     pairs = zip(genes, genotype.control.values, strict=True)
@@ -25,7 +25,7 @@ def still(name: str) -> Genotype:
 
 @pytest.mark.parametrize("name", ["quadruped", "biped"])
 def test_a_plan_stands_where_it_was_put(name):
-    """For a second. Knees give way by less than GIVE / 3: a muscle is stronger than thrice what standing takes."""
+    """For a second. Knees yield by less than GIVE / 3: a muscle is over three times as strong as standing requires."""
     creature = grow(still(name))
     world = World(
         creature.figure,

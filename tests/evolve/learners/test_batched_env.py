@@ -15,7 +15,7 @@ ACTIONS = default_rng(1).uniform(-1.0, 1.0, (20, 5, 8))
 
 @pytest.fixture(scope="module")
 def lived() -> BatchedEnv:
-    """Five quadrupeds that thrash about for a while."""
+    """Return five quadrupeds after random actions for a while."""
     batched_env = reset_env(range(5))
     for actions in ACTIONS:
         batched_env.act(actions)
@@ -61,7 +61,7 @@ def test_who_waits_stays_to_the_last_bit() -> None:
 
 
 def test_what_is_felt_is_so(lived: BatchedEnv) -> None:
-    """Against kinematics in double precision; felt in single precision, of some units at most."""
+    """Against kinematics in double precision; observed in single precision, of some units at most."""
     figure = lived.programs.creature.figure
     for obs, q, v in zip(lived.observe(), lived.state.q.astype(float), lived.state.v.astype(float), strict=True):
         state = kinematics(figure, q.tolist(), v.tolist())

@@ -1,4 +1,4 @@
-"""One creature and many, as gymnasium has environments: its own checks, and its own vector of single ones."""
+"""Single and vectorised gymnasium environments: gymnasium's own checks, and its own vector of single ones."""
 
 import re
 from pathlib import Path
@@ -42,7 +42,7 @@ def single() -> gymnasium.Env[Any, Any]:
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 def test_many_are_what_gymnasium_makes_of_single_ones(mode: AutoresetMode) -> None:
-    """To the last bit: observations, rewards, ends and infos, over lives that are cut off and lives that end."""
+    """To the last bit: observations, rewards, ends and infos, over episodes that are truncated or terminated."""
     ours = VectorEnvironment(COUNT, max_episode_steps=SHORT, autoreset_mode=mode)
     theirs = SyncVectorEnv([single] * COUNT, autoreset_mode=mode)
     assert np.array_equal(ours.reset(seed=3)[0], theirs.reset(seed=3)[0])

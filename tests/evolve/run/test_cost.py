@@ -59,7 +59,7 @@ def test_resuming_a_long_run_holds_one_generation_at_a_time(tmp_path):
 
 
 def test_storing_a_generation_costs_few_times_what_the_database_itself_does(tmp_path):
-    """4 ms for 256 individuals, where lives take 170 ms and more; here as a ratio, which other work does not change.
+    """4 ms for 256 individuals, where rollouts take 170 ms and more; here as a ratio, independent of other load.
 
     SQLite alone takes about a fourth of it; the rest is JSON, the digest and SQLAlchemy. With the standard library's
     JSON it would be more than twelve times.

@@ -56,7 +56,7 @@ def test_a_lost_worker_of_a_cluster_is_made_up_for(cluster, tmp_path):
 
 
 def test_a_worker_that_is_lost_as_its_result_arrives_is_not_missed(cluster, tmp_path, monkeypatch):
-    """The scheduler says that a key is lost, after its value was read and before anybody has seen it."""
+    """The scheduler reports a lost key after its value was read and before anybody has seen it."""
     gather, lost = Client._gather, []
 
     async def losing(client, futures, **words):
@@ -70,7 +70,7 @@ def test_a_worker_that_is_lost_as_its_result_arrives_is_not_missed(cluster, tmp_
     monkeypatch.setattr(Client, "_gather", losing)
     run_of(tmp_path / "there.db", cluster, generations=2)
     assert rows_of(tmp_path / "here.db") == rows_of(tmp_path / "there.db")
-    assert len([key for key in lost if key.startswith("lived")]) == 10
+    assert len([key for key in lost if key.startswith("evaluate_chunk")]) == 10
 
 
 def test_what_a_task_raises_on_a_cluster_comes_through(cluster, tmp_path):
@@ -85,7 +85,7 @@ def test_a_cluster_must_be_able_to_find_the_task(cluster, tmp_path):
 
 
 def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("gambol.evolve.run.executors.REACH", 0.5)
+    monkeypatch.setattr("gambol.evolve.run.executors.ANSWER_TIMEOUT", 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"dask:tcp://127.0.0.1:{free.getsockname()[1]}"
@@ -102,7 +102,7 @@ def test_an_address_that_none_can_have_is_told_at_once(tmp_path, address):
 
 @pytest.fixture(params=["", "HTTP/1.1 400 Bad Request\r\n\r\n"])
 def stranger(request):
-    """The address of a server that is no scheduler: it says nothing at all, or something else."""
+    """The address of a server that is no scheduler: it sends nothing at all, or something else."""
     held = []
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -127,7 +127,7 @@ def lonely() -> Iterator[LocalCluster]:
 
 
 def test_a_cluster_without_workers_is_told_and_waited_for(lonely, tmp_path, monkeypatch):
-    """They come once it was said that there are none; then the run is as it would have been."""
+    """They arrive after the message that there are none; the result of the run is the same."""
     monkeypatch.setattr("gambol.evolve.run.worker_pool.PATIENCE", 0.5)
     address, said = lonely.scheduler_address, []
 
@@ -173,7 +173,7 @@ def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_pa
 
 
 def test_ctrl_c_ends_the_wait_for_workers_and_no_run_is_stored(tmp_path):
-    """The whole command, with a scheduler of its own, waiting as long as it does."""
+    """The whole command, with a scheduler of its own, during its real waiting time."""
     with LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as made:
         address = made.scheduler_address
         words = ["evolve", "--executor", f"dask:{address}", "--out", str(tmp_path / "out")]
@@ -199,14 +199,14 @@ def test_ctrl_c_ends_the_wait_for_workers_and_no_run_is_stored(tmp_path):
     ],
 )
 def test_an_address_of_a_scheduler_is_told_without_its_secrets(tmp_path, monkeypatch, address, shown):
-    monkeypatch.setattr("gambol.evolve.run.executors.REACH", 0.5)
+    monkeypatch.setattr("gambol.evolve.run.executors.ANSWER_TIMEOUT", 0.5)
     with pytest.raises(EvolveError, match=f"no scheduler answers at {shown} ") as refused:
         run_of(tmp_path / "evolve.db", f"dask:{address}")
     assert "s3cret" not in "".join(traceback.format_exception(refused.value, limit=0))
 
 
 def test_who_is_no_scheduler_is_told(stranger, tmp_path, monkeypatch):
-    monkeypatch.setattr("gambol.evolve.run.executors.REACH", 0.5)
+    monkeypatch.setattr("gambol.evolve.run.executors.ANSWER_TIMEOUT", 0.5)
     with pytest.raises(EvolveError, match=f"no scheduler answers at {stranger} .*; see that it runs"):
         run_of(tmp_path / "evolve.db", f"dask:{stranger}")
 

@@ -1,4 +1,4 @@
-"""A run of free bodies ends with several kinds of them, each of which gets on."""
+"""A run of free bodies ends with several kinds of them, each of which moves forward."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -18,13 +18,13 @@ SEARCH, OPTIONS = FREE_BODY_SEARCH
 SETTINGS = Settings(body="free", search=SEARCH, options={"search": OPTIONS}, generations=60, seconds=4.0)
 
 LAST = 2.0
-"""The end of a life in which it must get on [s]: whoever just falls over lies by then."""
+"""The end of a rollout in which it must move forward [s]: a creature that only falls over lies by then."""
 
 
 def body_plan(figure: Figure) -> tuple[int, str]:
-    """How many legs a creature has, and how links hang on links, in whatever order they are told.
+    """Return the number of legs of a creature, and the topology of its links, independent of their order.
 
-    Each link is a pair of brackets round those that hang on it, which are sorted. [Aho, Hopcroft, Ullman 1974, 3.2]
+    Each link is a pair of brackets around its children, which are sorted. [Aho, Hopcroft, Ullman 1974, 3.2]
     """
     hanging = defaultdict[int, list[int]](list)
     for link in figure.links:
@@ -38,7 +38,7 @@ def body_plan(figure: Figure) -> tuple[int, str]:
 
 
 def distance_covered(film: Film) -> float:
-    """How far a creature's trunk gets on at the end of its life, as the crow flies [m]."""
+    """Return the straight distance that a creature's trunk covers at the end of its rollout [m]."""
     begin = int(np.searchsorted(film.time, film.time[-1] - LAST))
     return float(np.linalg.norm(film.position[-1, 0, 0, :2] - film.position[begin, 0, 0, :2]))
 
@@ -46,7 +46,7 @@ def distance_covered(film: Film) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_free_bodies_end_as_three_plans_that_get_on(tmp_path, seed):
-    """Of 256 x 60 lives. A plan gets on if one of it goes farther than its trunk is long in the last two seconds."""
+    """Of 256 x 60 rollouts. A plan counts if one of it covers more than its trunk's length in the last two seconds."""
     settings = replace(SETTINGS, seed=seed)
     with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("threads") as pool:
         run = begin_run(archive, settings, search_setup)

@@ -1,4 +1,4 @@
-"""Runs that were broken off, at any moment and by any means, come to the end that they would have come to."""
+"""Runs interrupted at any moment and by any means end as they would have without interruption."""
 
 import json
 import os
@@ -29,7 +29,7 @@ PATHS = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROO
 POPULATION = 24
 
 
-# Whether gambol's source is edited while the tests run is not asked here.
+# Edits of gambol's source while the tests run are not checked here.
 pytestmark = pytest.mark.filterwarnings("ignore::gambol.evolve.run.VersionWarning")
 
 
@@ -79,7 +79,7 @@ def test_a_kill_between_any_two_statements_loses_at_most_the_generation_in_fligh
 
 @contextmanager
 def running(where: str | Path, executor: str, **changes: Any) -> Iterator[subprocess.Popen[str]]:
-    """A process, in a session of its own, that lives a run and has begun with it."""
+    """Return a process, in a session of its own, that executes a run and has begun with it."""
     command = [sys.executable, toy_runs.__file__, str(where), executor, json.dumps(changes)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, env=PATHS, text=True, start_new_session=True, **pipes) as child:

@@ -1,4 +1,4 @@
-"""The loop of generations: it evolves, it counts, and it is the same for all workers."""
+"""The loop of generations: it evolves, it counts, and its result is the same with any workers."""
 
 import math
 from collections import Counter

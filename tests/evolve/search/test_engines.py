@@ -143,7 +143,7 @@ def test_the_best_of_an_island_goes_to_the_next():
     search = search_named("islands", SPACE, 1, 12, **settings)
 
     def origins() -> list[set[int]]:
-        """On which island the parents of each island's generation were born."""
+        """Return the islands on which the parents of each island's generation were born."""
         return [{n % 12 // 6 for one in half for n in one.parents} for half in (search.ask()[:6], search.ask()[6:])]
 
     for _ in range(2):
@@ -154,7 +154,7 @@ def test_the_best_of_an_island_goes_to_the_next():
 
 
 class Words:
-    """A space whose genotypes differ in length: rows of bits, kin if they are as long."""
+    """A space whose genotypes differ in length: rows of bits, of one kind if they have equal length."""
 
     genes: tuple[Gene, ...] = ()
     size = 0

@@ -1,4 +1,4 @@
-"""Searches climb as fast as theory says, on functions of which theory knows it."""
+"""Searches progress at the rates of theory, on functions for which it gives them."""
 
 from collections.abc import Sequence
 from math import sqrt

@@ -1,4 +1,4 @@
-"""Promises of all searches: the same from the same seed and outcomes, within bounds, for any outcomes."""
+"""Properties of all searches: determined by seed and outcomes, within bounds, for any outcomes."""
 
 import math
 import re
@@ -39,7 +39,7 @@ def made(name: str, settings: dict[str, Any], seed: int = 3) -> Search[tuple[flo
 
 
 def told(search: Search[tuple[float, ...]], generations: int) -> list[list[Outcome]]:
-    """Outcomes of some generations, which the search has been told."""
+    """Return the outcomes of some generations, after giving them to the search."""
     records: list[list[Outcome]] = []
     for _ in range(generations):
         records.append([bowl(proposal.genotype) for proposal in search.ask()])

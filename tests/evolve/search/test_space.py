@@ -1,4 +1,4 @@
-"""Spaces keep genotypes within bounds, mirrored there or round the circle, and mutate and mix as they say."""
+"""Spaces keep genotypes within bounds, by reflection or on the circle, and mutate and recombine as specified."""
 
 import numpy as np
 import pytest

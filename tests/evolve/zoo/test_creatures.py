@@ -1,4 +1,4 @@
-"""The creatures of the zoo do what their descriptions say: closed ledgers, feet that do not slip, and a film that shows
+"""The creatures of the zoo do as their descriptions say: closed ledgers, feet that do not slip, and a film that shows
 it.
 """
 
@@ -16,7 +16,7 @@ from gambol.evolve.zoo import CREATURES, zoo_creature
 from gambol.view.scene.pose import rotation
 
 FRESH = 16
-"""Lives of each, of two trials or three."""
+"""Rollouts of each, of two trials or three."""
 
 DOES: dict[str, dict[str, tuple[float, float]]] = {
     "walker": {"speed": (2.0, 9.0), "slip": (0.0, 0.1), "dragging": (0.0, 0.0), "tangle": (0.0, 0.0)},
@@ -27,12 +27,12 @@ DOES: dict[str, dict[str, tuple[float, float]]] = {
     "rower": {"speed": (1.0, 9.0), "tangle": (0.0, 0.05)},
     "strider": {"speed": (0.8, 9.0), "dragging": (0.0, 0.0), "tangle": (0.0, 0.05)},
 }
-"""Bounds of what they are measured by: speeds in body lengths a second, a walk of at least two of them."""
+"""Bounds of the measured values: speeds in body lengths a second, a walk of at least two of them."""
 
 
 @pytest.mark.parametrize("name", CREATURES)
 def test_it_does_what_its_description_says(name: str):
-    """Disturbed in as many ways as no search has seen, and in steps half as long."""
+    """In more disturbed trials than any search has seen, and in steps half as long."""
     one = zoo_creature(name)
     genes, finer = to_json(one.genotype), {**one.settings.options, "task": {"step": 0.5 * STEP}}
     often = evaluate_genotypes(one.settings, [genes] * FRESH, range(FRESH))
@@ -43,7 +43,7 @@ def test_it_does_what_its_description_says(name: str):
 
 
 def depth_below(kind: str, size: tuple[float, ...], up: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far a shape reaches down from its origin; up (3, F): the vertical in the shape's own axes."""
+    """Return the depth of a shape's lowest point below its origin; up (3, F): the vertical in the shape's own axes."""
     x, y, z = np.abs(up)
     match kind:
         case "box":
@@ -64,8 +64,8 @@ def depth_below(kind: str, size: tuple[float, ...], up: NDArray[np.float64]) -> 
 def test_its_film_shows_nothing_in_the_ground(name: str):
     """The lowest point of all that is drawn: no deeper than a hundredth of the creature.
 
-    Balls yield to what they bear; a trunk is drawn as it touches; a frustum's ends lie within balls, of which the hips
-    do not touch: they may hang out of a trunk by their radius at most, and none of these presses them to the ground.
+    Balls yield under load; a trunk is drawn as it touches; a frustum's ends lie within balls, of which the hips do not
+    touch: they may project below a trunk by their radius at most, and no weight presses them to the ground.
     """
     one = zoo_creature(name)
     film = film_rollout(one.settings, to_json(one.genotype), seconds=3.0)
@@ -80,7 +80,7 @@ def test_its_film_shows_nothing_in_the_ground(name: str):
 
 @pytest.mark.parametrize(("width", "height"), [(0.3, 0.1), (0.1, 0.3), (0.2, 0.2), (0.5, 0.5)])
 def test_a_trunk_is_drawn_as_it_touches(width: float, height: float):
-    """The slab reaches as far as the balls that touch, in every direction."""
+    """The slab reaches as far as the colliding balls, in every direction."""
     one = zoo_creature("rower")
     trunk = replace(one.genotype.body.trunk, length=0.4, width=width, height=height)
     genotype = replace(one.genotype, body=replace(one.genotype.body, trunk=trunk))

@@ -1,4 +1,4 @@
-"""Pipes and height fields: mass, corners, mirror images, and what is refused."""
+"""Pipes and height fields: mass, corners, mirror images, and invalid values."""
 
 import numpy as np
 import pytest
@@ -59,8 +59,8 @@ def test_the_sizes_of_a_pipe_are_parameters_and_heights_are_not():
     [
         (lambda: Pipe(0.3, 0.2, 1.0), "outer radius of 0.2 m; give more than its inner one, 0.3 m"),
         (lambda: Pipe(0.0, 0.2, 1.0), "inner radius = 0 m; every size must be positive"),
-        (lambda: HeightField(((0.0, 1.0), (0.0,)), 0.1, 0.1), "rows of one length"),
-        (lambda: HeightField((), 0.1, 0.1), "rows of one length"),
+        (lambda: HeightField(((0.0, 1.0), (0.0,)), 0.1, 0.1), "all of one length"),
+        (lambda: HeightField((), 0.1, 0.1), "all of one length"),
         (lambda: HeightField(((0.0, 1.0), (0.0, float("nan"))), 0.1, 0.1), "not finite"),
         (lambda: HeightField(((0.0,) * 600,) * 600, 0.1, 0.1), "600 x 600 heights; 250,000 at most"),
         (lambda: height_field_of((0.1, 0.1, 2.0, 2.0, 1.0)), "2 x 2 heights has 1 of them"),

@@ -110,7 +110,7 @@ def test_corners_as_a_file_of_single_precision_has_them_make_whole_faces():
 
 @pytest.mark.parametrize("kind", ["edges rounded by hairs", "drum of a thousand sides"])
 def test_what_is_rounded_finely_is_closed_in_single_precision_too(kind: str):
-    """Whole faces of a millionth's tolerance would not be: they lead round the edges."""
+    """Merged faces with a tolerance of a millionth would not be closed: they go round the edges."""
     ball = np.random.default_rng(4).normal(size=(3000, 3))
     ball /= np.linalg.norm(ball, axis=1, keepdims=True)
     if kind == "edges rounded by hairs":

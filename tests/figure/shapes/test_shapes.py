@@ -1,4 +1,4 @@
-"""Shapes against volume integrals, and what sizes they refuse."""
+"""Shapes against volume integrals, and invalid sizes."""
 
 import itertools
 import math
@@ -61,7 +61,7 @@ def test_sphere_weighs_what_its_volume_integral_says(r):
 
 @given(SIZE, SIZE, SIZE)
 def test_ellipsoid_weighs_what_its_volume_integral_says(a, b, c):
-    """As the ball that it is drawn out from, whose second moment about each axis is that of its inertia."""
+    """As the ball from which it is stretched, whose second moment about each axis is that of its inertia."""
     ball = revolved(lambda z: math.sqrt(1 - z * z), (-1.0, 1.0))
     second = np.diag(np.trace(ball.inertia) / 2 - np.diag(ball.inertia)) * np.square((a, b, c)) * a * b * c
     expected = MassProperties(ball.mass * a * b * c, inertia=np.trace(second) * np.eye(3) - second)
@@ -113,7 +113,7 @@ def test_mass_is_density_times_volume(shape):
 
 
 def reach(shape, direction: np.ndarray) -> float:
-    """How far the contact points reach along a direction [m]."""
+    """Return the largest extent of the contact points along a direction [m]."""
     return max(np.dot(p.position, direction) + p.radius for p in shape.contact_points())
 
 

@@ -55,7 +55,7 @@ def test_reaches_tell_what_hangs_on_what(seed: int, links: int):
 
 
 def test_every_tree_of_five_links_can_be_told():
-    """All 24 ways to hang links on earlier ones: the packed parent is the given one."""
+    """All 24 ways to connect links to earlier ones: the packed parent is the given one."""
     cube = (Part(Box((0.1, 0.1, 0.1)), colliding=False),)
     for choice in product(range(1), range(2), range(3), range(4)):
         hung = [Link(f"{n}", f"{on}", Joint("revolute"), cube) for n, on in enumerate(choice, start=1)]

@@ -1,4 +1,4 @@
-"""The figure files that are shown: in the examples and in the manual."""
+"""The figure files in the examples and in the manual."""
 
 import re
 from pathlib import Path

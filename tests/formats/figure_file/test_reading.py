@@ -1,4 +1,4 @@
-"""Figure files by hand: all that can be said in one, and what is said about slips."""
+"""Figure files written by hand: every key of one, and the messages for mistakes."""
 
 import math
 from pathlib import Path
@@ -100,7 +100,7 @@ def test_a_rotation_can_be_written_in_four_ways(written, expected):
         ),
         ("ground = true", "ground = 1", "line 3: ground is 1; it should be true or false"),
         ("ground", "gruond", r'line 3: the key "gruond" is not known here; did you mean "ground"'),
-        ('kind = "free" }', 'kind = "fre" }', 'line 8: links.1.joint.kind: "fre" will not do; did you mean "free"'),
+        ('kind = "free" }', 'kind = "fre" }', 'line 8: links.1.joint.kind: "fre" is not allowed; did you mean "free"'),
         ("density = 500", "densty = 500", r'line 9: links.1.parts.1: the key "densty".*did you mean "density"'),
         ("density = 500", "density = -5", r"line 6: links.1: link \"trunk\", part 1 \(box\), has a density of -5"),
         ("size = [0.3,", "size = [0,", "line 9: links.1.parts.1: a box has x = 0 m"),
@@ -109,24 +109,24 @@ def test_a_rotation_can_be_written_in_four_ways(written, expected):
         ("com = [0, 0, -0.2]", "com = [0, 0]", "line 14: links.2.mass.com is .*three numbers"),
         ("[0.02, 0.02, 0.001]", "[0.02, 0.01, 0.001]", "line 14: links.2.mass: it has an inertia that no body can"),
         ("[0.02, 0.02, 0.001]", "[0.02, 0.01]", "line 14: links.2.mass.inertia has 2 numbers"),
-        ("axis = [0, 1, 0]", "axis = [0, 0, 0]", r'line 11: links.2: link "thigh" has the axis .* points nowhere'),
+        ("axis = [0, 1, 0]", "axis = [0, 0, 0]", r'line 11: links.2: link "thigh" has the axis .* has no direction'),
         ("axis = [0, 1, 0]", "axis = [0, y, 0]", "not readable as TOML: .*line 18"),
         (
             "axis = [0, 1, 0]",
             "axis = [0, nan, 0]",
             "line 18: links.2.joint.axis.2 is nan; it should be a finite number",
         ),
-        ('["x", 30]', '["w", 30]', 'line 20: links.2.joint.turns_deg.2.axis: "w" will not do; there are: "x"'),
+        ('["x", 30]', '["w", 30]', 'line 20: links.2.joint.turns_deg.2.axis: "w" is not allowed; there are: "x"'),
         ("axis_angle", "quaternion", "line 30: links.3.joint.quaternion is a quaternion of length 2.06"),
         ("axis_angle", "position = [0, 0, 0], axis_angles", 'line 30: links.3.joint: the key "axis_angles"'),
         ("axis_angle =", "quaternion = [1, 0, 0, 0], axis_angle =", 'line 30: .*"quaternion" and "axis_angle" both'),
         ("axis_angle = [0, 0, 2, 0.5]", "axis_angle = [0, 0, 2]", "line 30: .*axis_angle has 3 numbers; give an axis"),
-        ("axis_angle = [0, 0, 2,", "axis_angle = [0, 0, 0,", "line 30: .*axis_angle has the axis .*points nowhere"),
+        ("axis_angle = [0, 0, 2,", "axis_angle = [0, 0, 0,", "line 30: .*axis_angle has the axis .*has no direction"),
         ("upper = 0.5", "upper = -2", r'line 11: links.2: the spring at "thigh" has limits -1 to -2'),
         ("    { damping = 0.1 },\n", "", r'line 27: links.3: "hand" has 1 springs; its cylindrical joint takes 2'),
         ('scale = "mass"', 'scale = "masses"', 'line 33: links.3.springs.2.scale: "masses".*did you mean "mass"'),
         ('other = "hand"', 'other = "hnad"', r'needs a link "hnad", which does not exist; did you mean "hand"'),
-        ('kind = "point"', 'kind = "pin"', 'line 41: constraints.1.kind: "pin" will not do; did you mean'),
+        ('kind = "point"', 'kind = "pin"', 'line 41: constraints.1.kind: "pin" is not allowed; did you mean'),
         ('joint = "thigh"\nkind', 'joint = "thig"\nkind', r'has no link "thig"; did you mean "thigh"'),
         ("gear = 2", "gear = [2, 3]", r'line 52: motors.1: the motor "hip" has 2 gears; the revolute joint'),
         ("hand = [0.1, 0.2]", "hand = 0.1", 'line 61: start.q.hand: the cylindrical joint of "hand" takes 2 numbers'),

@@ -31,7 +31,7 @@ def read(tmp_path: Path, text: str, **options: Any) -> Model:
 
 
 def inside(body: str, rest: str = "", compiler: str = "") -> str:
-    """A model of one body, the text of which is given, with what follows the world."""
+    """Return a model of one body, from its text and the text after the world."""
     return f"<mujoco><compiler {compiler}/><worldbody>\n{body}\n</worldbody>{rest}</mujoco>"
 
 
@@ -87,7 +87,7 @@ def test_springs_and_dampers_pull_as_mujocos_do(tmp_path: Path, seed: int):
 
 
 def _name(model: Any, joint: int, result: Model) -> str:
-    """The link that a joint carries: it has the body's name where it is the body's last."""
+    """Return the name of the link that a joint carries: the body's name if it is the body's last joint."""
     body = int(model.jnt_bodyid[joint])
     last = joint == model.body_jntadr[body] + model.body_jntnum[body] - 1
     return str(model.body(body).name if last else model.joint(joint).name)
@@ -227,9 +227,9 @@ def test_meshes_are_read_as_their_hulls_where_mujoco_has_them(tmp_path: Path):
 
 
 def touching(text: str, tmp_path: Path) -> tuple[set[frozenset[str]], set[frozenset[str]]]:
-    """Pairs of bodies that touch in MuJoCo, all shapes lying in each other, and those that the figure lets touch.
+    """Return the pairs of bodies that touch in MuJoCo with all shapes overlapping, and those that may in the figure.
 
-    The world is "world"; of one tree's links, MuJoCo lets neighbours be.
+    The world is "world"; MuJoCo excludes neighbouring links of one tree.
     """
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
@@ -264,7 +264,7 @@ def test_shapes_touch_those_that_they_touch_in_mujoco(tmp_path: Path, ground: st
 
 @pytest.mark.parametrize("flag", ["enable", "disable"])
 def test_children_touch_their_parents_where_they_do_in_mujoco(tmp_path: Path, flag: str):
-    """All shapes lie in each other; "toe" is one body with "shin"; "post" is fixed to the world."""
+    """All shapes overlap; "toe" is one body with "shin"; "post" is fixed to the world."""
     ball, hinge = '<geom size="0.1"/>', '<joint type="hinge" axis="0 1 0"/>'
     shin = f'<body name="shin">{hinge}{ball}<body name="toe"><body name="nail">{hinge}{ball}</body></body></body>'
     trunk = f'<body name="trunk"><freejoint/>{ball}<body name="thigh">{hinge}{ball}{shin}</body></body>'
@@ -429,7 +429,7 @@ def test_motors_on_one_joint_keep_their_names_apart(tmp_path: Path):
 
 
 def test_a_random_state_serves_every_model(tmp_path: Path):
-    """Coordinates have as many numbers as the figure asks for, in its order."""
+    """There are as many coordinates as the figure needs, in its order."""
     result = read(tmp_path, random_mjcf(3))
     q, v = random_state(result.figure, 0)
     assert (len(result.q), len(result.v)) == (len(q), len(v))

@@ -173,7 +173,7 @@ def test_that_mujoco_lets_no_child_touch_its_parent_is_noted(tmp_path: Path):
     ball = (Part(Sphere(0.1)),)
     elbow = Joint("revolute", (0.0, 1.0, 0.0), position=(0.5, 0.0, 0.0))
     links = (limb("upper", None, Joint("free"), ball), limb("lower", "upper", elbow, ball))
-    note = "In MuJoCo no body touches the one that it hangs on, unless the figure pairs them."
+    note = "In MuJoCo no body touches its parent, unless the figure pairs them."
     assert write_mjcf(Model(Figure("arm", links)), tmp_path / "arm.xml") == (note,)
     for how in ("apart", "paired"):
         figure = Figure("arm", links, **{how: (("lower", "upper"),)})
@@ -255,8 +255,8 @@ BALL = Link("massless", "base", Joint("spherical"))
 @pytest.mark.parametrize(
     ("links", "why"),
     [
-        ((limb("loose", "base", Joint("free")),), '"loose" hangs on a free joint inside'),
-        ((BALL, limb("end", "massless", Joint("revolute"))), '"massless" hangs on a spherical joint without mass'),
+        ((limb("loose", "base", Joint("free")),), '"loose" has a free joint inside'),
+        ((BALL, limb("end", "massless", Joint("revolute"))), '"massless" has a spherical joint without mass'),
         (
             (
                 Link("fork", "base", Joint("revolute")),

@@ -1,4 +1,4 @@
-"""URDF as gambol reads it, beside Pinocchio's and MuJoCo's readings, and what is said about slips."""
+"""URDF as gambol reads it, beside Pinocchio's and MuJoCo's readings, and the messages for mistakes."""
 
 import math
 from pathlib import Path
@@ -41,7 +41,7 @@ def text_of(values: Any) -> str:
 
 
 def random_robot(seed: int, links: int = 6) -> str:
-    """A tree on joints of the types that all three know, with inertias of real bodies."""
+    """Return a tree with the joint types that all three programs have, with inertias of real bodies."""
     random = np.random.default_rng(seed)
     elements: list[str] = []
     for n in range(links):
@@ -172,7 +172,7 @@ def test_a_flat_mesh_is_drawn_as_the_box_that_it_fills(tmp_path: Path):
     result = read(tmp_path, robot('<visual><geometry><mesh filename="m.stl" scale="2 -1 1"/></geometry></visual>'))
     (part,) = result.figure.link("arm").parts
     assert part.shape == Box((2.0, 2.0, 3.0))
-    assert any('The mesh "m.stl" is drawn, and touches, as the box' in note for note in result.notes)
+    assert any('The mesh "m.stl" is drawn, and collides, as its bounding box' in note for note in result.notes)
 
 
 @pytest.mark.parametrize("data", [b"", b"\0" * 100, b"vertex a b c", b"vertex nan 0 0 vertex 1 1 1"])
@@ -186,7 +186,7 @@ def test_meshes_that_are_missing_or_damaged_are_left_out_with_a_note(tmp_path: P
 
 
 def test_links_that_are_fixed_together_share_a_mass_where_one_is_impossible(tmp_path: Path):
-    """A flange that no body can be is carried by the arm that it is fixed to: the whole is what it was."""
+    """A flange with an impossible mass is merged with the arm that it is fixed to: the sum is unchanged."""
     six = (0.3, 0.1, 0.1, 0.0, 0.0, 0.0)
     flange = INERTIAL.format(*six, mass=0.5, xyz="0 0 1", rpy="0 0 0")
     fixed = """<joint name="mount" type="fixed"><origin xyz="0 1 0" rpy="0.3 0 0"/><parent link="arm"/>
@@ -236,7 +236,7 @@ def test_what_other_programs_add_is_left_out_with_a_note(tmp_path: Path):
             'line 4: revolute joint "shoulder" has no <limit>; give it one, or make it continuous',
         ),
         (robot(kind="prismatic", joint='<limit lower="2" upper="1"/>'), "line 4: .*limits 2 to 1; swap them"),
-        (robot(joint='<axis xyz="0 0 0"/>'), "line 4: .*axis that points nowhere"),
+        (robot(joint='<axis xyz="0 0 0"/>'), "line 4: .*axis that has no direction"),
         (robot(joint='<axis xyz="0 0 q"/>'), 'line 4: <axis xyz="0 0 q"> should be 3 finite numbers'),
         (robot(joint='<dynamics damping="-1"/>'), "line 4: .*negative damping"),
         (robot(joint='<mimic joint="sholder"/>'), 'line 4: .*mimics "sholder".*did you mean "shoulder"'),
@@ -248,7 +248,7 @@ def test_what_other_programs_add_is_left_out_with_a_note(tmp_path: Path):
         (robot().replace('<parent link="base"/>', '<parent link="arm"/>'), "loop|several links"),
         (
             robot(rest='<joint name="two" type="fixed"><parent link="base"/><child link="arm"/></joint>'),
-            'line 5: joints "shoulder" and "two" both carry link "arm"',
+            'line 5: joints "shoulder" and "two" both have the child "arm"',
         ),
         (robot().replace('<mass value="1"/>', '<mass value="-1"/>'), "line 2: .*a mass of -1 kg"),
         (robot().replace('<mass value="1"/>', '<mass value="inf"/>'), "line 2: .*should be a finite number"),

@@ -67,7 +67,7 @@ def test_links_accelerate_as_they_did(tmp_path: Path, seed: int):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_free_figure_comes_back_with_a_free_base(tmp_path: Path, seed: int):
-    """Its pose at rest is left out: it counts from there."""
+    """Its pose at rest is left out: coordinates are relative to it."""
     figure = random_figure(seed, links=4, kinds=KINDS, root="free")
     root = replace(figure.given_links[0], joint=Joint("free"))
     model = moving(replace(figure, given_links=(root, *figure.given_links[1:])), seed)
@@ -193,7 +193,7 @@ def test_a_screw_is_a_turn_whose_slide_mimics_it(tmp_path: Path):
 
 def test_joints_that_urdf_lacks_are_refused(tmp_path: Path):
     figure = Figure("f", (Link("base", None, Joint("fixed"), CUBE), Link("odd", "base", Joint("spherical"), CUBE)))
-    with pytest.raises(GambolError, match='"odd" hangs on a spherical joint, which URDF does not have'):
+    with pytest.raises(GambolError, match='"odd" has a spherical joint, which URDF does not have'):
         write_urdf(Model(figure), tmp_path / "no.urdf")
     assert not list(tmp_path.iterdir())
 

@@ -1,4 +1,4 @@
-"""Backward Euler and the implicit midpoint rule: decay, stiffness beyond explicit limits, and what midpoint keeps."""
+"""Backward Euler and the implicit midpoint rule: decay, stiffness beyond explicit limits, and midpoint's invariants."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def test_an_oscillation_decays_by_the_root_of_one_plus_the_squared_step():
 
 @pytest.mark.parametrize("k", [1e4, 1e8, 1e12])
 def test_stiff_springs_come_to_rest(k: float):
-    """L-stable: what is much faster than the step is gone after a few steps."""
+    """L-stable: motion that is much faster than the step decays within a few steps."""
     now = integrated("implicit euler", spring(k=k, c=0.0), STRETCHED, 1.0, 10)
     assert abs(now.q[0]) <= (1.0 + k) ** -5 * 1.001
 

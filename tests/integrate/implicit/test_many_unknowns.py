@@ -47,7 +47,7 @@ def swung(method, system, state, *how):
 
 @pytest.fixture(autouse=True)
 def many(monkeypatch):
-    """Eight unknowns are many, two are not."""
+    """Eight unknowns count as many, two do not."""
     monkeypatch.setattr(columns, "MAX_DIRECTIONS", N - 1)
     monkeypatch.setattr(elimination, "MAX_UNROLLED", N - 1)
 

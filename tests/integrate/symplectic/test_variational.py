@@ -53,7 +53,7 @@ def test_a_free_body_keeps_both_momenta_and_nearly_its_energy():
 
 
 def test_weight_leaves_the_momentum_about_the_vertical():
-    """A falling body that turns: its angular momentum about the vertical through the origin stays to rounding."""
+    """A falling body that turns: its angular momentum about the vertical through the origin is constant to rounding."""
     rows = run(program(NAME, body(gravity=9.81), SPUN), NAME, SPUN, 0.01, 1000.0)[:13, 0]
     end = MotionState(rows[:7].tolist(), rows[7:].tolist())
     (_, before), (_, after) = momenta(SPUN), momenta(end)

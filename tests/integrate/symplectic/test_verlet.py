@@ -1,4 +1,4 @@
-"""Verlet's method in its three forms: twins, their frequency, and what they keep over ten thousand steps."""
+"""Verlet's method in its three forms: equivalence, frequency, and invariants over ten thousand steps."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def test_the_energy_of_an_oscillator_swings_by_a_quarter_of_the_squared_step():
 
 @pytest.mark.parametrize("name", FORMS)
 def test_energy_stays_for_ten_thousand_steps(name: str):
-    """A pendulum's energy, of 20 J: off by no more than some h^2 g^2, and as much at first as at last."""
+    """A pendulum's energy, of 20 J: its error is at most some h^2 g^2, equal at the start and at the end."""
     now = MotionState([2.0], [0.0])
     result = run(program(name, pendulum(), now), name, now, 0.01, np.arange(100.0, 10001.0, 100.0))
     energy = 0.5 * result[1] ** 2 - 9.81 * np.cos(result[0]) + 9.81 * np.cos(2.0)
@@ -88,7 +88,7 @@ def test_steps_may_change_on_the_way(name: str):
 
 @pytest.mark.parametrize("name", ["verlet", "leapfrog"])
 def test_a_kick_by_hand_counts(name: str):
-    """A velocity that is changed between two steps is taken as it is, whatever the method stateful."""
+    """A velocity that is changed between two steps is used as it is, also by methods with an integrator state."""
     sliding = integrated(name, spring(k=0.0), MotionState([0.0], [1.0], [0.0]), 0.1, 5)
     kicked = MotionState(sliding.q, [3.0], sliding.w, sliding.integrator_state)
     end = INTEGRATORS[name].step(spring(k=0.0), 0.5, kicked, 0.1).state
@@ -103,7 +103,7 @@ def test_what_a_damper_takes_is_what_the_spring_loses():
 
 
 def test_a_double_pendulum_keeps_its_energy_near():
-    """Its mass varies, so that velocity Verlet is not symplectic: its energy wanders, but slowly."""
+    """Its mass matrix varies, so that velocity Verlet is not symplectic: its energy drifts, but slowly."""
     now = MotionState([1.0, 0.4], [0.0, 0.0])
     rows = run(program("velocity verlet", double_pendulum(), now), "velocity verlet", now, 0.002, 10000.0)[:4, 0]
     end = MotionState(rows[:2].tolist(), rows[2:].tolist())

@@ -1,4 +1,4 @@
-"""The polynomials of the elementary functions against the functions, as far as range reduction leaves them to it."""
+"""The polynomials of the elementary functions against the functions, over the interval of range reduction."""
 
 import mpmath
 import pytest

@@ -31,14 +31,14 @@ def worst(name, precision, *values):
 
 
 def spread(precision, low, high, seed=1):
-    """Numbers of both signs whose logarithms are even between those of low and high."""
+    """Return numbers of both signs whose logarithms are uniform between those of low and high."""
     rng = np.random.default_rng(seed)
     size = np.exp(rng.uniform(math.log(low), math.log(high), COUNT))
     return (size * rng.choice([-1.0, 1.0], COUNT)).astype(precision)
 
 
 def near_quarter_turns(precision, largest):
-    """The floats next to multiples of pi/2, where most of the angle is subtracted."""
+    """Return the floats next to multiples of pi/2, where range reduction cancels most of the angle."""
     rng = np.random.default_rng(2)
     size = np.exp(rng.uniform(0.0, math.log(largest), COUNT))
     return np.array([float(mpmath.floor(mpmath.mpf(s)) * mpmath.pi / 2) for s in size]).astype(precision)

@@ -52,7 +52,7 @@ def random_block(random, known, length, depth):
 
 
 def again(random, few):
-    """A few statements twice more between split points, with other numbers: pieces of one pattern."""
+    """Return a few statements repeated twice between split points, with other numbers: pieces of one pattern."""
     split = Statement("split", (1, 1, 1))
     first, second = ([replace(s, number=float(random.normal())) for s in few] for _ in range(2))
     return [split, *first, split, *second, split]

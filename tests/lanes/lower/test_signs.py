@@ -12,7 +12,7 @@ def body_of(formula):
 
 
 def names(body):
-    """The operations that are left, in order, and the constants they take."""
+    """Return the remaining operations, in order, and their constants."""
     ops = with_signed_factors(body_of(body)).ops
     return [op.name for op in ops if op.name not in ("input", "const")]
 

@@ -1,4 +1,4 @@
-"""Dumps are loaded to the last bit, and the motion continues identically; no other file is touched."""
+"""Dumps are loaded to the last bit, and the motion continues identically; no other file is changed."""
 
 import json
 import math

@@ -157,7 +157,7 @@ def test_every_command_can_be_given(name, tmp_path):
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_commands_that_are_not_simulated_warn_by_name(name, tmp_path):
     argument = {"collide": " a b", "collision": " on", "collisionanalysis": " on"}.get(name, " 0.5")
-    with pytest.warns(ScriptWarning, match=f"it.corpus:1: {name} is noted"):
+    with pytest.warns(ScriptWarning, match=f"it.corpus:1: {name} has no effect"):
         read(tmp_path, name + argument)
 
 

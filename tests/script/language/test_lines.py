@@ -1,4 +1,4 @@
-"""Lines of a script: comments, lines broken in print, files inside files, and the bounds of the folder."""
+"""Lines of a script: comments, lines broken in print, included files, and the limits of the folder."""
 
 import pytest
 from scripts import written
@@ -66,7 +66,7 @@ def test_what_is_inside_is_let_through(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"go\n\xff\n", "it.corpus:2: byte 0xff is no text; save it as UTF-8"),
+        (b"go\n\xff\n", "it.corpus:2: byte 0xff is not text; save it as UTF-8"),
         (b"#" * (MAX_BYTES + 1), "larger than a script can be"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A booth: who gets in, what is taken for a choice, and how it is to choose in a browser."""
+"""Choice servers: access, valid choices, and the page for choosing in a browser."""
 
 import http.client
 import json
@@ -33,7 +33,7 @@ def candidates(film, first=0):
 
 
 class Person:
-    """Visits a booth by hand."""
+    """Sends requests to a choice server without a browser."""
 
     def __init__(self, server):
         self.address = server.address.removeprefix("http://")
@@ -56,7 +56,7 @@ class Person:
 
 @contextmanager
 def shown(server, film, generation=0):
-    """The booth with a generation on show, and the list in which a choice will be."""
+    """Return the choice server showing a generation, and the list that will contain the choice."""
     choice = []
     waiting = threading.Thread(target=lambda: choice.append(server.chosen(generation, candidates(film))), daemon=True)
     waiting.start()
@@ -124,7 +124,7 @@ def test_forms_of_other_pages_are_refused(visited):
     assert person.choose(message, Content_Type="text/plain") == 415
     assert person.choose(message, Origin="http://evil.example") == 404
     assert person.choose(message, Origin="null") == 404
-    assert person.choose(message, Host="evil.example") == 404  # a name that was made to lead here
+    assert person.choose(message, Host="evil.example") == 404  # a host name that was made to resolve to this machine
     assert not choice
     assert person.choose(message, Origin=f"http://{person.host}") == 200
 
@@ -165,7 +165,7 @@ def test_visitors_who_leave_early_are_no_trouble(visited, capfd):
     host, _, port = person.host.partition(":")
     for _ in range(5):
         with socket.create_connection((host, int(port)), 5.0) as visitor:
-            visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # slams the door
+            visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # resets the connection
             visitor.sendall(f"GET /{person.word}/ HTTP/1.1\r\nHost: {person.host}\r\n\r\n".encode())
     assert person.ask("GET", f"/{person.word}/")[0].status == 200
     assert capfd.readouterr() == ("", "")

@@ -1,4 +1,4 @@
-"""A page of descent: what it holds, and what a person can do with it in a browser."""
+"""A page of ancestors: its contents, and its use in a browser."""
 
 import base64
 import gzip
@@ -79,7 +79,7 @@ def test_a_line_of_missing_individuals_is_refused():
 
 @pytest.fixture(scope="module")
 def opened(browser_path, tmp_path_factory):
-    """The page in a browser, with what it asked for and complained of."""
+    """Return the page in a browser, with its requests and its errors."""
     film = hexapod_film(seconds=0.5)
     path = write_lineage(lineage(film), tmp_path_factory.mktemp("page") / "lineage.html")
     with sync_playwright() as play:

@@ -1,4 +1,4 @@
-"""Bones: sticks that lead from joint to joint, dots that weigh."""
+"""Bones: lines from joint to joint, dots at the centres of mass."""
 
 import numpy as np
 import pytest

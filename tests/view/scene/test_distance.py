@@ -1,4 +1,4 @@
-"""How far off the camera stands."""
+"""The distance of the camera."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Framing measures the figure, follows it calmly, and sets worlds side by side only where they would overlap."""
+"""Framing measures the figure, follows it smoothly, and places worlds side by side only if they would overlap."""
 
 from dataclasses import replace
 

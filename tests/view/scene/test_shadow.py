@@ -1,4 +1,4 @@
-"""Shadows lie on the ground where the sun's rays through the figure end."""
+"""Shadows lie where the sun's rays through the figure meet the ground."""
 
 import numpy as np
 from films import hexapod_film

@@ -13,8 +13,8 @@ from gambol.evolve.run.provenance import installed
 
 OUT = Path("out")
 NAME = "evolve.db"
-LONGEST = 18
-"""Largest number of digits of a run or creature number: so many always fit into an archive."""
+MAX_DIGITS = 18
+"""Largest number of digits of a run or creature number; larger numbers may not fit into an archive."""
 
 LAST = "last"
 """Name of the latest run."""
@@ -53,15 +53,15 @@ def find_run(archive: Archive, word: str, *, with_generations: bool = False) -> 
     """
     runs = archive.runs()
     if not runs:
-        raise GambolError(f"{archive.place}: it holds no run yet; begin one with `gambol evolve`")
-    meant = [run for run in runs if run.generations > 0 or not with_generations]
+        raise GambolError(f"{archive.place}: it has no run yet; begin one with `gambol evolve`")
+    candidates = [run for run in runs if run.generations > 0 or not with_generations]
     if word == LAST:
-        if not meant:
+        if not candidates:
             raise GambolError(f"{archive.place}: no run has completed a generation yet; resume run {runs[-1].id}")
-        return meant[-1].id
+        return candidates[-1].id
     run = archive.run(_number(word, "RUN", LAST))
-    if run not in meant:
-        others = ", ".join(str(one.id) for one in meant) or "none"
+    if run not in candidates:
+        others = ", ".join(str(candidate.id) for candidate in candidates) or "none"
         raise GambolError(f"{archive.place}: run {run.id} has completed no generation yet; runs that have: {others}")
     return run.id
 
@@ -76,14 +76,17 @@ def find_creature(archive: Archive, run: int, word: str) -> IndividualRecord:
     return best[0]
 
 
-def genotype_of(archive: Archive, run: int, one: IndividualRecord) -> Genotype:
+def genotype_of(archive: Archive, run: int, individual: IndividualRecord) -> Genotype:
     """Return the genotype of a creature. Raises GambolError, naming the run and the creature, if it is invalid."""
-    return of_json(one.genotype, f"{archive.place}: run {run}: individual {one.number}: genotype")
+    return of_json(individual.genotype, f"{archive.place}: run {run}: individual {individual.number}: genotype")
 
 
-def _number(word: str, what: str, other: str) -> int:
+def _number(word: str, argument: str, other: str) -> int:
+    """Return the number in an argument; other: the word that it may be instead, for the error."""
     if not word.isdecimal():
-        raise GambolError(f'{what}: "{word}" is no number; give one, or "{other}"')
-    if len(word) > LONGEST:
-        raise GambolError(f'{what}: "{word[:LONGEST]}..." is larger than any number of a run or a creature; give one')
+        raise GambolError(f'{argument}: "{word}" is not a number; give one, or "{other}"')
+    if len(word) > MAX_DIGITS:
+        raise GambolError(
+            f'{argument}: "{word[:MAX_DIGITS]}..." is larger than any number of a run or a creature; give a smaller one'
+        )
     return int(word)

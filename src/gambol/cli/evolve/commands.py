@@ -219,7 +219,7 @@ def breed(
     def work() -> int:
         asked = Request(None, body, evolve, control, None, population, None, seconds, seed)
         if run != "new" and not run.isdecimal() and run != "last":
-            raise GambolError(f'RUN: "{run}" is no number; give one, "last", or "new"')
+            raise GambolError(f'RUN: "{run}" is not a number; give one, "last", or "new"')
         return BreedCommand(run, asked, db, out, port, open_page).execute(Session())
 
     raise typer.Exit(run_command(work))

@@ -52,33 +52,35 @@ class ReplayCommand:
             known = hint(self.run, [*CREATURES, LAST], "give the number of a run")
             raise GambolError(f'RUN: "{self.run}" is no run, and no creature that comes with gambol; {known}')
         with collected_warnings() as notes:
-            run, one = self._ancestor()
-        artifacts = self._artifacts(run, one)
-        check_trial(task_of(one.settings), self.trial)
+            run, creature = self._archived_creature()
+        artifacts = self._artifacts(run, creature)
+        check_trial(task_of(creature.settings), self.trial)
         artifacts.check()
-        with collected_warnings() as more, session.errors.status("simulating it again") as status:
-            outcome, same = reevaluate(one)
-            title = film_title(one.settings, run, one.individual)
-            paths = artifacts.write(one.settings, title, one.individual, lambda words: status.update(Text(words)))
-        session.warn([*notes, *more])
-        self._print_result(session, one, outcome, same)
+        with collected_warnings() as new_notes, session.errors.status("simulating it again") as status:
+            outcome, same = reevaluate(creature)
+            title = film_title(creature.settings, run, creature.individual)
+            paths = artifacts.write(
+                creature.settings, title, creature.individual, lambda words: status.update(Text(words))
+            )
+        session.warn([*notes, *new_notes])
+        self._print_result(session, creature, outcome, same)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
         return DONE if same else DIFFERS
 
     def _show(self, session: Session) -> int:
         """Simulate and write a creature that comes with gambol; return the exit code."""
-        one, artifacts = zoo_creature(self.run), self._artifacts_named(self.run)
-        check_trial(task_of(one.settings), self.trial)
+        creature, artifacts = zoo_creature(self.run), self._artifacts_named(self.run)
+        check_trial(task_of(creature.settings), self.trial)
         artifacts.check()
-        plain = to_json(one.genotype)
+        plain = to_json(creature.genotype)
         with collected_warnings() as notes, session.errors.status("simulating it") as status:
-            (outcome,) = evaluate_genotypes(one.settings, [plain], [0])
+            (outcome,) = evaluate_genotypes(creature.settings, [plain], [0])
             record = IndividualRecord(0, 0, 0, (), "kept", (), plain, 0, outcome)
-            title = f"The {self.run}, {one.description}"
-            paths = artifacts.write(one.settings, title, record, lambda words: status.update(Text(words)))
+            title = f"The {self.run}, {creature.description}"
+            paths = artifacts.write(creature.settings, title, record, lambda words: status.update(Text(words)))
         session.warn(notes)
-        session.console.print(Text(f"{self.run}: {one.description}", style="bold"))
-        session.console.print(outcome_table(outcome, trials_note(one.settings, self.trial)), soft_wrap=True)
+        session.console.print(Text(f"{self.run}: {creature.description}", style="bold"))
+        session.console.print(outcome_table(outcome, trials_note(creature.settings, self.trial)), soft_wrap=True)
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
         return DONE
 
@@ -87,33 +89,33 @@ class ReplayCommand:
         if self.run in CREATURES:
             return self._artifacts_named(self.run).file(".html")
         with collected_warnings():
-            return self._artifacts(*self._ancestor()).file(".html")
+            return self._artifacts(*self._archived_creature()).file(".html")
 
-    def _ancestor(self) -> tuple[int, ArchivedIndividual]:
-        """Return the number of the run, and the creature."""
+    def _archived_creature(self) -> tuple[int, ArchivedIndividual]:
+        """Return the number of the run, and the creature with its settings."""
         with open_archive(self.db, self.out) as archive:
             run = find_run(archive, self.run, with_generations=True)
             number = find_creature(archive, run, self.creature).number
-            one = load_individual(archive, run, number, {"genotype": str(VERSION)})
-            genotype_of(archive, run, one.individual)
+            creature = load_individual(archive, run, number, {"genotype": str(VERSION)})
+            genotype_of(archive, run, creature.individual)
             try:
-                archive.individuals(run, one.individual.generation)
+                archive.individuals(run, creature.individual.generation)
             except EvolveError as error:
                 warnings.warn(str(error), DamageWarning, stacklevel=2)
-            return run, one
+            return run, creature
 
-    def _artifacts(self, run: int, one: ArchivedIndividual) -> Artifacts:
-        return self._artifacts_named(f"{one.settings.task}-{run}-{one.individual.number}")
+    def _artifacts(self, run: int, creature: ArchivedIndividual) -> Artifacts:
+        return self._artifacts_named(f"{creature.settings.task}-{run}-{creature.individual.number}")
 
     def _artifacts_named(self, name: str) -> Artifacts:
         return Artifacts(self.out, f"{name}-trial-{self.trial}" if self.trial else name, self.video, self.trial)
 
-    def _print_result(self, session: Session, one: ArchivedIndividual, outcome: Outcome, same: bool) -> None:
-        who, stored = one.individual, one.individual.outcome
-        parents = ", ".join(map(str, who.parents)) or "none"
-        title = f"creature {who.number}, generation {who.generation}, {who.origin} from {parents}"
+    def _print_result(self, session: Session, creature: ArchivedIndividual, outcome: Outcome, same: bool) -> None:
+        individual, stored = creature.individual, creature.individual.outcome
+        parents = ", ".join(map(str, individual.parents)) or "none"
+        title = f"creature {individual.number}, generation {individual.generation}, {individual.origin} from {parents}"
         session.console.print(Text(title, style="bold"), soft_wrap=True)
-        session.console.print(outcome_table(outcome, trials_note(one.settings, self.trial)), soft_wrap=True)
+        session.console.print(outcome_table(outcome, trials_note(creature.settings, self.trial)), soft_wrap=True)
         if outcome.marked:
             session.console.print(Text(f"scores nothing: {outcome.marked}"))
         if same:
@@ -127,17 +129,20 @@ def outcome_differences(then: Outcome, now: Outcome) -> list[str]:
     pairs: dict[str, tuple[Any, Any]] = {"fitness": (then.fitness, now.fitness)}
     pairs |= {name: (then.terms.get(name), now.terms.get(name)) for name in (*now.terms, *then.terms)}
     pairs |= {"behaviour": (then.behaviour, now.behaviour), "mark": (then.marked or None, now.marked or None)}
-    said = {name: tuple("none" if value is None else repr(value) for value in pair) for name, pair in pairs.items()}
-    return [f"{name} {one} then and {other} now" for name, (one, other) in said.items() if one != other]
+    texts = {name: tuple("none" if value is None else repr(value) for value in pair) for name, pair in pairs.items()}
+    return [f"{name} {old} then and {new} now" for name, (old, new) in texts.items() if old != new]
 
 
-def reevaluate(one: ArchivedIndividual) -> tuple[Outcome, bool]:
-    """Return the outcome of a new simulation, and True if it equals the stored one. A person's choice is kept."""
-    if one.settings.search != CHOICE:
-        return replay(one, evaluate_genotypes)
-    stored = one.individual.outcome
+def reevaluate(creature: ArchivedIndividual) -> tuple[Outcome, bool]:
+    """Return the outcome of a new simulation, and True if it equals the stored one.
+
+    In a search by a person's choice the fitness is that choice, so the stored one is taken.
+    """
+    if creature.settings.search != CHOICE:
+        return replay(creature, evaluate_genotypes)
+    stored = creature.individual.outcome
 
     def evaluate(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:
-        return [replace(life, fitness=stored.fitness) for life in evaluate_genotypes(settings, genotypes, seeds)]
+        return [replace(outcome, fitness=stored.fitness) for outcome in evaluate_genotypes(settings, genotypes, seeds)]
 
-    return replay(one, evaluate)
+    return replay(creature, evaluate)

@@ -29,15 +29,15 @@ def write_examples(folder: Path) -> list[Path]:
 
     Raises GambolError, before anything is written, if one of them would replace another file.
     """
-    place = examples_folder()
+    source = examples_folder()
     missing: list[Path] = []
     for name in examples():
         path = folder / name
         if not path.exists():
             missing.append(name)
-        elif not path.is_file() or path.read_bytes() != (place / name).read_bytes():
+        elif not path.is_file() or path.read_bytes() != (source / name).read_bytes():
             raise GambolError(f'"{path}" exists already and differs from the example; give another folder')
     for name in missing:
-        with atomic_write(folder / name) as beside:
-            beside.write_bytes((place / name).read_bytes())
+        with atomic_write(folder / name) as temporary:
+            temporary.write_bytes((source / name).read_bytes())
     return [folder / name for name in missing]

@@ -81,21 +81,21 @@ def exclusion_reasons(
     springs: Mapping[str, Springs] | None = None,
     overlap: Overlap | None = overlapping,
     start: Sequence[float] = (),
-    refuse: Callable[[Pair], str] = lambda pair: "",
+    extra_rule: Callable[[Pair], str] = lambda pair: "",
 ) -> dict[Pair, str]:
     """Return every pair of colliding parts of different links, with the reason why it is excluded, or "".
 
     The reasons, in this order: the links are one body, or both are fixed to the world; the figure lists them in
     `apart`, or `exclude` names them; groups and masks of the parts forbid it; they can never meet within the limits of
-    the springs; the reason of `refuse`; they overlap at rest. Neighbours are links that a joint or a closure connects,
-    also through massless links. They count as overlapping also if they touch at rest and no joint between them opens a
-    gap, or if a closure connects them and they touch at `start`. Where joints let two links slide off each other in two
-    directions, parts must overlap at `start` as well; with a free joint between them overlaps are not tested. Of links
-    that the figure lists in `paired` only `apart` and `exclude` are tested.
+    the springs; the reason of `extra_rule`; they overlap at rest. Neighbours are links that a joint or a closure
+    connects, also through massless links. They count as overlapping also if they touch at rest and no joint between
+    them opens a gap, or if a closure connects them and they touch at `start`. Where joints let two links slide off each
+    other in two directions, parts must overlap at `start` as well; with a free joint between them overlaps are not
+    tested. Of links that the figure lists in `paired` only `apart` and `exclude` are tested.
 
     figure: a figure or a forest. exclude: pairs of link names. springs: by link name, for limits. overlap: test whether
     two parts whose bounding boxes meet overlap; None: no such test, and all neighbours are left out, which is faster.
-    start: initial coordinates (nq); empty: rest. refuse: additional rule that returns a reason or "". Raises
+    start: initial coordinates (nq); empty: rest. extra_rule: additional rule that returns a reason or "". Raises
     FigureError for unknown links.
     """
     apart = {_ends(figure, names): HELD_APART for names in figure.apart}
@@ -107,7 +107,7 @@ def exclusion_reasons(
         of_links = apart.get(ends) or ("" if ends in paired else _of_bodies(bodies, ends, overlap is None))
         for pair in _colliding(one, two):
             named = of_links or ends in paired
-            reasons[pair] = of_links if named else _of_parts(figure, pair, springs or {}) or refuse(pair)
+            reasons[pair] = of_links if named else _of_parts(figure, pair, springs or {}) or extra_rule(pair)
     if overlap is not None:
         asked = [pair for pair, why in reasons.items() if not why and (pair.link, pair.other) not in paired]
         reasons |= _of_overlaps(figure, bodies, asked, overlap, start)

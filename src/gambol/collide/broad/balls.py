@@ -1,4 +1,4 @@
-"""Bounding balls: the smallest about each shape, and one about points that is nearly the smallest. [Parent ch. 4]"""
+"""Bounding balls: the smallest one of each kind of shape, and nearly the smallest one of points. [Parent ch. 4]"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gambol.figure import Triple
 from gambol.lanes import Scalar, clamp, maximum, sqrt
 from gambol.spatial import Transform, Vector
 
-STEPS = 300  # the radius is then at most 1 + 1/sqrt(300) times the smallest
+STEPS = 300  # iterations for points; the radius is then at most 1 + 1/sqrt(300) times the smallest
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +24,29 @@ class Ball:
 
 
 def ball(shape: Any, pose: Transform) -> Ball:
-    """Return the smallest ball about a shape in a pose, in world axes; of a hull a slightly larger one."""
+    """Return the smallest ball that contains a shape in a pose, in world axes; for a hull a slightly larger one."""
     geom = geom_of(shape)
-    own = BALLS[geom.kind](geom)
-    return Ball(pose @ own.centre, own.radius)
+    local = BALLS[geom.kind](geom)
+    return Ball(pose @ local.centre, local.radius)
 
 
 def balls_meet(a: Ball, b: Ball, margin: Scalar = 0.0) -> Scalar:
     """Return True where the gap between two balls is at most a margin [m]; traceable, and without square roots."""
-    apart, reach = a.centre - b.centre, a.radius + b.radius + margin
-    return apart.dot(apart) <= reach * reach
+    difference, distance = a.centre - b.centre, a.radius + b.radius + margin
+    return difference.dot(difference) <= distance * distance
 
 
 def ball_of_points(points: Iterable[Triple]) -> Ball:
-    """Return a ball about points, mostly within 1 % of the smallest. [Badoiu & Clarkson 2003]
+    """Return a ball that contains points, mostly within 1 % of the smallest. [Badoiu & Clarkson 2003]
 
     Its centre moves towards the furthest point, each time by a smaller fraction of the distance.
     """
-    return _about(tuple(points))
+    return _ball_of_points(tuple(points))
 
 
 @lru_cache(maxsize=1024)
-def _about(points: tuple[Triple, ...]) -> Ball:
-    """Return the ball of points; cached, since the meshes of a robot are used again and again."""
+def _ball_of_points(points: tuple[Triple, ...]) -> Ball:
+    """Return the ball of points, cached, since the meshes of a robot are used many times."""
     cloud = np.array(points, float)
     centre = (cloud.min(axis=0) + cloud.max(axis=0)) / 2.0
     for step in range(STEPS):
@@ -61,7 +61,7 @@ def _centred(radius: Scalar) -> Ball:
 
 
 def _frustum(geom: Geom) -> Ball:
-    """Return the ball through both rims if its centre lies between them, else the ball about the wider rim."""
+    """Return the ball through both rims if its centre lies between them, else the ball around the wider rim."""
     a, b, length = geom.sizes
     h = 0.5 * length
     z = clamp((b - a) * (b + a) / (4.0 * h), -h, h)
@@ -74,7 +74,7 @@ def _ellipsoid(geom: Geom) -> Ball:
 
 
 def _field(geom: Geom) -> Ball:
-    """Return the ball about the box of a height field."""
+    """Return the ball around the bounding box of a height field."""
     middle, half = field_box(geom)
     return Ball(middle, half.length())
 

@@ -60,10 +60,10 @@ def slabs(shape: Any, pose: Transform, directions: Sequence[Vector]) -> tuple[tu
     geom, back = geom_of(shape), pose.rotation.transpose
     spans: list[tuple[Scalar, Scalar]] = []
     for d in directions:
-        own, at = back @ d, d.dot(pose.position)
-        up = local_extent(geom, own)
-        down = up if geom.kind in SYMMETRIC else local_extent(geom, -own)
-        spans.append((at - down, at + up))
+        d_local, origin = back @ d, d.dot(pose.position)
+        up = local_extent(geom, d_local)
+        down = up if geom.kind in SYMMETRIC else local_extent(geom, -d_local)
+        spans.append((origin - down, origin + up))
     return tuple(spans)
 
 

@@ -1,4 +1,4 @@
-"""Sweep and prune: which of many boxes overlap, by sorting them along one axis. [Cohen et al. 1995; Ericson 2005, 7.5]
+"""Sweep and prune: pairs of overlapping boxes, by sorting along one axis. [Cohen et al. 1995; Ericson 2005, 7.5]
 
 The axis is the one along which the boxes' centres vary most. A box can only meet those that begin before it ends. The
 sort starts with the order of the last call: NumPy's stable sort of floats is nearly linear if bodies move little.
@@ -37,10 +37,10 @@ class Sweep:
             self.order = np.arange(len(lower))
         self.order = self.order[np.argsort(lower[self.order, axis], kind="stable")]
         first, second = _candidates(lower[self.order, axis], upper[self.order, axis])
-        one, other = self.order[first], self.order[second]
+        a, b = self.order[first], self.order[second]
         valid = np.all(lower <= upper, axis=1)
-        kept = np.all((lower[one] <= upper[other]) & (lower[other] <= upper[one]), axis=1) & valid[one] & valid[other]
-        return _sorted(np.stack([one[kept], other[kept]], axis=1))
+        overlap = np.all((lower[a] <= upper[b]) & (lower[b] <= upper[a]), axis=1) & valid[a] & valid[b]
+        return _sorted(np.stack([a[overlap], b[overlap]], axis=1))
 
 
 def widest_axis(lower: Floats, upper: Floats) -> int:
@@ -53,12 +53,12 @@ def widest_axis(lower: Floats, upper: Floats) -> int:
 
 def _candidates(low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return the pairs of boxes, in the order of lower ends, of which the second begins before the first ends."""
-    places = np.arange(len(low))
-    ends = np.maximum(np.searchsorted(low, high, side="right"), places + 1)
-    counts = ends - places - 1
-    first = np.repeat(places, counts)
-    within = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return first, first + 1 + within
+    numbers = np.arange(len(low))
+    ends = np.maximum(np.searchsorted(low, high, side="right"), numbers + 1)
+    counts = ends - numbers - 1
+    first = np.repeat(numbers, counts)
+    offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return first, first + 1 + offsets
 
 
 def _sorted(pairs: Ints) -> Ints:

@@ -1,12 +1,13 @@
 """The time of impact of two convex bodies that move and turn: conservative advancement. [Mirtich 1996, section 2.3.2]
 
-While the gap between two bodies is d along n, no points of theirs can meet before they have come closer by d along n,
-and none approaches faster than
+While the gap between two bodies is d along n, no two of their points can meet before they have come closer by d along
+n, and no two approach faster than
 
     s = -n . (v_a - v_b) + r_a |w_a x n| + r_b |w_b x n|
 
-with r the radius of a ball about the origin of each body's frame. So no touch happens for the time d / s, and the
-search continues from there. It never steps over a touch, and converges mostly in 10 to 20 steps; a graze takes more.
+with r the radius of a ball around the origin of each body's frame that contains the body. So they do not touch during
+the time d / s, and the search continues from there. It never misses a touch, and mostly takes 10 to 20 steps; grazing
+bodies take more.
 """
 
 from collections.abc import Callable
@@ -48,9 +49,9 @@ class ConstantVelocity:
 class AdvancementResult:
     """The result of conservative advancement.
 
-    hit: the first touch, early by up to the tolerance. clear_until: time until which the bodies surely do not touch.
-    gap: the distance between them then [m]. Where the steps ran out before either was clear, hit has time FAR,
-    `clear_until` is below 1 and the gap above the tolerance: see `not_converged`.
+    hit: the first touch, when the gap has fallen to the tolerance. clear_until: time until which the bodies surely do
+    not touch. gap: the distance between them then [m]. Where MAX_STEPS were not enough, hit has time FAR, `clear_until`
+    is below 1 and the gap above the tolerance: see `not_converged`.
     """
 
     hit: Hit
@@ -78,36 +79,35 @@ def conservative_advancement(
     a: ConstantVelocity,
     b: ConstantVelocity,
     radii: tuple[Scalar, Scalar],
-    between: GapFunction,
+    gap_between: GapFunction,
     tolerance: Scalar = 1e-6,
 ) -> AdvancementResult:
     """Return the first time at which two convex bodies are nearer than a tolerance [m].
 
-    a, b: motions of the bodies. radii: of each body, the radius of a ball about its frame's origin that contains it
-    [m], see `bounding_radius`. between: the gap between the bodies in two poses; its size may be too small, never too
-    large. tolerance: [m].
+    a, b: motions of the bodies. radii: bounding_radius() of each [m]. gap_between: returns the gap between the bodies
+    in two poses; its size may be too small, never too large. tolerance: [m].
     """
 
     def step(s: AdvancementState) -> AdvancementState:
-        gap = between(a.at(s.time), b.at(s.time))
+        gap = gap_between(a.at(s.time), b.at(s.time))
         n = gap.normal
         speed = (b.translation - a.translation).dot(n)
         speed = speed + radii[0] * a.rotation.cross(n).length() + radii[1] * b.rotation.cross(n).length()
-        nears = speed > 0.0
-        after = where(nears, s.time + gap.size / where(nears, speed, 1.0), 1.0)
+        approaches = speed > 0.0
+        next_time = where(approaches, s.time + gap.size / where(approaches, speed, 1.0), 1.0)
         touching = gap.size <= tolerance
-        clear = (after >= 1.0) & (s.time >= 1.0)
-        time = where(touching, s.time, where(after >= 1.0, 1.0, after))
+        clear = (next_time >= 1.0) & (s.time >= 1.0)
+        time = where(touching, s.time, where(next_time >= 1.0, 1.0, next_time))
         return AdvancementState(time, gap.size, n, where(touching | clear, 0.0, 1.0), s.steps + 1.0)
 
-    def goes_on(s: AdvancementState) -> Scalar:
+    def not_finished(s: AdvancementState) -> Scalar:
         return (s.running > 0.5) & (s.steps < MAX_STEPS)
 
-    end = loop(goes_on, step, AdvancementState(0.0, FAR, UP, 1.0, 0.0))
+    end = loop(not_finished, step, AdvancementState(0.0, FAR, UP, 1.0, 0.0))
     return AdvancementResult(Hit(where(end.gap <= tolerance, end.time, FAR), end.normal), end.time, end.gap)
 
 
 def bounding_radius(shape: Any) -> Scalar:
-    """Return the radius of a ball about the origin of a shape's frame that contains the shape [m]."""
-    own = ball(shape, IDENTITY_TRANSFORM)
-    return own.centre.length() + own.radius
+    """Return the radius of a ball around the origin of a shape's frame that contains the shape [m]."""
+    bounding_ball = ball(shape, IDENTITY_TRANSFORM)
+    return bounding_ball.centre.length() + bounding_ball.radius

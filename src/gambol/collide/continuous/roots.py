@@ -1,7 +1,7 @@
 """Roots of polynomials without cancellation, and all roots in [0, 1] in a bounded number of steps.
 
-Between two neighbouring roots of its derivative a polynomial is monotonic, so it has at most one root there, which the
-signs at both ends tell. Newton's method finds it, with bisection where Newton would leave the interval.
+Between two neighbouring roots of its derivative a polynomial is monotonic. It has at most one root there, and it has
+one if its signs at both ends differ. Newton's method finds it, with bisection where Newton would leave the interval.
 """
 
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from itertools import pairwise
 from gambol.collide.gap import FAR
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, sqrt, subprogram, where, working_precision
 
-MAX_STEPS = 100.0  # bisection alone needs 53; the rest is for Newton's steps between
-ZERO = {"float64": 1e-14, "float32": 2e-6}  # of the sum of the terms' magnitudes: smaller values are rounding
+MAX_STEPS = 100.0  # bisection alone needs 53; the others are Newton steps
+ZERO = {"float64": 1e-14, "float32": 2e-6}  # values below this share of the sum of the terms' magnitudes count as 0
 
 
 def quadratic_roots(a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar]:
@@ -23,28 +23,27 @@ def quadratic_roots(a: Scalar, b: Scalar, c: Scalar) -> tuple[Scalar, Scalar]:
     square = b * b - a * c
     real = square >= 0.0
     q = -(b + where(b < 0.0, -1.0, 1.0) * sqrt(where(real, square, 0.0)))
-    one = where(real & (a != 0.0), q / where(a == 0.0, 1.0, a), FAR)
-    other = where(real & (q != 0.0), c / where(q == 0.0, 1.0, q), one)
-    return minimum(one, other), maximum(one, other)
+    first = where(real & (a != 0.0), q / where(a == 0.0, 1.0, a), FAR)
+    second = where(real & (q != 0.0), c / where(q == 0.0, 1.0, q), first)
+    return minimum(first, second), maximum(first, second)
 
 
 def entry_time(speed: Scalar, gap: Scalar, square: Scalar, size: Scalar) -> Scalar:
-    """Return the lower root of size t^2 + 2 speed t + gap if it lies ahead, else FAR: when a ray enters a quadric.
+    """Return the lower root of size t^2 + 2 speed t + gap if it is not negative, else FAR: the entry into a quadric.
 
     speed: half of the linear term, negative on the way in. gap: not negative outside. square: speed^2 - size gap,
     computed by the caller without cancellation. size: the quadratic term. The root is gap / (-speed + sqrt(square)), a
     sum of positive numbers.
     """
-    inward = (speed < 0.0) & (square >= 0.0) & (gap >= 0.0) & (size > 0.0)
-    below = where(inward, sqrt(where(inward, square, 0.0)) - speed, 1.0)
-    return where(inward, gap / below, FAR)
+    enters = (speed < 0.0) & (square >= 0.0) & (gap >= 0.0) & (size > 0.0)
+    denominator = where(enters, sqrt(where(enters, square, 0.0)) - speed, 1.0)
+    return where(enters, gap / denominator, FAR)
 
 
 def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
-    """Return the real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in rising order, one entry for each degree.
+    """Return the real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in ascending order, one entry for each degree.
 
-    Missing roots are FAR. A double root may come once or twice; of the zero polynomial any time in [0, 1] may be
-    returned.
+    Missing roots are FAR. A double root is returned once or twice; for the zero polynomial, any time in [0, 1].
     """
     degree = len(coefficients) - 1
     if degree == 1:
@@ -58,11 +57,11 @@ def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
 
 
 def _sorted(times: list[Scalar]) -> list[Scalar]:
-    """Return a few numbers in rising order, by exchanging neighbours."""
+    """Return a few numbers in ascending order, by bubble sort."""
     for last in range(len(times) - 1, 0, -1):
         for k in range(last):
-            one, other = times[k], times[k + 1]
-            times[k], times[k + 1] = minimum(one, other), maximum(one, other)
+            a, b = times[k], times[k + 1]
+            times[k], times[k + 1] = minimum(a, b), maximum(a, b)
     return times
 
 
@@ -99,9 +98,9 @@ def _root_in(interval: MonotonicInterval) -> Scalar:
     at_low, at_high = polynomial(c, low)[0], polynomial(c, high)[0]
     rises = at_high > at_low
     crosses = where(rises, at_low, at_high) * where(rises, at_high, at_low) < 0.0
-    found = _bracketed_newton(c, where(crosses, low, high), high, rises)
+    root = _bracketed_newton(c, where(crosses, low, high), high, rises)
     at_end = where(abs(at_low) <= scale, low, where(abs(at_high) <= scale, high, FAR))
-    return where(crosses, found, at_end)
+    return where(crosses, root, at_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +110,12 @@ class Bracket:
     low: Scalar
     high: Scalar
     t: Scalar
-    moved: Scalar
+    change: Scalar
     steps: Scalar
 
 
 def _bracketed_newton(c: list[Scalar], low: Scalar, high: Scalar, rises: Scalar) -> Scalar:
-    """Return the root between low and high by Newton's method, kept inside the bracket that it narrows."""
+    """Return the root between low and high by Newton's method within a bracket, which each step narrows."""
     sign = where(rises, 1.0, -1.0)
 
     def step(b: Bracket) -> Bracket:
@@ -129,7 +128,7 @@ def _bracketed_newton(c: list[Scalar], low: Scalar, high: Scalar, rises: Scalar)
         return Bracket(low, high, t, abs(t - b.t), b.steps + 1.0)
 
     def narrows(b: Bracket) -> Scalar:
-        return (b.moved > 0.0) & (b.high > b.low) & (b.steps < MAX_STEPS)
+        return (b.change > 0.0) & (b.high > b.low) & (b.steps < MAX_STEPS)
 
     start = Bracket(low, high, 0.5 * (low + high), 1.0, 0.0)
     return loop(narrows, step, start).t

@@ -36,24 +36,24 @@ def plane_hit(ball: BallMotion, normal: Vector, height: Scalar = 0.0) -> Hit:
 
 
 def sphere_hit(ball: BallMotion, centre: Vector, radius: Scalar) -> Hit:
-    """Return when a ball meets another one at rest; the normal of concentric ones is against the motion."""
+    """Return when a ball meets another one at rest; the normal of concentric balls is against the motion."""
     radii = radius + ball.radius
     time = _sphere_time(ball.start - centre, ball.motion, radii)
-    return Hit(time, _away(ball, centre, time))
+    return Hit(time, _normal_at(ball, centre, time))
 
 
-def capsule_hit(ball: BallMotion, one: Vector, other: Vector, radius: Scalar) -> Hit:
-    """Return when a ball meets a capsule about the segment between two points: on its side or on an end ball."""
-    radii, axis = radius + ball.radius, other - one
-    ends = [Hit(_sphere_time(ball.start - end, ball.motion, radii), UP) for end in (one, other)]
+def capsule_hit(ball: BallMotion, a: Vector, b: Vector, radius: Scalar) -> Hit:
+    """Return when a ball meets a capsule, whose axis is the segment from a to b: on its side or on an end ball."""
+    radii, axis = radius + ball.radius, b - a
+    ends = [Hit(_sphere_time(ball.start - end, ball.motion, radii), UP) for end in (a, b)]
     u, length = unit_or(axis, UP)
-    m = ball.start - one
+    m = ball.start - a
     along, speed = m.dot(u), ball.motion.dot(u)
     side = _sphere_time(m - u * along, ball.motion - u * speed, radii)
     point = along + speed * where(side < FAR, side, 0.0)
     time = first_hit(Hit(where((point >= 0.0) & (point <= length), side, FAR), UP), *ends).time
     end = m + ball.motion * where(time < FAR, time, 0.0)
-    return Hit(time, _away(ball, one + u * clamp(end.dot(u), 0.0, length), time, tangent_basis(u)[0]))
+    return Hit(time, _normal_at(ball, a + u * clamp(end.dot(u), 0.0, length), time, tangent_basis(u)[0]))
 
 
 def within(time: Scalar) -> Scalar:
@@ -62,15 +62,18 @@ def within(time: Scalar) -> Scalar:
 
 
 def _sphere_time(m: Vector, d: Vector, radii: Scalar) -> Scalar:
-    """Return when the point m + t d comes within a distance of the origin; the gap is formed without squares."""
-    away, dd, md = m.length(), d.dot(d), m.dot(d)
-    gap = (away - radii) * (away + radii)
-    beside = (m - d * ratio(md, dd)).length()
-    time = entry_time(md, gap, dd * ((radii - beside) * (radii + beside)), dd)
-    return where(away < radii, 0.0, within(time))
+    """Return when the point m + t d comes as near to the origin as a given distance.
+
+    Differences of squares are computed as products, which loses fewer digits.
+    """
+    distance, dd, md = m.length(), d.dot(d), m.dot(d)
+    gap = (distance - radii) * (distance + radii)
+    closest = (m - d * ratio(md, dd)).length()
+    time = entry_time(md, gap, dd * ((radii - closest) * (radii + closest)), dd)
+    return where(distance < radii, 0.0, within(time))
 
 
-def _away(ball: BallMotion, point: Vector, time: Scalar, fallback: Vector | None = None) -> Vector:
+def _normal_at(ball: BallMotion, point: Vector, time: Scalar, fallback: Vector | None = None) -> Vector:
     """Return the direction from a point to the ball's centre at the hit, or against the motion if they coincide."""
     back, _ = unit_or(-ball.motion, UP)
     return unit_or(ball.at(where(time < FAR, time, 0.0)) - point, fallback or back)[0]

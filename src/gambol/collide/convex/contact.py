@@ -16,8 +16,8 @@ from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where, work
 from gambol.spatial import Transform, Vector
 from gambol.spatial.transform import IDENTITY_TRANSFORM
 
-DEEPER = {"float64": 1e-10, "float32": 1e-5}
-"""Of the distance of the centres: the deepest point replaces a corner where it is deeper by this."""
+DEEPER_BY = {"float64": 1e-10, "float32": 1e-5}
+"""The deepest point replaces a corner if it is deeper by more than this fraction of the distance of the centres."""
 AXES: dict[str, tuple[int, ...]] = {
     "box": (0, 1, 2),
     "ellipsoid": (0, 1, 2),
@@ -25,8 +25,8 @@ AXES: dict[str, tuple[int, ...]] = {
     "frustum": (2,),
     "capsule": (2,),
 }
-"""The axes of each kind of geom along which, and across which, the shortest way out of an overlap is likely to be."""
-MAX_NORMALS = 32  # of a hull: initial directions of a descent
+"""The axes of each kind of geom along which, and across which, the direction of least overlap is likely to be."""
+MAX_NORMALS = 32  # face normals of a hull that serve as initial directions of a descent
 
 
 Sizes: TypeAlias = tuple[Scalar, ...]
@@ -44,15 +44,15 @@ def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the gaps of two convex geoms of any kinds but planes: at the points where they touch, or the nearest ones.
 
     a, A: the first geom and its pose; a capsule must be the first. b, B: the second. The work is bounded; where a
-    search ends early the residual is not 0. A program contains the search once for each two kinds, and for each two
-    hulls.
+    search ends early the residual is not 0. A program contains one copy of the search for each pair of kinds, and for
+    each pair of hulls.
     """
     return _search((a.kind, a.vertices, a.faces), (b.kind, b.vertices, b.faces))(a.sizes, A, b.sizes, B)
 
 
 @lru_cache(maxsize=256)
 def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
-    """Return the search between two kinds of geoms, as a function of their sizes and poses."""
+    """Return the search for contacts of two kinds of geoms, as a subprogram of their sizes and poses."""
 
     def search(sizes_a: Sizes, A: Transform, sizes_b: Sizes, B: Transform) -> list[Gap]:
         return _contacts(Geom(a[0], sizes_a, *a[1:]), A, Geom(b[0], sizes_b, *b[1:]), B)
@@ -62,16 +62,20 @@ def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
 
 def _contacts(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     X = A.inverse @ B  # in the frame of the first: rounding then does not grow with their distance from the origin
-    found = separation(a, b, X)
-    n, thickness = found.normal, (margin(a), margin(b))
-    deepest = Gap(found.point_a, found.point_b, n, found.distance, found.residual)
+    nearest = separation(a, b, X)
+    n, margins = nearest.normal, (margin(a), margin(b))
+    deepest = Gap(nearest.point_a, nearest.point_b, n, nearest.distance, nearest.residual)
     if convex_slots(a.kind, b.kind) == 1:
-        touching = [deepest]
+        gaps = [deepest]
     else:
-        over, under = facet(a, -n), facet(b, X.rotation.transpose @ n).moved(X)
-        apart = manifold(n, over, under) if a.kind != "capsule" else [*line_manifold(n, over, under), _unused(deepest)]
-        touching = _with_deepest(apart, deepest, X.position.length())
-    return [_in_world(gap, A, thickness) for gap in touching]
+        facet_a, facet_b = facet(a, -n), facet(b, X.rotation.transpose @ n).moved(X)
+        between = (
+            manifold(n, facet_a, facet_b)
+            if a.kind != "capsule"
+            else [*line_manifold(n, facet_a, facet_b), _unused(deepest)]
+        )
+        gaps = _with_deepest(between, deepest, X.position.length())
+    return [_in_world(gap, A, margins) for gap in gaps]
 
 
 def separation(a: Geom, b: Geom, X: Transform) -> Separation:
@@ -84,14 +88,14 @@ def separation(a: Geom, b: Geom, X: Transform) -> Separation:
         p = support(a, d)
         return Corner(p - X @ support(b, -(X.rotation.transpose @ d)), p)
 
-    supported: SupportFunction = Subprogram(corner)
+    support_corner: SupportFunction = Subprogram(corner)
     between = X @ centre(b) - centre(a)
-    apart = gjk(supported, -between)
+    nearest = gjk(support_corner, -between)
 
     def overlapping(hint: Vector) -> Separation:
-        return penetration_depth(supported, -between, [*_escape_directions(a, b, X, between), hint])
+        return penetration_depth(support_corner, -between, [*_escape_directions(a, b, X, between), hint])
 
-    return when(apart.overlap > 0.5, overlapping, -apart.normal, otherwise=apart)
+    return when(nearest.overlap > 0.5, overlapping, -nearest.normal, otherwise=nearest)
 
 
 def _escape_directions(a: Geom, b: Geom, X: Transform, between: Vector) -> list[Vector]:
@@ -103,16 +107,16 @@ def _escape_directions(a: Geom, b: Geom, X: Transform, between: Vector) -> list[
     for axes in (of_a, of_b):
         if len(axes) == 1:
             directions.append(unit_or(between - axes[0] * axes[0].dot(between), straight)[0])
-    towards = [direction * where(direction.dot(between) >= 0.0, 1.0, -1.0) for direction in directions]
-    return [straight, *towards, *_normals(a), *(-(X.rotation @ n) for n in _normals(b))]
+    aligned = [direction * where(direction.dot(between) >= 0.0, 1.0, -1.0) for direction in directions]
+    return [straight, *aligned, *_normals(a), *(-(X.rotation @ n) for n in _normals(b))]
 
 
 def _normals(geom: Geom) -> list[Vector]:
     """Return outward unit normals of a hull's faces, at most MAX_NORMALS of them, evenly chosen."""
     normals: list[Vector] = []
     for p, q, r, *_ in geom.faces[:: 1 + len(geom.faces) // MAX_NORMALS]:
-        origin, along, beyond = (Vector(*geom.vertices[number]) for number in (p, q, r))
-        normals.append(unit_or((along - origin).cross(beyond - origin), UP)[0])
+        first, second, third = (Vector(*geom.vertices[number]) for number in (p, q, r))
+        normals.append(unit_or((second - first).cross(third - first), UP)[0])
     return normals
 
 
@@ -123,20 +127,21 @@ def _unused(gap: Gap) -> Gap:
 def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
     """Return the gaps, with the deepest point in place of an unused or the furthest one, if it is deeper than all.
 
-    No gap is deeper than the deepest: lines that cross aslant touch at a point, and only their planes go deeper.
+    No gap may be deeper than the deepest point: for edges that cross, facets extend beyond their point of contact, and
+    would give deeper gaps.
     """
     gaps = [_no_deeper(gap, deepest.size) for gap in gaps]
     least, most = gaps[0].size, gaps[0].size
     for gap in gaps[1:]:
         least, most = minimum(gap.size, least), maximum(gap.size, most)
-    waiting = where(deepest.size < least - DEEPER[working_precision()] * scale, 1.0, 0.0)
-    made: list[Gap] = []
+    unplaced = where(deepest.size < least - DEEPER_BY[working_precision()] * scale, 1.0, 0.0)
+    result: list[Gap] = []
     for gap in gaps:
-        takes = (gap.size >= most) & (waiting > 0.5)
-        place = select(takes, deepest, gap)
-        made.append(Gap(place.point_a, place.point_b, place.normal, place.size, deepest.residual))
-        waiting = where(takes, 0.0, waiting)
-    return made
+        replaced = (gap.size >= most) & (unplaced > 0.5)
+        chosen = select(replaced, deepest, gap)
+        result.append(Gap(chosen.point_a, chosen.point_b, chosen.normal, chosen.size, deepest.residual))
+        unplaced = where(replaced, 0.0, unplaced)
+    return result
 
 
 def _no_deeper(gap: Gap, least: Scalar) -> Gap:
@@ -145,8 +150,8 @@ def _no_deeper(gap: Gap, least: Scalar) -> Gap:
     return Gap(gap.point_a, point_b, gap.normal, size)
 
 
-def _in_world(gap: Gap, A: Transform, thickness: tuple[Scalar, Scalar]) -> Gap:
+def _in_world(gap: Gap, A: Transform, margins: tuple[Scalar, Scalar]) -> Gap:
     """Return a gap between cores in the frame of the first as a gap between geoms in the world."""
     n = A.rotation @ gap.normal
-    size = where(gap.size >= FAR, FAR, gap.size - (thickness[0] + thickness[1]))
-    return Gap(A @ gap.point_a - n * thickness[0], A @ gap.point_b + n * thickness[1], n, size, gap.residual)
+    size = where(gap.size >= FAR, FAR, gap.size - (margins[0] + margins[1]))
+    return Gap(A @ gap.point_a - n * margins[0], A @ gap.point_b + n * margins[1], n, size, gap.residual)

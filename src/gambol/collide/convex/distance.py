@@ -1,8 +1,8 @@
 """Distance of two convex bodies by the method of Gilbert, Johnson and Keerthi. [GJK 1988; van den Bergen 2003]
 
 The Minkowski difference of two bodies, all a - b, contains the origin where they overlap; elsewhere the distance of its
-nearest point from the origin is that of the bodies. A simplex of its points closes in on that point: each step adds the
-support point against the direction found so far, whose plane bounds the distance from below.
+nearest point from the origin is that of the bodies. The search keeps a simplex of points of the difference. Each step
+adds the support point in the direction from the simplex to the origin, which gives a lower bound of the distance.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from gambol.spatial.vector import ZERO
 
 MAX_STEPS = 60.0  # polyhedra end within 15, round bodies within about 40; slivers stall and stop early
 TOUCH = {"float64": 1e-10, "float32": 1e-6}  # of the bodies' size: smaller distances count as overlaps
-SHALLOW, LOST = 1e-3, 1e-3  # of the size and of the distance: a smaller distance with a larger error is an overlap
+SHALLOW, UNRELIABLE = 1e-3, 1e-3  # a distance below SHALLOW sizes with an error above this share of it is an overlap
 CLOSE = {"float64": 1e-12, "float32": 1e-6}  # of the distance: bounds that agree to this have converged
 ROUNDING = {"float64": 2e-16, "float32": 1e-7}  # of the size: the best agreement of the bounds
 
@@ -30,8 +30,8 @@ class Separation:
     """The result of a search: nearest points of two bodies, their distance, and a bound of its error [m].
 
     point_a, point_b: of the first and second body, in the frame of the search, as is normal: unit, from the second to
-    the first. overlap: 1 where they touch, else 0; a search for the distance then gives the normal only roughly, and
-    nothing else.
+    the first. overlap: 1 where they touch, else 0; the normal is then only approximate, and the
+    other numbers are invalid.
     """
 
     point_a: Vector
@@ -61,7 +61,7 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
     """
     first = support(unit_or(-start, UP)[0])
     scale = start.dot(start) + first.w.dot(first.w)
-    close, blur = CLOSE[working_precision()], ROUNDING[working_precision()] * sqrt(scale)
+    close, rounding = CLOSE[working_precision()], ROUNDING[working_precision()] * sqrt(scale)
     touch = scale * TOUCH[working_precision()] ** 2 + TINY * TINY
     corners: Triple = (first, first, first)
     feature = Feature(corners, (1.0, 0.0, 0.0), first.w, first.w.dot(first.w))
@@ -71,27 +71,27 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
         length = sqrt(s.feature.squared)
         bound = maximum(s.bound, ratio(new.w.dot(s.feature.v), length))
         feature, inside = nearest_feature(new, s.feature.corners)
-        near = length - bound <= close * length + blur
-        goes_on = (feature.squared < s.feature.squared) & (feature.squared > touch)
-        kept = select(goes_on, feature, s.feature)
-        running = where(near | inside, 0.0, where(goes_on, 1.0, 0.0))
-        touching = where(inside | (feature.squared <= touch), where(near, 0.0, 1.0), 0.0)
-        return GjkState(kept, bound, running, touching, s.steps + 1.0)
+        converged = length - bound <= close * length + rounding
+        improves = (feature.squared < s.feature.squared) & (feature.squared > touch)
+        nearest = select(improves, feature, s.feature)
+        running = where(converged | inside, 0.0, where(improves, 1.0, 0.0))
+        touching = where(inside | (feature.squared <= touch), where(converged, 0.0, 1.0), 0.0)
+        return GjkState(nearest, bound, running, touching, s.steps + 1.0)
 
-    begun = GjkState(feature, 0.0, 1.0, where(feature.squared <= touch, 1.0, 0.0), 0.0)
-    end = loop(lambda s: (s.running > 0.5) & (s.steps < MAX_STEPS), step, begun)
-    return _found(end, scale * SHALLOW**2)
+    initial = GjkState(feature, 0.0, 1.0, where(feature.squared <= touch, 1.0, 0.0), 0.0)
+    end = loop(lambda s: (s.running > 0.5) & (s.steps < MAX_STEPS), step, initial)
+    return _separation(end, scale * SHALLOW**2)
 
 
-def _found(end: GjkState, shallow: Scalar) -> Separation:
-    """Return the result of a search; a stalled one that is very near to touching counts as an overlap.
+def _separation(end: GjkState, shallow: Scalar) -> Separation:
+    """Return the result of a search. A small distance with a large error counts as an overlap.
 
-    There the simplex is so much larger than the distance that it cannot give its direction.
+    There the simplex is so much larger than the distance that the direction of the distance is unknown.
     """
     point_a, f = ZERO, end.feature
     for corner, weight in zip(f.corners, f.weights, strict=True):
         point_a = point_a + corner.a * weight
     normal, length = unit_or(f.v, UP)
     residual = maximum(length - end.bound, 0.0)
-    lost = (residual > LOST * length) & (f.squared < shallow)
-    return Separation(point_a, point_a - f.v, normal, length, residual, where(lost, 1.0, end.inside))
+    unreliable = (residual > UNRELIABLE * length) & (f.squared < shallow)
+    return Separation(point_a, point_a - f.v, normal, length, residual, where(unreliable, 1.0, end.inside))

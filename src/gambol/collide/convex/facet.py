@@ -11,7 +11,7 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-THIN = 1e-6  # of a length: a cap of smaller radius is a cone's tip
+THIN = 1e-6  # fraction of the length: a cap of smaller radius counts as a cone's tip
 
 Corners = tuple[Vector, Vector, Vector, Vector]
 
@@ -25,7 +25,7 @@ class Facet:
 
     @property
     def normal(self) -> Vector:
-        """The unit normal about which the corners go anticlockwise; zero of a line."""
+        """The unit normal about which the corners go anticlockwise; zero if the facet is a line."""
         p, q, r, s = self.corners
         return unit_or((r - p).cross(s - q), ZERO)[0]
 
@@ -36,10 +36,10 @@ class Facet:
 
 
 def facet(geom: Geom, d: Vector) -> Facet:
-    """Return the facet of a geom that faces a unit direction most, in the geom's own frame.
+    """Return the facet of a geom that faces a unit direction most, in the geom's frame.
 
-    Of a capsule, its core: the line. Of a cylinder's end, four points of the rim. Of a hull's face of more corners than
-    four, four of them. Spheres and ellipsoids have none.
+    For a capsule it is the line of its core; for the end of a cylinder, four points of the rim; for a face of a hull
+    with more than four corners, four of them. Spheres and ellipsoids have no facets.
     """
     return FACETS[geom.kind](geom, d)
 
@@ -78,27 +78,27 @@ def _frustum(geom: Geom, d: Vector) -> Facet:
     cap = Facet((middle + u, middle + v, middle - u, middle - v), thin)
     side = _line(outward * base + Vector(0.0, 0.0, -h), outward * top + Vector(0.0, 0.0, h))
     taper = base - top
-    sideways = ratio(rho * length + d.z * taper, sqrt(length * length + taper * taper))
-    return select(abs(d.z) >= sideways, cap, side)
+    side_cosine = ratio(rho * length + d.z * taper, sqrt(length * length + taper * taper))
+    return select(abs(d.z) >= side_cosine, cap, side)
 
 
 def _hull(geom: Geom, d: Vector) -> Facet:
-    """Return the face whose normal is nearest to d; of a hull without faces its furthest vertex."""
+    """Return the face whose normal is nearest to d; for a hull without faces, its furthest vertex."""
     if not geom.faces:
         vertex = highest_vertex(geom, d)
         return _line(vertex, vertex)
     facets = [_face(geom, face) for face in geom.faces]
-    best, towards = facets[0], facets[0].normal.dot(d)
+    best, best_cosine = facets[0], facets[0].normal.dot(d)
     for other in facets[1:]:
-        turned = other.normal.dot(d)
-        best, towards = select(turned > towards, (other, turned), (best, towards))
+        cosine = other.normal.dot(d)
+        best, best_cosine = select(cosine > best_cosine, (other, cosine), (best, best_cosine))
     return best
 
 
 def _face(geom: Geom, face: tuple[int, ...]) -> Facet:
-    """Return four corners of a hull's face, evenly chosen; of a triangle, the last one twice."""
-    four = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
-    p, q, r, s = (Vector(*geom.vertices[number]) for number in four)
+    """Return four corners of a hull's face, evenly chosen; for a triangle, the last one twice."""
+    numbers = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
+    p, q, r, s = (Vector(*geom.vertices[number]) for number in numbers)
     return Facet((p, q, r, s), 0.0)
 
 

@@ -26,11 +26,11 @@ SIZES: dict[str, int] = {
 class Geom:
     """A collision geometry: a kind of shape with sizes that are generic scalars.
 
-    kind: a key of SIZES. sizes: as the shape's own [m]: radius of a sphere; radius and length of a capsule (between the
+    kind: a key of SIZES. sizes: those of the shape [m]: radius of a sphere; radius and length of a capsule (between the
     balls' centres) and of a cylinder; the edges of a box; base radius, top radius and length of a frustum; the three
     half axes of an ellipsoid; inner and outer radius and length of a pipe; spacing and thickness of a height field.
     vertices: of a hull (x, y, z), in its frame [m]; empty for other kinds. faces: of a hull, the vertex indices of each
-    face, anticlockwise seen from outside; without them other solids touch it at one point at a time. heights: of a
+    face, anticlockwise seen from outside; without them another solid gets only one contact point with it. heights: of a
     height field, rows along x [m], plain numbers. A plane is the half space below z = 0 of its frame. Raises
     FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
     """
@@ -68,9 +68,9 @@ def geom_of(shape: Any) -> Geom:
 
 
 def field_box(geom: Geom) -> tuple[Vector, Vector]:
-    """Return the middle and half the edges of the box about a height field, along the axes of its frame [m]."""
+    """Return the centre and the half edges of the bounding box of a height field, along the axes of its frame [m]."""
     spacing, thickness = geom.sizes
-    low, high = (pick(z for row in geom.heights for z in row) for pick in (min, max))
+    low, high = (extreme(z for row in geom.heights for z in row) for extreme in (min, max))
     x, y = (0.5 * spacing * (n - 1) for n in (len(geom.heights), len(geom.heights[0])))
     bottom = low - thickness
     return Vector(0.0, 0.0, 0.5 * (high + bottom)), Vector(x, y, 0.5 * (high - bottom))

@@ -69,18 +69,18 @@ def _edge(new: Corner, old: Corner) -> Feature:
 
 
 def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
-    """Return the inside of a triangle with normal n; very far where the origin is not above or below it."""
+    """Return a triangle with normal n as a feature; very far where the origin is not above or below it."""
     e, f = p.w - new.w, q.w - new.w
     nn = n.dot(n)
     sliver = SLIVER[working_precision()]
     real = nn > sliver * sliver * new.w.dot(new.w) * (e.dot(e) + f.dot(f)) + TINY * TINY * TINY
-    over = 1.0 / where(real, nn, 1.0)
-    s, t = f.cross(new.w).dot(n) * over, new.w.cross(e).dot(n) * over
-    v = n * (n.dot(new.w) * over)
-    holds = real & (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0)
-    return Feature((new, p, q), (1.0 - s - t, s, t), v, where(holds, v.dot(v), FAR * FAR))
+    inverse = 1.0 / where(real, nn, 1.0)
+    s, t = f.cross(new.w).dot(n) * inverse, new.w.cross(e).dot(n) * inverse
+    v = n * (n.dot(new.w) * inverse)
+    is_above = real & (s >= 0.0) & (t >= 0.0) & (s + t <= 1.0)
+    return Feature((new, p, q), (1.0 - s - t, s, t), v, where(is_above, v.dot(v), FAR * FAR))
 
 
-def _one_side(n: Vector, on: Vector, other: Vector) -> Scalar:
-    """Return True where the origin is strictly on the same side of a plane (point `on`, normal n) as another point."""
-    return -on.dot(n) * (other - on).dot(n) > 0.0
+def _one_side(n: Vector, p: Vector, other: Vector) -> Scalar:
+    """Return True where the origin is strictly on the same side of a plane (point p, normal n) as another point."""
+    return -p.dot(n) * (other - p).dot(n) > 0.0

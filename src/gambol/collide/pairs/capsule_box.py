@@ -1,7 +1,7 @@
 """A capsule and a box: the point of the capsule's axis that is nearest to the box, found exactly.
 
 On the axis c + s u the squared distance to the box has the slope 2 g(s), g = sum u_i (x_i - clamp(x_i, -h_i, h_i)). g
-is non-decreasing, and linear between the at most six places where the axis crosses a face's plane. The sign of g at
+is non-decreasing, and linear between the places where the axis crosses a face's plane, at most six. The sign of g at
 each of these places narrows the bracket of its root; in the last bracket g is linear.
 
 Where the axis passes through the box, the shortest way out is along one of six directions: across a face, or across the
@@ -16,7 +16,7 @@ from gambol.lanes import Scalar, clamp, logical_not, maximum, minimum, sqrt, sub
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-LEVEL = 1e-9  # of a unit direction: below this component the axis counts as parallel to a face
+LEVEL = 1e-9  # an axis counts as parallel to a face where this component of its unit direction is smaller
 
 
 def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
@@ -53,9 +53,9 @@ def _passes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scala
 
 def _crossings(x: Scalar, d: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
     """Return where a line x + s d enters and leaves the slab from -e to e; -FAR and FAR if it is parallel."""
-    steep = abs(d) > LEVEL
-    over = 1.0 / where(steep, d, 1.0)
-    first, second = where(steep, (-e - x) * over, -FAR), where(steep, (e - x) * over, FAR)
+    crosses = abs(d) > LEVEL
+    inverse = 1.0 / where(crosses, d, 1.0)
+    first, second = where(crosses, (-e - x) * inverse, -FAR), where(crosses, (e - x) * inverse, FAR)
     return minimum(first, second), maximum(first, second)
 
 
@@ -72,8 +72,8 @@ def _nearest_place(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scalar
     low, high = -half, half
     for crossing in (s for pair in crossings for s in pair):
         s = clamp(crossing, low, high)
-        falls = g(s) < 0.0
-        low, high = where(falls, s, low), where(falls, high, s)
+        root_above = g(s) < 0.0
+        low, high = where(root_above, s, low), where(root_above, high, s)
     at_low, at_high = g(low), g(high)
     return clamp(low - ratio(at_low * (high - low), at_high - at_low), low, high)
 
@@ -108,20 +108,20 @@ def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Tr
 
 
 def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the depth below the nearer face across axis k, its normal, and the end of the segment that leaves last."""
+    """Return the depth below the nearer face across axis k, its normal, and the deeper end of the segment."""
     n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
     return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 
 
 def _across_edge(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the depth along the direction normal to the segment and to axis k, that direction, and the place."""
+    """Return the depth along the direction normal to the segment and to axis k, that direction, and the point."""
     i, j = (k + 1) % 3, (k + 2) % 3
     squared = e[i] * e[i] + e[j] * e[j]
     skew = squared > LEVEL * e.dot(e)
-    over = 1.0 / sqrt(where(skew, squared, 1.0))
-    n = ZERO.with_component(i, e[j] * over).with_component(j, -e[i] * over)
+    inverse = 1.0 / sqrt(where(skew, squared, 1.0))
+    n = ZERO.with_component(i, e[j] * inverse).with_component(j, -e[i] * inverse)
     n = n * where(n.dot(c) >= 0.0, 1.0, -1.0)
     depth = n.dot(c) - h[i] * abs(n[i]) - h[j] * abs(n[j])
     corner_i, corner_j = where(n[i] >= 0.0, h[i], -h[i]), where(n[j] >= 0.0, h[j], -h[j])
-    along = ((corner_i - c[i]) * e[i] + (corner_j - c[j]) * e[j]) * over * over
+    along = ((corner_i - c[i]) * e[i] + (corner_j - c[j]) * e[j]) * inverse * inverse
     return where(skew, depth, -FAR), n, c + e * clamp(along, -1.0, 1.0)

@@ -1,8 +1,9 @@
-"""Gaps between any shape and a ground: over a plane exactly, over a height grid by the shape's balls and points.
+"""Gaps between any shape and a ground: exact for a plane, and at selected balls and points of the shape for a grid.
 
-Balls and the ends of capsules meet the nearest of the triangles around them. Corners, rims and vertices are those that
-would be lowest over the plane below the shape's middle, and each is measured against the triangle below itself. An
-ellipsoid meets the plane below the point that it would touch. Ground that stands up between these points is missed.
+On a height grid, spheres and the two end balls of capsules are tested against the triangles around them. For shapes
+with corners, rims or vertices, the lowest points over the plane of the triangle below the shape's origin are found
+first; then each point is tested against the triangle below it. An ellipsoid is tested in the same way, once more, at
+its lowest point. Ground that rises between these points is missed.
 """
 
 from typing import Any
@@ -22,23 +23,23 @@ from gambol.spatial import Rotation, Transform, Vector
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
     """Return the gaps of a shape and the ground, as many as `slots(kind, "plane")`; normals point out of the ground.
 
-    shape: of a figure, or a Geom; of a hollow one the outer surface. pose: in the world. ground: of the world. numbers,
+    shape: of a figure, or a Geom; a hollow one counts as solid. pose: in the world. ground: of the world. numbers,
     table: inputs of the ground's program.
     """
     geom, pose = outer_geom(geom_of(shape), pose)
     if isinstance(ground, HeightGrid) and geom.kind in ("sphere", "capsule"):
         return [ball_on_grid(p, geom.sizes[0], ground, numbers, table) for p in _balls(geom, pose)]
-    middle = ground.surface(numbers, table, pose.position.x, pose.position.y)
+    surface_below = ground.surface(numbers, table, pose.position.x, pose.position.y)
     on_plane = ON_PLANE[geom.kind].find_gaps
-    found = on_plane(geom, pose, PLANE, plane_at(middle, pose))
+    gaps = on_plane(geom, pose, PLANE, plane_at(surface_below, pose))
     if isinstance(ground, Plane):
-        return found
+        return gaps
     if geom.kind == "ellipsoid":
-        touched = ground.surface(numbers, table, found[0].point_a.x, found[0].point_a.y)
-        return on_plane(geom, pose, PLANE, plane_at(touched, Transform(pose.rotation, found[0].point_a)))
+        surface_at_point = ground.surface(numbers, table, gaps[0].point_a.x, gaps[0].point_a.y)
+        return on_plane(geom, pose, PLANE, plane_at(surface_at_point, Transform(pose.rotation, gaps[0].point_a)))
     return [
         gap_to_surface(gap, ground.surface(numbers, table, gap.point_a.x, gap.point_a.y)).masked(gap.size < FAR)
-        for gap in found
+        for gap in gaps
     ]
 
 

@@ -1,9 +1,9 @@
 """Hollow shapes, which may contain others: a pipe, and a height field. Their gaps to a ball are exact.
 
-Inside a pipe, and over a field, any other shape is first tested against the plane at the nearest place of the surface,
-which gives its deepest points; each of these is then measured against the surface itself. Of capsules the two ends are.
-From outside, a pipe is a solid cylinder. Contacts between the measured points, such as a bump of a field under the
-middle of a box, are missed.
+For any other shape inside a pipe or over a field, its deepest points are found with the tangent plane at the nearest
+point of the surface; then the gap of each of these points to the surface itself is computed. For capsules the two end
+balls are used instead. From outside, a pipe is a solid cylinder. Contacts between these points are missed, such as a
+bump of a field under the middle of a box.
 """
 
 from functools import lru_cache
@@ -37,53 +37,61 @@ def solid_pipe(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     inner, outer, length = b.sizes
     p = B.rotation.transpose @ (A.position - B.position)
     rho = sqrt(p.x * p.x + p.y * p.y)
-    within = (rho < 0.5 * (inner + outer)) & ((abs(p.z) < 0.5 * length) | (_thickness(a) < inner))
-    count, both = pipe_slots(a.kind), (_in_bore(a, A, b, B), convex_convex(a, A, *outer_geom(b, B)))
-    inside, beside = ([*found, *[found[0].masked(False)] * (count - len(found))] for found in both)
-    return [select(within, one, other) for one, other in zip(inside, beside, strict=True)]
+    is_inside = (rho < 0.5 * (inner + outer)) & ((abs(p.z) < 0.5 * length) | (_bounding_radius(a) < inner))
+    slots, alternatives = pipe_slots(a.kind), (_in_bore(a, A, b, B), convex_convex(a, A, *outer_geom(b, B)))
+    inside, outside = ([*gaps, *[gaps[0].masked(False)] * (slots - len(gaps))] for gaps in alternatives)
+    return [select(is_inside, inner_gap, outer_gap) for inner_gap, outer_gap in zip(inside, outside, strict=True)]
 
 
 def pipe_pipe(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the gaps of two pipes: the wider one hollow, and the other as a solid cylinder."""
-    inside = solid_pipe(*outer_geom(a, A), b, B)
-    around = [gap.flipped for gap in solid_pipe(*outer_geom(b, B), a, A)]
-    return [select(a.sizes[1] < b.sizes[1], one, other) for one, other in zip(inside, around, strict=True)]
+    a_solid = solid_pipe(*outer_geom(a, A), b, B)
+    b_solid = [gap.flipped for gap in solid_pipe(*outer_geom(b, B), a, A)]
+    return [select(a.sizes[1] < b.sizes[1], gap_a, gap_b) for gap_a, gap_b in zip(a_solid, b_solid, strict=True)]
 
 
 def ball_on_pipe(p: Vector, radius: Scalar, pipe: Geom, pose: Transform) -> Gap:
-    """Return the gap between a ball about p [m], in world axes, and a pipe in its pose."""
+    """Return the gap between a ball with centre p [m], in world axes, and a pipe in its pose."""
     near = nearest_on_pipe(pipe, pose.rotation.transpose @ (p - pose.position))
     n = pose.rotation @ near.normal
     return Gap(p - n * radius, pose @ near.point, n, near.distance - radius)
 
 
 def nearest_on_pipe(pipe: Geom, p: Vector) -> Nearest:
-    """Return the point of a pipe's surface nearest to p: of a rectangle, in the half plane through p and the axis."""
+    """Return the point of a pipe's surface nearest to p.
+
+    It is the nearest point of a rectangle: of the pipe's section by the half plane through p and the axis.
+    """
     inner, outer, length = pipe.sizes
     h, t, middle = 0.5 * length, 0.5 * (outer - inner), 0.5 * (outer + inner)
     rho = sqrt(p.x * p.x + p.y * p.y)
     radial = select(rho > 0.0, Vector(ratio(p.x, rho), ratio(p.y, rho), 0.0), Vector(1.0, 0.0, 0.0))
     x = rho - middle
-    held_x, held_z = where(abs(x) < t, x, _signed(x, t)), where(abs(p.z) < h, p.z, _signed(p.z, h))
-    room_x, room_z = t - abs(x), h - abs(p.z)
-    across = room_x <= room_z
-    face = Vector(where(across, _signed(x, 1.0), 0.0), 0.0, where(across, 0.0, _signed(p.z, 1.0)))
-    out, distance = unit_or(Vector(x - held_x, 0.0, p.z - held_z), face)
-    inside = (room_x >= 0.0) & (room_z >= 0.0)
-    depth = where(across, room_x, room_z)
-    n = select(inside, face, out)
-    q = select(inside, (x + face.x * depth, p.z + face.z * depth), (held_x, held_z))
+    clamped_x, clamped_z = where(abs(x) < t, x, _with_sign_of(x, t)), where(abs(p.z) < h, p.z, _with_sign_of(p.z, h))
+    depth_x, depth_z = t - abs(x), h - abs(p.z)
+    x_is_nearer = depth_x <= depth_z
+    face_normal = Vector(
+        where(x_is_nearer, _with_sign_of(x, 1.0), 0.0), 0.0, where(x_is_nearer, 0.0, _with_sign_of(p.z, 1.0))
+    )
+    outward, distance = unit_or(Vector(x - clamped_x, 0.0, p.z - clamped_z), face_normal)
+    inside = (depth_x >= 0.0) & (depth_z >= 0.0)
+    depth = where(x_is_nearer, depth_x, depth_z)
+    n = select(inside, face_normal, outward)
+    q = select(inside, (x + face_normal.x * depth, p.z + face_normal.z * depth), (clamped_x, clamped_z))
     up = Vector(0.0, 0.0, 1.0)
     point = radial * (middle + q[0]) + up * q[1]
     return Nearest(point, radial * n.x + up * n.z, where(inside, -depth, distance))
 
 
-def _signed(x: Scalar, size: Scalar) -> Scalar:
+def _with_sign_of(x: Scalar, size: Scalar) -> Scalar:
     return where(x < 0.0, -size, size)
 
 
-def _thickness(geom: Geom) -> Scalar:
-    """Return a radius about a shape's own origin that decides whether the shape fits into a bore [m]."""
+def _bounding_radius(geom: Geom) -> Scalar:
+    """Return the radius, about its origin, by which it is decided whether a shape fits into a bore [m].
+
+    For shapes with an axis it is the radius about the axis.
+    """
     match geom.kind:
         case "capsule" | "cylinder":
             return geom.sizes[0]
@@ -126,26 +134,26 @@ def grid_of(field: Geom) -> HeightGrid:
 def solid_field(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the gaps of a solid a and a height field b."""
     grid, X = grid_of(b), B.inverse @ A
-    found = ground_gaps(a, X, grid, grid.numbers(), grid.table())
+    local_gaps = ground_gaps(a, X, grid, grid.numbers(), grid.table())
     bottom = float(grid.heights.min()) - b.sizes[1]
-    return [_over_field(gap, a, grid, bottom, B) for gap in found]
+    return [_in_world(gap, a, grid, bottom, B) for gap in local_gaps]
 
 
-def _over_field(gap: Gap, a: Geom, grid: HeightGrid, bottom: Scalar, B: Transform) -> Gap:
-    """Return a gap of the field's frame in the world; FAR where its middle is not over the field."""
+def _in_world(gap: Gap, a: Geom, grid: HeightGrid, bottom: Scalar, B: Transform) -> Gap:
+    """Return a gap, given in the field's frame, in the world; FAR where the shape's point is not over the field."""
     radius = a.sizes[0] if a.kind in ("sphere", "capsule") else 0.0
     middle = gap.point_a + gap.normal * radius
-    within = (abs(middle.x) <= -grid.x0) & (abs(middle.y) <= -grid.y0) & (middle.z >= bottom)
-    there = Gap(B @ gap.point_a, B @ gap.point_b, B.rotation @ gap.normal, gap.size, gap.residual)
-    return there.masked(within)
+    is_over_field = (abs(middle.x) <= -grid.x0) & (abs(middle.y) <= -grid.y0) & (middle.z >= bottom)
+    gap_in_world = Gap(B @ gap.point_a, B @ gap.point_b, B.rotation @ gap.normal, gap.size, gap.residual)
+    return gap_in_world.masked(is_over_field)
 
 
 def hollow_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of a hollow shape a and a half space b: of its outer surface."""
+    """Return the gaps between the outer surface of a hollow shape a and a half space b."""
     solid, pose = outer_geom(a, A)
     return ON_PLANE[solid.kind].find_gaps(solid, pose, b, B)
 
 
 def hollow_field(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of a pipe or height field a and another height field b: of the outer surface of a."""
+    """Return the gaps between the outer surface of a pipe or height field a and another height field b."""
     return solid_field(*outer_geom(a, A), b, B)

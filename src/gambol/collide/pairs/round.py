@@ -13,7 +13,7 @@ CONCENTRIC = 1e-7  # of two radii: closer centres count as equal
 
 
 def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector = UP) -> Gap:
-    """Return the gap between balls of radii r and s about p and q; concentric ones separate along the fallback."""
+    """Return the gap between balls with centres p, q and radii r, s; concentric ones separate along the fallback."""
     n, distance = unit_or(p - q, fallback)
     n = select(distance > CONCENTRIC * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))
@@ -25,7 +25,7 @@ def sphere_sphere(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def sphere_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gap of a sphere and the nearest ball of a capsule; on its axis they separate across it."""
+    """Return the gap of a sphere and the nearest ball of a capsule; a centre on the axis separates normal to it."""
     radius, length = b.sizes
     u = B.rotation.columns[2]
     t = clamp((A.position - B.position).dot(u), -0.5 * length, 0.5 * length)
@@ -35,25 +35,25 @@ def sphere_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 def capsule_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the two gaps of two capsules: where they are nearest, and at the far end where they lie side by side.
 
-    With unit axes u, w, centres apart by r, and places s, t along the axes: of all s, t within the lengths, those of
-    least |r + s u - t w|. [Ericson 2005, section 5.1.9; Lumelsky 1985]
+    With unit axes u, w and r from the centre of b to that of a, the nearest points of the axes are at the s, t within
+    the lengths that minimise |r + s u - t w|. [Ericson 2005, section 5.1.9; Lumelsky 1985]
     """
     u, w = A.rotation.columns[2], B.rotation.columns[2]
     r = A.position - B.position
-    half, other = 0.5 * a.sizes[1], 0.5 * b.sizes[1]
+    half_a, half_b = 0.5 * a.sizes[1], 0.5 * b.sizes[1]
     cosine, c, f = u.dot(w), u.dot(r), w.dot(r)
-    turn = u.cross(w)
-    sine2 = turn.dot(turn)
-    skew = sine2 > PARALLEL
-    start = where(skew, (cosine * f - c) / where(skew, sine2, 1.0), half)
-    t = clamp(cosine * clamp(start, -half, half) + f, -other, other)
-    s = clamp(cosine * t - c, -half, half)
+    cross = u.cross(w)
+    sine2 = cross.dot(cross)
+    not_parallel = sine2 > PARALLEL
+    start = where(not_parallel, (cosine * f - c) / where(not_parallel, sine2, 1.0), half_a)
+    t = clamp(cosine * clamp(start, -half_a, half_a) + f, -half_b, half_b)
+    s = clamp(cosine * t - c, -half_a, half_a)
 
-    def at(s: Scalar, t: Scalar) -> Gap:
-        normal = unit_or(turn, tangent_basis(u)[0])[0]  # where the axes meet
+    def gap_at(s: Scalar, t: Scalar) -> Gap:
+        normal = unit_or(cross, tangent_basis(u)[0])[0]  # where the axes meet
         return between_balls(A.position + u * s, a.sizes[0], B.position + w * t, b.sizes[0], normal)
 
-    ends = [clamp(cosine * end - c, -half, half) for end in (-other, other)]
-    second = where(abs(ends[0] - s) > abs(ends[1] - s), ends[0], ends[1])
-    beside = clamp(cosine * second + f, -other, other)
-    return [at(s, t), at(second, beside).masked(abs(second - s) > 1e-6 * half)]
+    ends = [clamp(cosine * end - c, -half_a, half_a) for end in (-half_b, half_b)]
+    second_s = where(abs(ends[0] - s) > abs(ends[1] - s), ends[0], ends[1])
+    second_t = clamp(cosine * second_s + f, -half_b, half_b)
+    return [gap_at(s, t), gap_at(second_s, second_t).masked(abs(second_s - s) > 1e-6 * half_a)]

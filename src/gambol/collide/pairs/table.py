@@ -45,7 +45,7 @@ PAIRS: dict[tuple[str, str], PairMethod] = {
     ("capsule", "box"): PairMethod(capsule_box, 2),
     **{kinds: PairMethod(convex_convex, convex_slots(*kinds)) for kinds in CONVEX},
 }
-"""The method of each two kinds, in one order of them."""
+"""The collision method of each pair of kinds; each pair is listed in one order."""
 
 
 def gaps(shape_a: Any, pose_a: Transform, shape_b: Any, pose_b: Transform) -> list[Gap]:

@@ -9,8 +9,8 @@ from gambol.lanes import Scalar, clamp, floor, gather, loop, maximum, where, wor
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
-AROUND = 3.0  # cells each way: the cell below the centre and its neighbours
-MAX_SEARCHES = 64.0  # further searches: a ball of up to so many cells rolls in a bowl as on a smooth one
+CELLS_AROUND = 3.0  # cells each way: the cell below the centre and its neighbours
+MAX_SEARCHES = 64.0  # further searches: enough for a ball with a radius of so many cells in a bowl
 ON = {"float64": 1e-9, "float32": 1e-4}
 """Fraction of a cell: nearer to a triangle than this, its own normal is more accurate than the distance's."""
 
@@ -20,11 +20,12 @@ Near: TypeAlias = tuple[Scalar, Vector, Vector]
 
 
 def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str, Scalar], table: Any) -> Gap:
-    """Return the gap of a ball about p [m] and a triangulated ground; below it the ball leaves by the shortest way.
+    """Return the gap of a ball with centre p [m] and a triangulated ground. Below it the normal is the shortest way
+    out.
 
-    The search starts in the cells around the centre and goes on in those around the nearest point so far, while that
-    gets nearer. It is exact for balls that are smaller than the ground's hollows, and to within a cell of the centre;
-    elsewhere the size may be too large. numbers, table: inputs of the grid's program.
+    The search starts in the cells around the centre. It is repeated in the cells around the nearest point so far, as
+    long as this finds a nearer one. It is exact for balls that are smaller than the ground's hollows, and for points
+    within a cell of the centre; elsewhere the size may be too large. numbers, table: inputs of the grid's program.
     """
     surface = grid.surface(numbers, table, p.x, p.y)
 
@@ -35,7 +36,7 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
                 best = _nearer(p, corners, best)
             return best, k + 1.0
 
-        return loop(lambda s: s[1] < AROUND * AROUND, search_cell, (best, 0.0))[0]
+        return loop(lambda s: s[1] < CELLS_AROUND * CELLS_AROUND, search_cell, (best, 0.0))[0]
 
     def search_on(state: tuple[Near, Scalar, Scalar]) -> tuple[Near, Scalar, Scalar]:
         best, _, count = state
@@ -43,22 +44,22 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
         return found, where(found[0] < best[0], 1.0, 0.0), count + 1.0
 
     first = search_around(p, (FAR * FAR, Vector(p.x, p.y, surface.height), surface.normal))
-    away = maximum(abs(first[1].x - p.x), abs(first[1].y - p.y)) > numbers["spacing"]
+    is_outside_first_cells = maximum(abs(first[1].x - p.x), abs(first[1].y - p.y)) > numbers["spacing"]
     (_, q, face), _, _ = loop(
-        lambda s: (s[1] > 0.5) & (s[2] < MAX_SEARCHES), search_on, (first, where(away, 1.0, 0.0), 0.0)
+        lambda s: (s[1] > 0.5) & (s[2] < MAX_SEARCHES), search_on, (first, where(is_outside_first_cells, 1.0, 0.0), 0.0)
     )
-    out = where(p.z >= surface.height, 1.0, -1.0)
-    n, distance = unit_or((p - q) * out, face)
+    side = where(p.z >= surface.height, 1.0, -1.0)
+    n, distance = unit_or((p - q) * side, face)
     n = select(distance > ON[working_precision()] * numbers["spacing"], n, face)
-    return Gap(p - n * radius, q, n, out * distance - radius)
+    return Gap(p - n * radius, q, n, side * distance - radius)
 
 
 def _triangles(p: Vector, k: Scalar, numbers: dict[str, Scalar], table: Any) -> list[tuple[Vector, Vector, Vector]]:
-    """Return the two triangles of the k-th cell around a place p."""
+    """Return the two triangles of the k-th cell around a point p."""
     spacing, columns = numbers["spacing"], numbers["columns"]
-    row = floor(k / AROUND)
+    row = floor(k / CELLS_AROUND)
     i = floor((p.x - numbers["x0"]) / spacing) + row - 1.0
-    j = floor((p.y - numbers["y0"]) / spacing) + (k - AROUND * row) - 1.0
+    j = floor((p.y - numbers["y0"]) / spacing) + (k - CELLS_AROUND * row) - 1.0
 
     def node(a: Scalar, b: Scalar) -> Vector:
         on = clamp(a, 0.0, numbers["rows"] - 1.0) * columns + clamp(b, 0.0, columns - 1.0)
@@ -81,12 +82,12 @@ def _nearer(
     inside: Scalar = nn > TINY
     for start, end in ((a, b), (b, c), (c, a)):
         inside = inside & ((end - start).cross(foot - start).dot(normal) >= 0.0)
-        best = _select_nearer(p, _on_edge(p, start, end), face, best)
-    over = (where(inside, height * height, FAR * FAR), foot, face)
-    return select(over[0] < best[0], over, best)
+        best = _select_nearer(p, _nearest_on_edge(p, start, end), face, best)
+    inside_point = (where(inside, height * height, FAR * FAR), foot, face)
+    return select(inside_point[0] < best[0], inside_point, best)
 
 
-def _on_edge(p: Vector, a: Vector, b: Vector) -> Vector:
+def _nearest_on_edge(p: Vector, a: Vector, b: Vector) -> Vector:
     e = b - a
     return a + e * clamp((p - a).dot(e) / e.dot(e), 0.0, 1.0)
 

@@ -2,7 +2,7 @@
 
     g(s) = g_0 + s h w_0 + c_2 s^2 + c_3 s^3       the cubic with the gaps and speeds of both ends of a step; g(s) = 0
 
-A step that went through a surface is cut back to that time and repeated. [Baraff 1989; Patil 2007, SimulationStep]
+A step that went through a surface is repeated with this time as its length. [Baraff 1989; Patil 2007, SimulationStep]
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ NEVER = 1e6
 """Closing time of a contact that does not close [s]."""
 
 ITERATIONS = 3
-"""Newton steps for the closing time: each doubles the digits of the parabola's root, from which they start."""
+"""Newton steps for the closing time: each doubles the correct digits; they start at the root of a parabola."""
 
 MIN_SLOPE = 0.1
-"""Least slope of the cubic in a Newton step, as a share of the mean slope: a flatter one would lead far away."""
+"""Least slope of the cubic in a Newton step, as a share of the mean slope: a smaller one gives too large a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepCheck:
-    """Check of a step at its end: time at which an open contact closes, from the step's begin [s], NEVER if none does;
+    """Check of a step at its end: time at which an open contact closes, from the step's start [s], NEVER if none does;
     depth of the deepest contact [m]; fastest approach of a closed one [m/s].
     """
 
@@ -43,46 +43,46 @@ def check_step(
 ) -> StepCheck:
     """Return the check of a step of h [s].
 
-    system: contacts at its end; before, v: joint velocities at its ends (nv), along axes there. start_gaps: gaps at its
-    begin [m or rad]. tolerances: for closed contacts. was_held: for each gap 1 where the step held it, else 0. A
-    contact that was not held and was open, or came fast, closes within the step; one that still approaches fast, soon
-    after it.
+    system: contacts at its end; before, v: joint velocities at its start and its end (nv), both along the axes of the
+    end. start_gaps: gaps at its start [m or rad]. tolerances: for closed contacts. was_held: for each gap 1 where the
+    step held the contact, else 0. A penetrating contact that was open and not held, or approached fast, has closed
+    within the step; an open one that still approaches fast closes soon after it.
     """
-    begin, end = system.speeds(before), system.speeds(v)
+    start_speeds, end_speeds = system.speeds(before), system.speeds(v)
     time: Scalar = NEVER
     deepest: Scalar = 0.0
     approach: Scalar = 0.0
     for gap, row, first, at_rest in zip(system.gaps, system.normal_rows, start_gaps, was_held, strict=True):
         max_gap = tolerances.max_gap(at_rest)
         penetrates = (gap < -max_gap) & (
-            (begin[row] < -tolerances.speed) | ((first > tolerances.slack) & (at_rest < 0.5))
+            (start_speeds[row] < -tolerances.speed) | ((first > tolerances.slack) & (at_rest < 0.5))
         )
         ends = where(penetrates, maximum(first, 0.0), 1.0), where(penetrates, gap, -1.0)
-        time = minimum(where(penetrates, closing_time(ends, (begin[row], end[row]), h), time), time)
-        approaching = (gap > max_gap) & (end[row] < -tolerances.speed)
-        time = minimum(where(approaching, h - gap / where(approaching, end[row], 1.0), time), time)
+        time = minimum(where(penetrates, closing_time(ends, (start_speeds[row], end_speeds[row]), h), time), time)
+        approaching = (gap > max_gap) & (end_speeds[row] < -tolerances.speed)
+        time = minimum(where(approaching, h - gap / where(approaching, end_speeds[row], 1.0), time), time)
         deepest = maximum(-gap, deepest)
-        approach = maximum(where(gap <= max_gap, -end[row], 0.0), approach)
+        approach = maximum(where(gap <= max_gap, -end_speeds[row], 0.0), approach)
     return StepCheck(time, deepest, approach)
 
 
 def closing_time(gaps: tuple[Scalar, Scalar], speeds: tuple[Scalar, Scalar], h: Scalar) -> Scalar:
-    """Return the time in a step of h [s] when a gap closes that is 0 or more at its begin, and negative at its end [s].
+    """Return the time in a step of h [s] when a gap closes that is 0 or more at its start, and negative at its end [s].
 
     gaps: at both ends [m or rad]; speeds: their rates there. Fourth order in h. The Newton search of the cubic's root
     starts at the root of the parabola without the last rate.
     """
-    (first, last), begin = gaps, h * speeds[0]
-    fall = last - first
-    bend = fall - begin
-    root = sqrt(maximum(begin * begin - 4.0 * bend * first, 0.0))
-    leaves = begin > 0.0
-    late, soon = (begin + root) / where(leaves, -2.0 * bend, 1.0), 2.0 * first / where(leaves, 1.0, root - begin)
-    s = where(leaves, late, soon)
-    c3 = begin + h * speeds[1] - 2.0 * fall
-    c2 = bend - c3
+    (first, last), c1 = gaps, h * speeds[0]
+    change = last - first
+    curvature = change - c1
+    root = sqrt(maximum(c1 * c1 - 4.0 * curvature * first, 0.0))
+    opens = c1 > 0.0
+    late, early = (c1 + root) / where(opens, -2.0 * curvature, 1.0), 2.0 * first / where(opens, 1.0, root - c1)
+    s = where(opens, late, early)
+    c3 = c1 + h * speeds[1] - 2.0 * change
+    c2 = curvature - c3
     for _ in range(ITERATIONS):
-        value = first + s * (begin + s * (c2 + s * c3))
-        slope = begin + s * (2.0 * c2 + 3.0 * s * c3)
-        s = clamp(s - value / minimum(slope, MIN_SLOPE * fall), 0.0, 1.0)
+        value = first + s * (c1 + s * (c2 + s * c3))
+        slope = c1 + s * (2.0 * c2 + 3.0 * s * c3)
+        s = clamp(s - value / minimum(slope, MIN_SLOPE * change), 0.0, 1.0)
     return h * s

@@ -2,8 +2,8 @@
 
     u = J v        A = J M^-1 J^T
 
-A contact has three rows in axes of its own, the normal last; a joint at a limit has one, along which it may only move
-back; a loop has rows that must not move. Each column of A is the response to a unit force. [Kokkevis 2004]
+A contact has three rows along its own axes, the normal last. A joint at a limit has one row, with velocities >= 0. The
+rows of a loop have velocity 0. Each column of A is the response to a unit force. [Kokkevis 2004]
 """
 
 import math
@@ -69,8 +69,8 @@ class JointLimit:
 
 def _check(name: str, value: Scalar, upper: float) -> None:
     if _is_number(value) and not (0.0 <= value <= upper and math.isfinite(value)):
-        right = "0 or more, and finite" if math.isinf(upper) else f"from 0 to {upper:g}"
-        raise WorldError(f"a contact's {name} is {value}; it must be {right}")
+        expected = "0 or more, and finite" if math.isinf(upper) else f"from 0 to {upper:g}"
+        raise WorldError(f"a contact's {name} is {value}; it must be {expected}")
 
 
 def _is_number(x: Scalar) -> bool:
@@ -81,8 +81,8 @@ def _is_number(x: Scalar) -> bool:
 class Response:
     """Rows of a figure's contacts, limits and loops, and their response to unit forces.
 
-    unit_responses: M^-1 J^T by its columns (n of nv); A: of each row per unit force of each other (n x n), symmetric.
-    axes: of each support in the world.
+    unit_responses: the columns of M^-1 J^T (n of nv); A: acceleration of each row per unit force along each (n x n),
+    symmetric. axes: of each support in the world.
     """
 
     rows: list[Row]
@@ -91,7 +91,7 @@ class Response:
     axes: list[Rotation]
 
     def velocity_after(self, v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
-        """Return joint velocities after impulses p, or joint accelerations under forces p, from those without (nv)."""
+        """Return joint velocities (nv) after impulses p, from v before them; or accelerations under forces p."""
         return (
             [dot(p, column, x) for x, column in zip(v, zip(*self.unit_responses, strict=True), strict=True)]
             if p
@@ -108,19 +108,19 @@ def response(
 ) -> Response:
     """Return the rows of supports, limits and loops, in this order, and the figure's response to forces along them."""
     axes = [Rotation.with_z_axis(support.normal) for support in supports]
-    result: list[Row] = []
+    all_rows: list[Row] = []
     for support, frame in zip(supports, axes, strict=True):
         contact = support.contact
         motion = relative_motion(state, contact.link, contact.other, Transform(IDENTITY, contact.point))
-        back = state.poses[contact.other].rotation.transpose
-        result += [motion.along(back @ column, 0.0) for column in frame.columns]
-    result += [_signed(joint_row(state, limit.freedom), limit) for limit in limits]
-    result += loops
-    J = [jacobian_row(state, row) for row in result]
-    answers = _unit_responses(state, J)
-    half = [[dot(J[i], answers[j]) for j in range(i + 1)] for i in range(len(J))]
-    A = [[half[max(i, j)][min(i, j)] for j in range(len(J))] for i in range(len(J))]
-    return Response(result, answers, A, axes)
+        world_to_other = state.poses[contact.other].rotation.transpose
+        all_rows += [motion.along(world_to_other @ column, 0.0) for column in frame.columns]
+    all_rows += [_signed(joint_row(state, limit.freedom), limit) for limit in limits]
+    all_rows += loops
+    J = [jacobian_row(state, row) for row in all_rows]
+    unit_responses = _unit_responses(state, J)
+    lower_triangle = [[dot(J[i], unit_responses[j]) for j in range(i + 1)] for i in range(len(J))]
+    A = [[lower_triangle[max(i, j)][min(i, j)] for j in range(len(J))] for i in range(len(J))]
+    return Response(all_rows, unit_responses, A, axes)
 
 
 def _signed(row: Row, limit: JointLimit) -> Row:

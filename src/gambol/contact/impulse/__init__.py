@@ -2,9 +2,9 @@
 
 from gambol.contact.impulse.collision import Impact, collision
 from gambol.contact.impulse.figure_impacts import FigureImpacts, resolve_impacts
-from gambol.contact.impulse.sequence import in_sequence
+from gambol.contact.impulse.sequence import sequential_impacts
 from gambol.contact.impulse.several import Collisions, Impacts
-from gambol.contact.impulse.simultaneous import at_once, by_reflection
+from gambol.contact.impulse.simultaneous import reflection_impacts, simultaneous_impacts
 from gambol.contact.impulse.step_solver import by_collisions
 
 __all__ = [
@@ -12,10 +12,10 @@ __all__ = [
     "FigureImpacts",
     "Impact",
     "Impacts",
-    "at_once",
     "by_collisions",
-    "by_reflection",
     "collision",
-    "in_sequence",
+    "reflection_impacts",
     "resolve_impacts",
+    "sequential_impacts",
+    "simultaneous_impacts",
 ]

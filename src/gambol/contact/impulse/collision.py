@@ -24,7 +24,8 @@ from gambol.spatial.matrix import Matrix, Symmetric
 from gambol.spatial.vector import Vector
 
 MAX_STEPS = 400.0
-"""Steps of a collision at most. Of a million random ones none took more than 233 (validation/impacts.py)."""
+"""Largest number of steps of a collision. None of a million random collisions took more than 233
+(validation/impacts.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,11 @@ class Impact:
     """The result of a collision, in contact axes, the normal last.
 
     impulse: on the first body [N s]; velocity: relative, after [m/s]; stored, released: work absorbed and returned
-    along the normal [J]; change: of the kinetic energy of all, by normal impulse and friction [J], never above 0 under
-    Stronge's hypothesis. The rest are 0 or 1: stuck: the slip stopped and stayed at 0; resumed: it stopped and started
-    again, in a plane backwards; jammed: friction made the approach faster for a while; wedged: the contact stopped and
-    cannot separate, so the work stored stays; converged. residual: approach that is left [m/s]. steps: of the
-    integration.
+    along the normal [J]; change: of the kinetic energy of all bodies, by normal impulse and friction [J], never above 0
+    under Stronge's hypothesis. The next ones are 0 or 1: stuck: the slip stopped and stayed at 0; resumed: it stopped
+    and started again, in a plane backwards; jammed: friction made the approach faster for a while; wedged: the contact
+    stopped and cannot separate, so the work stored stays; converged: integrated to its end. residual: approach that is
+    left [m/s]. steps: of the integration.
     """
 
     impulse: Vector
@@ -54,13 +55,13 @@ class Impact:
 
 
 def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hypothesis: str = "stronge") -> Impact:
-    """Return the result of one frictional collision, from the relative velocity u before it [m/s]; none where u_z >= 0.
+    """Return the result of one frictional collision, from the relative velocity u before it [m/s].
 
-    K: collision matrix in contact axes, normal last, symmetric and positive semidefinite [1/kg], of which the upper
-    triangle is read; mu: friction, 0 or more; e: restitution, within 0 and 1, both clamped to these; hypothesis:
-    newton, poisson or stronge. Bodies that cannot move get no impulse: converged is then 0 and residual their approach.
-    Newton's and Poisson's hypotheses may raise the energy, see `change`. Raises WorldError for an unknown hypothesis.
-    [Stronge 2000, chapters 3 and 4]
+    Where u_z >= 0 there is no impulse. K: collision matrix in contact axes, normal last, symmetric and positive
+    semidefinite [1/kg], of which the upper triangle is read; mu: friction, 0 or more; e: restitution, within 0 and 1,
+    both clamped to these; hypothesis: newton, poisson or stronge. Bodies that cannot move get no impulse: converged is
+    then 0 and residual their approach. Newton's and Poisson's hypotheses may raise the energy, see `change`. Raises
+    WorldError for an unknown hypothesis. [Stronge 2000, chapters 3 and 4]
     """
     law_of_restitution = hypothesis_named(hypothesis)
     (xx, xy, kx), (_, yy, ky), (_, _, zz) = K.rows
@@ -83,7 +84,7 @@ def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: Collisio
     p = p * share
     after = K.times(p, u)
     stuck = end.slip_stopped * law.after_stop.sticks
-    over = (end.phase >= FINISHED) & (end.phase < UNSOLVABLE) & (share > 1.0 - sqrt(EPSILON[working_precision()]))
+    converged = (end.phase >= FINISHED) & (end.phase < UNSOLVABLE) & (share > 1.0 - sqrt(EPSILON[working_precision()]))
     return Impact(
         p,
         after,
@@ -94,14 +95,14 @@ def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: Collisio
         end.slip_stopped - stuck,
         end.jammed,
         where(end.phase == WEDGED, 1.0, 0.0),
-        where(over, 1.0, 0.0),
-        where(over, 0.0, maximum(-after.z, 0.0)),
+        where(converged, 1.0, 0.0),
+        where(converged, 0.0, maximum(-after.z, 0.0)),
         end.steps,
     )
 
 
 def _dissipative_share(K: Matrix | Symmetric, u: Vector, p: Vector) -> Scalar:
     """Return the share of an impulse that adds no energy: 1 but for rounding, where K is nearly singular."""
-    gain, lost = 0.5 * p.dot(K.times(p)), -p.dot(u)
-    rises = gain > maximum(lost, 0.0)
-    return where(rises, maximum(lost, 0.0) / where(rises, gain, 1.0), 1.0)
+    added, lost = 0.5 * p.dot(K.times(p)), -p.dot(u)
+    rises = added > maximum(lost, 0.0)
+    return where(rises, maximum(lost, 0.0) / where(rises, added, 1.0), 1.0)

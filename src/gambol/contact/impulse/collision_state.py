@@ -12,7 +12,7 @@ slip is followed to its end.
 from dataclasses import dataclass, replace
 
 from gambol.contact.impulse.friction import EPSILON, AfterStop, CollisionMatrix
-from gambol.contact.impulse.hypothesis import NEVER, Account, Hypothesis
+from gambol.contact.impulse.hypothesis import UNLIMITED, Account, Hypothesis
 from gambol.contact.impulse.sliding import crossing, series_value, sliding_series
 from gambol.lanes import Scalar, logical_not, maximum, minimum, sqrt, when, where, working_precision
 
@@ -110,15 +110,15 @@ class CollisionLaw:
         at_rest = state.slip_stopped > 0.5
         h = where(at_rest, self.after_stop.rise, self.matrix.normal_rate(dx, dy))
         slows, compressing = f < 0.0, state.phase < 0.5
-        stop = where(slows, r / where(slows, -f, 1.0), NEVER)
+        stop = where(slows, r / where(slows, -f, 1.0), UNLIMITED)
         still = (r <= SLIP_ROUNDING * EPSILON[working_precision()]) & logical_not(at_rest)
         stop = where(still, 0.0, stop)
         crosses = (compressing & (h > 0.0)) | (logical_not(compressing) & (h < 0.0))
-        turn = where(crosses, maximum(-w / where(crosses, h, 1.0), 0.0), NEVER)
+        turn = where(crosses, maximum(-w / where(crosses, h, 1.0), 0.0), UNLIMITED)
         impulse_needed = self.hypothesis.impulse_needed(self.remaining(state.account, w), w, h)
-        impulse_needed = where(compressing, NEVER, maximum(impulse_needed, 0.0))
+        impulse_needed = where(compressing, UNLIMITED, maximum(impulse_needed, 0.0))
         p = minimum(minimum(stop, turn), impulse_needed)
-        never = (p >= NEVER) | (at_rest & (h <= 0.0))
+        never = (p >= UNLIMITED) | (at_rest & (h <= 0.0))
         p = where(never, 0.0, p)
         stopped = (stop <= p) & logical_not(never)
         done = (impulse_needed <= p) & logical_not(stopped | never)

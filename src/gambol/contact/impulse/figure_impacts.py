@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from gambol.contact.complementarity.supports import JointLimit, Support, response
 from gambol.contact.impulse.hypothesis import HYPOTHESES
-from gambol.contact.impulse.sequence import in_sequence
+from gambol.contact.impulse.sequence import sequential_impacts
 from gambol.contact.impulse.several import Collisions, Impacts
-from gambol.contact.impulse.simultaneous import at_once, by_reflection
+from gambol.contact.impulse.simultaneous import reflection_impacts, simultaneous_impacts
 from gambol.dynamics.kinematics import Kinematics
 from gambol.errors import WorldError, did_you_mean
 from gambol.spatial.dense import Numbers
 from gambol.spatial.vector import Vector
 
-LAWS: dict[str, Callable[[Collisions], Impacts]] = {"at_once": at_once, "reflection": by_reflection}
+LAWS: dict[str, Callable[[Collisions], Impacts]] = {"at_once": simultaneous_impacts, "reflection": reflection_impacts}
 """Laws of several impacts, besides those in sequence, which go by the name of a hypothesis of restitution."""
 
 
@@ -54,7 +54,7 @@ def resolve_impacts(
     mu = [support.mu for support in supports]
     e = [contact.restitution for contact in (*supports, *limits)]
     collisions = Collisions(system.A, [row.speed for row in system.rows], mu, e)
-    impacts = LAWS[law](collisions) if law in LAWS else in_sequence(collisions, law)
+    impacts = LAWS[law](collisions) if law in LAWS else sequential_impacts(collisions, law)
     return FigureImpacts(
         system.velocity_after(state.v, impacts.p),
         system.support_forces(impacts.p),

@@ -4,9 +4,9 @@
     Poisson   p_r = e p_c                      impulses of restitution and of compression [Poisson 1831]
     Stronge   W_r = e^2 W_c                    work returned and work absorbed [Stronge 1990]
 
-Each is expressed as a remainder, which restitution brings down to 0, so that a collision may be compressed again after
-its restitution has begun: p_c and W_c then grow, and so does the remainder. The three agree where the slip does not
-stop. Where it does, Newton's may create energy [Kane 1984]; Stronge's never does, as friction only takes work.
+Each is expressed as a remainder, which is 0 when restitution ends. So a collision may return to compression after its
+restitution has begun: p_c and W_c then grow, and so does the remainder. The three agree where the slip does not stop.
+Where it does, Newton's may create energy [Kane 1984]; Stronge's never does, since friction only dissipates energy.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, maximum, sqrt, where
 
-NEVER = 1e18
-"""An unlimited impulse, where those of a collision are of the order of 1; a float32 holds its square."""
+UNLIMITED = 1e18
+"""Stands for an infinite impulse: those of a collision are of the order of 1. A float32 can hold its square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +42,16 @@ class Account:
 Remaining: TypeAlias = Callable[[Account, Scalar, Scalar, Scalar], Scalar]
 """The remainder, from an account, e, the normal velocity before the collision and the one now."""
 ImpulseNeeded: TypeAlias = Callable[[Scalar, Scalar, Scalar], Scalar]
-"""The impulse that finishes it, from the remainder, the normal velocity, and its change per impulse."""
+"""The impulse that brings the remainder to 0, from it, the normal velocity, and its change per impulse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """A law of restitution.
 
-    remaining: what restitution has left to do; impulse_needed: to finish it. measure: selects which of the change of
-    velocity, the impulse and the work of a step it counts. dissipative: True where it never raises the energy, so that
-    a gain by rounding is taken back.
+    remaining: the remainder of restitution; impulse_needed: the impulse that brings it to 0. measure: selects the
+    quantity of the hypothesis from the change of velocity, the impulse and the work of a step. dissipative: True where
+    it never increases the energy; a gain by rounding is then removed.
     """
 
     remaining: Remaining
@@ -61,15 +61,15 @@ class Hypothesis:
 
 
 def _speed_impulse(remaining: Scalar, w: Scalar, rate: Scalar) -> Scalar:
-    return where(rate > 0.0, remaining / where(rate > 0.0, rate, 1.0), NEVER)
+    return where(rate > 0.0, remaining / where(rate > 0.0, rate, 1.0), UNLIMITED)
 
 
 def _work_impulse(remaining: Scalar, w: Scalar, rate: Scalar) -> Scalar:
     """Return the first root x of w x + rate x^2 / 2 = remaining."""
     square = w * w + 2.0 * rate * remaining
-    pace = w + sqrt(maximum(square, 0.0))
-    found = (square >= 0.0) & (pace > 0.0)
-    return where(found, 2.0 * remaining / where(found, pace, 1.0), where(remaining > 0.0, NEVER, 0.0))
+    denominator = w + sqrt(maximum(square, 0.0))
+    has_root = (square >= 0.0) & (denominator > 0.0)
+    return where(has_root, 2.0 * remaining / where(has_root, denominator, 1.0), where(remaining > 0.0, UNLIMITED, 0.0))
 
 
 def _newton_remaining(account: Account, e: Scalar, before: Scalar, now: Scalar) -> Scalar:

@@ -35,7 +35,9 @@ class SequenceState:
     count: Scalar
 
 
-def in_sequence(collisions: Collisions, hypothesis: str = "stronge", max_collisions: int | None = None) -> Impacts:
+def sequential_impacts(
+    collisions: Collisions, hypothesis: str = "stronge", max_collisions: int | None = None
+) -> Impacts:
     """Return the impacts of contacts and limits that collide one after the other.
 
     collisions: contacts and limits; hypothesis: see collision(); max_collisions: in all; None takes MAX_COLLISIONS_EACH

@@ -2,9 +2,10 @@
 
     u' = u + A p        change of energy = p . (u + u') / 2
 
-Rigid bodies alone do not determine the outcome. Waves that run through bodies make it a sequence, soft layers at all
-contacts make it one impact of all: sequence.py and simultaneous.py hold such laws. They differ already for three equal
-balls in a row, of which the first comes with speed 1: (0, 0, 1) one after the other, (-1/3, 2/3, 2/3) at once.
+Rigid bodies alone do not determine the outcome. If waves run through the bodies, collisions happen in sequence; if all
+contacts have soft layers, they happen at the same time: sequence.py and simultaneous.py hold such laws. They differ
+even for three equal balls in a row, the first of which has the speed 1: (0, 0, 1) one after the other, (-1/3, 2/3, 2/3)
+at once.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, dot, matvec, max_abs
 
 TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
-"""Approach that counts as none, as a share of the largest velocity before: a sequence of plastic impacts has no end."""
+"""Speed of approach that counts as 0, as a share of the largest velocity before: plastic impacts never end exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,16 @@ class Collisions:
 
     @property
     def slack(self) -> Scalar:
-        """Approach that counts as none [m/s]."""
+        """Speed of approach that counts as 0 [m/s]."""
         return TOLERANCE[working_precision()] * max_abs(self.u)
 
     def problem(self, A: Rows, u: Numbers) -> ContactProblem:
-        """Return the problem that no velocity along a normal is below 0 after."""
+        """Return the contact problem in which no velocity along a normal is negative after the impacts."""
         limits = len(self.u) - 3 * len(self.mu)
         return ContactProblem(A, u, self.mu, [0.0] * limits, [float("inf")] * limits)
 
     def outcome(self, p: Sequence[Scalar], iterations: Scalar, violation: Scalar = 0.0) -> "Impacts":
-        """Return the outcome of impulses p. iterations: so far; violation: by a solver [m/s]."""
+        """Return the outcome of impulses p. iterations: their number so far; violation: residual of a solver [m/s]."""
         u = matvec(self.A, p, self.u)
         residual: Scalar = violation
         for row in self.normals:
@@ -65,8 +66,8 @@ class Impacts:
     """The outcome of several collisions.
 
     p: impulses along the rows (n) [N s]; u: velocities after (n) [m/s]; change: of the kinetic energy of all [J].
-    residual: the fastest approach that is left, or the violation by a solver [m/s]; converged: 1 where that counts as
-    none, else 0. iterations: single collisions, passes, or a solver's steps.
+    residual: the largest remaining speed of approach, or the residual of a solver [m/s]; converged: 1 where it counts
+    as 0, else 0. iterations: number of single collisions, passes, or steps of a solver.
     """
 
     p: Numbers
@@ -86,12 +87,12 @@ def limit_energy(A: Rows, u: Sequence[Scalar], inelastic: Sequence[Scalar], elas
     """Return the impulses between inelastic and elastic, as near to the latter as energy permits.
 
     A: Delassus matrix; u: velocities before; inelastic: impulses that do not raise the energy. Energy is a parabola
-    along the line: c0 + c1 a + c2 a^2, with c0 <= 0 <= c2. Convex conditions of both ends (cones, and no approach) hold
-    between.
+    along the line: c0 + c1 a + c2 a^2, with c0 <= 0 <= c2. Convex conditions that hold at both ends (cones, no
+    approach) hold between them.
     """
     direction = [y - x for x, y in zip(inelastic, elastic, strict=True)]
-    pushed = matvec(A, direction)
+    velocity_change = matvec(A, direction)
     start = matvec(A, inelastic, u)
-    c0, c1, c2 = energy_change(u, start, inelastic), dot(direction, start), 0.5 * dot(direction, pushed)
+    c0, c1, c2 = energy_change(u, start, inelastic), dot(direction, start), 0.5 * dot(direction, velocity_change)
     share = allowed_share(c0, c1, c2)
     return [x + share * y for x, y in zip(inelastic, direction, strict=True)]

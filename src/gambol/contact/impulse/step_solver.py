@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
-from gambol.contact.impulse.sequence import in_sequence
+from gambol.contact.impulse.sequence import sequential_impacts
 from gambol.contact.impulse.several import Collisions, Impacts
 from gambol.contact.rebound import allowed_share
 from gambol.contact.stepping.blocks import Block, ContactBlock
@@ -97,7 +97,7 @@ def _in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hypothesis
     for one, x, block in zip(problem.arrivals, problem.restitution, touching, strict=True):
         place += len(block.rows)
         e.append(where((one.bounces > 0.5) | (u[place] >= 0.0), x, 0.0))
-    impacts = in_sequence(Collisions(A, u, mu, e), hypothesis)
+    impacts = sequential_impacts(Collisions(A, u, mu, e), hypothesis)
     collided = [where((x > 0.0) | (y > 0.5), 1.0, 0.0) for x, y in zip(e, arriving, strict=True)]
     return _split(problem, impacts, collided)
 

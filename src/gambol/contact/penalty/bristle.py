@@ -1,9 +1,9 @@
-"""Bristles of rolling bodies: each holds a material point of the body, from where it touched to where it is now.
+"""Bristles of rolling bodies: springs from the place where a material point touched the ground to where it is now.
 
-The point of contact moves over a rolling body, and over the ground, without any slip. So a bristle cannot be measured
-from the point of contact. It is measured from the material that was there when the last step ended: rolling lifts this
-off the ground, but moves it along the ground only in third order of the angle rolled. After each step the bristle keeps
-its bend, and holds the material that is in contact then.
+The point of contact moves over a rolling body, and over the ground, without any slip. So the bend of a bristle cannot
+be measured at the point of contact. It is measured at the material point that was in contact at the end of the last
+step: rolling lifts this point off the ground, but moves it along the ground only in third order of the angle rolled.
+After each step the bristle keeps its bend, and is attached to the material point that is in contact then.
 """
 
 from collections.abc import Sequence
@@ -44,23 +44,23 @@ def updated_bristles(
     """Return the bristles of a link's round parts after a step, and the energy that they released [J].
 
     parameters: of the contact; pose, velocity: of the link, the latter in its coordinates; gaps: of its round parts;
-    bristles: one for each gap. Where one is bent further than friction holds, its root follows.
+    bristles: one for each gap. Where the bend exceeds what friction can hold, the root is moved until it does not.
     """
     result: list[Bristle] = []
     released: Scalar = 0.0
     for gap, old in zip(gaps, bristles, strict=True):
         bend = old.bend(pose, gap.normal)
-        leaving = material_velocity(pose, velocity, gap.point_a).dot(gap.normal)
-        most = (
+        separation_speed = material_velocity(pose, velocity, gap.point_a).dot(gap.normal)
+        max_bend = (
             parameters.friction
-            * spring_damper_force(parameters, -gap.size, leaving).force
+            * spring_damper_force(parameters, -gap.size, separation_speed).force
             / parameters.bristle_stiffness
         )
-        kept = minimum(most / sqrt(bend.dot(bend) + TINY), 1.0)
+        share = minimum(max_bend / sqrt(bend.dot(bend) + TINY), 1.0)
         touching = gap.size < 0.0
-        root, tip = gap.point_a - bend * kept, pose.inverse @ gap.point_a
+        root, tip = gap.point_a - bend * share, pose.inverse @ gap.point_a
         held = where(touching, 1.0, 0.0)
         result.append(Bristle(root.x, root.y, root.z, tip.x, tip.y, tip.z, held))
-        left = where(touching, kept * kept, 0.0)
-        released = released + 0.5 * parameters.bristle_stiffness * bend.dot(bend) * (1.0 - left)
+        energy_share = where(touching, share * share, 0.0)
+        released = released + 0.5 * parameters.bristle_stiffness * bend.dot(bend) * (1.0 - energy_share)
     return result, released

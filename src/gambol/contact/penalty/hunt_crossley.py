@@ -20,7 +20,7 @@ class HuntCrossley:
     """Contact parameters of one contact point.
 
     stiffness k [N/m^1.5]; dissipation a [s/m]; friction mu; creep: stiction speed s [m/s]; deepest: depth beyond which
-    the spring force grows no more [m].
+    the spring force is constant [m].
     """
 
     stiffness: Scalar
@@ -31,12 +31,12 @@ class HuntCrossley:
 
     @property
     def restitution(self) -> float:
-        """Of velocity methods, which have no springs: 0, landing contacts stay."""
+        """Restitution with velocity-level contact methods, which have no springs: 0."""
         return 0.0
 
     @property
     def alpha(self) -> float:
-        """0: there is no exponential spring."""
+        """Strength of the exponential spring: 0, since there is none."""
         return 0.0
 
     def check(self) -> None:
@@ -44,20 +44,20 @@ class HuntCrossley:
         for f in fields(self):
             value = getattr(self, f.name)
             if not 0.0 <= value < float("inf") or (value == 0.0 and f.name in ("creep", "deepest")):
-                least = "more than 0" if f.name in ("creep", "deepest") else "0 or more"
-                raise WorldError(f"the ground's {f.name} is {value}; it must be {least}, and finite")
+                expected = "more than 0" if f.name in ("creep", "deepest") else "0 or more"
+                raise WorldError(f"the ground's {f.name} is {value}; it must be {expected}, and finite")
 
 
-def hertz_force(parameters: HuntCrossley, depth: Scalar, leaving: Scalar) -> NormalForce:
+def hertz_force(parameters: HuntCrossley, depth: Scalar, separation_speed: Scalar) -> NormalForce:
     """Return the normal force of the ground; depth [m], negative above it; leaving: speed out of the ground [m/s]."""
     d = clamp(depth, 0.0, parameters.deepest)
     spring = parameters.stiffness * d * sqrt(d)
     energy = 0.4 * spring * d + spring * (maximum(depth, 0.0) - d)
-    force = where(depth > 0.0, maximum(spring * (1.0 - 1.5 * parameters.dissipation * leaving), 0.0), 0.0)
-    return NormalForce(force, energy, (spring - force) * leaving)
+    force = where(depth > 0.0, maximum(spring * (1.0 - 1.5 * parameters.dissipation * separation_speed), 0.0), 0.0)
+    return NormalForce(force, energy, (spring - force) * separation_speed)
 
 
-def smooth_friction(parameters: HuntCrossley, push: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
+def smooth_friction(parameters: HuntCrossley, normal_force: Scalar, slip: Vector) -> tuple[Vector, Scalar]:
     """Return friction under a normal force push [N] at a slip [m/s], and its power loss [W]."""
-    force = slip * (-parameters.friction * push / sqrt(slip.dot(slip) + parameters.creep * parameters.creep))
+    force = slip * (-parameters.friction * normal_force / sqrt(slip.dot(slip) + parameters.creep * parameters.creep))
     return force, -force.dot(slip)

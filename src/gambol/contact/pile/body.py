@@ -93,15 +93,15 @@ class Pile:
 
     def moments(self) -> Array:
         """Return principal moments of inertia about the centres of mass (3, bodies) [kg m2]; 1 of the world."""
-        found = [body.shape.mass_properties(body.mass / body.shape.volume).inertia for body in self.bodies]
-        return np.array([[1.0, *(I[k][k] for I in found)] for k in range(3)])
+        inertias = [body.shape.mass_properties(body.mass / body.shape.volume).inertia for body in self.bodies]
+        return np.array([[1.0, *(I[k][k] for I in inertias)] for k in range(3)])
 
     def surface_tables(self) -> tuple[Array, Array]:
         """Return friction and restitution by the numbers of two materials (materials, materials)."""
         names = self.materials
         tables = [np.full((len(names), len(names)), x) for x in (self.surface.friction, self.surface.restitution)]
-        for (one, other), pair in self.surface_pairs.items():
-            a, b = names.index(one), names.index(other)
+        for (name_a, name_b), pair in self.surface_pairs.items():
+            a, b = names.index(name_a), names.index(name_b)
             for table, x in zip(tables, (pair.friction, pair.restitution), strict=True):
                 table[a, b] = table[b, a] = x
         return tables[0], tables[1]

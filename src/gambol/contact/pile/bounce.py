@@ -1,13 +1,14 @@
-"""Bounces within a step: each body has a clock of its own, and flies on to its next impact.
+"""Bounces within a step: each body has its own time within the step, up to which its free flight is integrated.
 
-    g + u t + a t^2 / 2 = 0        when a contact closes, from where the later of its bodies' clocks stands
+    g + u t + a t^2 / 2 = 0        t: until a contact closes, from the later one of the times of its two bodies
 
-In a round, those contacts bounce that close before all others of their bodies: they leave at -e times their impact
-speed, those of one body together. Rounds go on until nothing closes within the step, so that a pulse goes through a row
-of balls. Flights keep their energy, and bounces without friction keep it or lose it, as every contact has
-p (u- + u+)/2 <= 0 whatever the others do; with e = 1 they keep it exactly. With friction, a bounce that would add
-energy is blended with one without restitution as far as needed. [Smith et al. 2012 ask for all this]
-A contact that would return within a step, 2 e |u| < |a| h, does not bounce: infinitely many bounces end.
+In each round, the contacts bounce that close before all other contacts of their bodies: they separate at -e times their
+impact speed; simultaneous contacts of one body are solved together. Rounds are repeated until no contact closes within
+the step, so that a pulse passes through a row of balls. Flights conserve energy. Bounces without friction conserve it
+or lose it, since every contact has p (u- + u+)/2 <= 0, independent of the others; with e = 1 they conserve it exactly.
+With friction, a bounce that would add energy is blended with one without restitution as far as needed. [Smith et al.
+2012 ask for all this]
+A contact that would close again within a step, 2 e |u| < |a| h, does not bounce, which ends infinite sequences.
 """
 
 from dataclasses import dataclass
@@ -24,10 +25,10 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MAX_ROUNDS = 100
-"""At most in a step; contacts that have not bounced by then are held without bouncing."""
+"""Largest number of rounds in a step; contacts that close later are solved without restitution."""
 
 MIN_IMPACT_SPEED = 1e-9
-"""m/s: a slower impact is rounding of a contact at rest."""
+"""Slowest impact [m/s]; lower speeds are rounding errors of contacts at rest."""
 
 SIMULTANEOUS = 1e-6
 """Share of a step within which contacts of one body close at once."""
@@ -47,7 +48,7 @@ class Flight:
     acceleration: Array
 
     def advance(self, until: Array) -> None:
-        """Let each body fly until a time of its own [s]."""
+        """Integrate the flight of each body up to its entry of `until` [s]."""
         t = until - self.clock
         self.displacement = self.displacement + (self.velocity + self.acceleration * (0.5 * t)) * t
         self.velocity = self.velocity + self.acceleration * t
@@ -56,7 +57,7 @@ class Flight:
 
 @dataclass(frozen=True)
 class StepContacts:
-    """The contacts of a step in the columns of their order, with their programs' rows and laws.
+    """The contacts of a step in the columns of their order, with the inputs of their solver.
 
     points, delassus: (rows, columns). friction, restitution: (columns). tolerance: residual at which sweeps end [m/s].
     """
@@ -75,7 +76,7 @@ class StepContacts:
         return self.solver.speeds(self.points, self.order, velocity)
 
     def subset(self, chosen: Indices, bodies: int) -> "StepContacts":
-        """Return chosen columns. bodies: their number with the world."""
+        """Return the contacts of some columns. bodies: number of bodies, the world included."""
         order = SweepOrder.of(self.contacts.first[chosen], self.contacts.second[chosen], bodies, self.solver.lanes)
         rows = (self.points, self.delassus, self.friction, self.restitution)
         points, delassus, friction, restitution = (order.to_columns(x[..., chosen]) for x in rows)
@@ -107,16 +108,16 @@ def resolve_bounces(scene: StepContacts, flight: Flight, h: float) -> tuple[floa
         if not len(chosen):
             break
         subset = scene.subset(chosen, bodies)
-        gained = _bounce_round(subset, subset.order.to_columns(times[chosen]), flight)
-        normal, tangential = normal + gained[0], tangential + gained[1]
+        work = _bounce_round(subset, subset.order.to_columns(times[chosen]), flight)
+        normal, tangential = normal + work[0], tangential + work[1]
     return normal, tangential
 
 
 @dataclass(frozen=True)
 class ContactMotion:
-    """Gaps and speeds of contacts when the later of their bodies' clocks stands at a time (columns) [s].
+    """Gaps and speeds of contacts, each at the later one of the times of its two bodies.
 
-    gap [m]; speed u and acceleration a along the normal [m/s, m/s2].
+    time (columns) [s]; gap [m]; speed u and acceleration a along the normal [m/s, m/s2].
     """
 
     time: Array
@@ -126,39 +127,41 @@ class ContactMotion:
 
     @staticmethod
     def of(scene: StepContacts, flight: Flight) -> "ContactMotion":
-        """Return those of a flight."""
+        """Return gaps and speeds of contacts during a flight."""
         c = scene.contacts
         u, a = scene.speeds(flight.velocity)[2], scene.speeds(flight.acceleration)[2]
         if not flight.clock.any():
             return ContactMotion(np.zeros_like(u), c.gap, u, a)
-        clocks = [np.where(own > 0, flight.clock[own], 0.0) for own in (c.first, c.second)]
+        clocks = [np.where(body > 0, flight.clock[body], 0.0) for body in (c.first, c.second)]
         time, gap = np.maximum(*clocks), c.gap + scene.speeds(flight.displacement)[2]
-        for sign, own, clock in zip((1.0, -1.0), (c.first, c.second), clocks, strict=True):
-            wait = np.where(own > 0, time - clock, 0.0)
-            speed = sign * (c.normal * flight.velocity[3:, own]).sum(axis=0)
-            acceleration = sign * (c.normal * flight.acceleration[3:, own]).sum(axis=0)
+        for sign, body, clock in zip((1.0, -1.0), (c.first, c.second), clocks, strict=True):
+            wait = np.where(body > 0, time - clock, 0.0)
+            speed = sign * (c.normal * flight.velocity[3:, body]).sum(axis=0)
+            acceleration = sign * (c.normal * flight.acceleration[3:, body]).sum(axis=0)
             gap, u = gap + (speed + 0.5 * acceleration * wait) * wait, u + acceleration * wait
         return ContactMotion(time, gap, u, a)
 
 
 def _impact_times(scene: StepContacts, flight: Flight, h: float) -> Array:
     """Return when each contact closes fast enough to bounce [s]; infinite where it does not."""
-    now = ContactMotion.of(scene, flight)
-    t = _closing_time(np.maximum(now.gap, 0.0), now.u, now.a)
-    hit = now.u + now.a * np.where(np.isfinite(t), t, 0.0)
-    elastic = (hit < -MIN_IMPACT_SPEED) & (2.0 * scene.restitution * -hit > h * np.maximum(-now.a, 0.0))
-    time = now.time + t
+    motion = ContactMotion.of(scene, flight)
+    t = _closing_time(np.maximum(motion.gap, 0.0), motion.u, motion.a)
+    impact_velocity = motion.u + motion.a * np.where(np.isfinite(t), t, 0.0)
+    elastic = (impact_velocity < -MIN_IMPACT_SPEED) & (
+        2.0 * scene.restitution * -impact_velocity > h * np.maximum(-motion.a, 0.0)
+    )
+    time = motion.time + t
     return np.where(elastic & (time < h), time, np.inf)
 
 
 def _closing_time(gap: Array, u: Array, a: Array) -> Array:
     """Return the first time at which gap + u t + a t^2 / 2 falls to 0 [s], or infinity; gap 0 or more."""
-    inside = u * u - 2.0 * a * gap
-    falling = np.sqrt(np.maximum(inside, 0.0)) - u
-    reaches = (inside >= 0.0) & (falling > 0.0)
+    discriminant = u * u - 2.0 * a * gap
+    falling = np.sqrt(np.maximum(discriminant, 0.0)) - u
+    reaches = (discriminant >= 0.0) & (falling > 0.0)
     t = 2.0 * gap / np.where(reaches, falling, 1.0)
-    ahead = (u < 0.0) | (a < 0.0)
-    return np.where(reaches & ahead, t, np.inf)
+    approaches = (u < 0.0) | (a < 0.0)
+    return np.where(reaches & approaches, t, np.inf)
 
 
 def _earliest(contacts: Contacts, times: Array, bodies: int, h: float) -> Indices:
@@ -172,7 +175,7 @@ def _earliest(contacts: Contacts, times: Array, bodies: int, h: float) -> Indice
 
 
 def _bounce_round(scene: StepContacts, times: Array, flight: Flight) -> tuple[float, float]:
-    """Let some contacts bounce at their times, and return the work of normal and tangential impulses [J]."""
+    """Resolve the bounces of some contacts at their times; return the work of normal and tangential impulses [J]."""
     c = scene.contacts
     until = flight.clock.copy()
     for body in (c.first, c.second):

@@ -1,6 +1,6 @@
-"""Contact detection of a pile within a step: boxes around what bodies may reach, then exact gaps.
+"""Contact detection of a pile within a step: first boxes around the space that bodies may reach, then exact gaps.
 
-A lane is a point of a body over the ground, or a pair of bodies. Contacts come in the order of their bodies' numbers.
+A lane is a point of a body over the ground, or a pair of bodies. Contacts are sorted by the numbers of their bodies.
 """
 
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MAX_FEATURES = 64
-"""More than the gaps of any pair, or the points of a body."""
+"""Upper bound of the number of gaps of a pair, and of points of a body."""
 
 SKIN = 0.02
-"""Share of a body's radius: smaller gaps are contacts even at rest, which keeps their impulses and their order."""
+"""Share of a body's radius: smaller gaps are contacts even at rest, so impulses and order persist between steps."""
 
 TOUCHING_GAP = 1e-4
-"""Share of a body's radius: bodies this near touch in one common point. With a point on each, several contacts between
-two bodies that turn together would need slips that cannot all be 0."""
+"""Share of a body's radius: with a smaller gap, a contact has one common point instead of a point on each body. With
+two points, several contacts between bodies that turn together could not all be without slip."""
 
 GAP_ROWS = 10
 
 CURVED = ("cylinder", "ellipsoid")
-"""Shapes whose lowest point moves in the body as they turn: it is found anew, instead of points fixed in them."""
+"""Shapes whose lowest point moves in the body as it turns, so it is computed in every step."""
 
 ContactColumns: TypeAlias = tuple[Indices, Indices, Indices, Array]
 """Contacts: first, second, feature, and the rows of their gaps."""
@@ -53,7 +53,7 @@ class Contacts:
     """Possible contacts: a column is a contact, which pushes the first body along the normal and the second against it.
 
     first, second: numbers of bodies, 0 for the ground. feature: index of the pair's gap. first_point, second_point: the
-    nearest points of the first and the second (3, contacts) [m]; a contact that closes does so there. normal: unit
+    nearest points of the first and the second (3, contacts) [m]; where the contact closes. normal: unit
     (3, contacts). gap [m], negative in penetration.
     """
 
@@ -66,15 +66,15 @@ class Contacts:
     gap: Array
 
     def to_columns(self, order: SweepOrder, chosen: Indices | None = None) -> "Contacts":
-        """Return all or the chosen contacts in the columns of an order, filled up with contacts that are far away."""
-        kept = [x if chosen is None else x[..., chosen] for x in (self.first_point, self.second_point, self.normal)]
-        first_point, second_point, normal = (order.to_columns(x) for x in kept)
+        """Return all or the chosen contacts in the columns of an order, padded with contacts that are far away."""
+        vectors = [x if chosen is None else x[..., chosen] for x in (self.first_point, self.second_point, self.normal)]
+        first_point, second_point, normal = (order.to_columns(x) for x in vectors)
         gap = order.to_columns(self.gap if chosen is None else self.gap[chosen], FAR)
         feature = order.to_columns(self.feature if chosen is None else self.feature[chosen]).astype(np.int64)
         return Contacts(*order.sides, feature, first_point, second_point, normal, gap)
 
     def keys(self, bodies: int) -> Indices:
-        """Return a permanent number for each contact, ascending in the order in which contacts are found."""
+        """Return a number for each contact that is the same in every step, ascending in the order of contacts."""
         return (self.first * bodies + self.second) * MAX_FEATURES + self.feature
 
 
@@ -88,24 +88,27 @@ class ContactFinder:
         self.kind = np.array([-1, *(self.names.index(shape.kind) for shape in shapes)])
         self.sizes = np.array([[0.0] * 3, *((*shape.sizes, 0.0, 0.0)[:3] for shape in shapes)]).T
         self.radius = np.array([0.0, *(ball(shape, CENTRE).radius for shape in shapes)])
-        self.level = isinstance(pile.ground, Plane)
-        pointed = [k for k, shape in enumerate(shapes, 1) if not (self.level and shape.kind in CURVED)]
-        points = [(k, own) for k in pointed for own in enumerate(shapes[k - 1].contact_points())]
+        self.has_plane = isinstance(pile.ground, Plane)
+        with_points = [k for k, shape in enumerate(shapes, 1) if not (self.has_plane and shape.kind in CURVED)]
+        points = [(k, numbered) for k in with_points for numbered in enumerate(shapes[k - 1].contact_points())]
         self.owner = np.array([k for k, _ in points], np.int64)
         self.feature = np.array([number for _, (number, _) in points], np.int64)
         self.points = np.array([(*point.position, point.radius) for _, (_, point) in points]).T
         self.sweep = Sweep()
         self.pairs: dict[tuple[str, str], Program] = {}
-        self.over = _over_program(pile, lanes) if pile.ground is not None and points else None
+        self.ground_gap = _ground_program(pile, lanes) if pile.ground is not None and points else None
 
     def contacts(self, position: Array, orientation: Array, reach: Array) -> Contacts:
         """Return the possible contacts while each body moves no further than its reach (bodies) [m]."""
         margin = np.maximum(reach, 0.5 * SKIN * self.radius)
         finders = (self._points_on_ground, self._curved_on_plane, self._between_bodies)
-        result = [NO_CONTACTS, *(own for find in finders for own in find(position, orientation, margin))]
-        first, second = np.concatenate([own[0] for own in result]), np.concatenate([own[1] for own in result])
-        feature = np.concatenate([own[2] for own in result])
-        rows = np.concatenate([own[3] for own in result], axis=1)
+        result = [NO_CONTACTS, *(columns for find in finders for columns in find(position, orientation, margin))]
+        first, second = (
+            np.concatenate([columns[0] for columns in result]),
+            np.concatenate([columns[1] for columns in result]),
+        )
+        feature = np.concatenate([columns[2] for columns in result])
+        rows = np.concatenate([columns[3] for columns in result], axis=1)
         order = np.lexsort((feature, second, first))
         first, second, feature, rows = first[order], second[order], feature[order], rows[:, order]
         touching = np.abs(rows[9]) < TOUCHING_GAP * self.radius[first]
@@ -116,55 +119,57 @@ class ContactFinder:
     def _points_on_ground(self, position: Array, orientation: Array, margin: Array) -> list[ContactColumns]:
         """Return contacts of points and balls fixed in bodies, over any ground."""
         ground = self.pile.ground
-        if self.over is None or ground is None:
+        if self.ground_gap is None or ground is None:
             return []
         table = ground.table()
         numbers = np.array(list(ground.numbers().values())).reshape(-1, 1)
         pose = np.concatenate([position, orientation]).take(self.owner, axis=1)
-        rows = self.over(self.points, pose, numbers, tables=() if table is None else (table,))[0]
-        kept = np.flatnonzero(rows[9] <= margin[self.owner])
-        owner = self.owner[kept]
-        return [(owner, np.zeros_like(owner), self.feature[kept], rows[:, kept])]
+        rows = self.ground_gap(self.points, pose, numbers, tables=() if table is None else (table,))[0]
+        near = np.flatnonzero(rows[9] <= margin[self.owner])
+        owner = self.owner[near]
+        return [(owner, np.zeros_like(owner), self.feature[near], rows[:, near])]
 
     def _curved_on_plane(self, position: Array, orientation: Array, margin: Array) -> list[ContactColumns]:
-        """Return contacts of bodies whose lowest points are found anew, over a plane."""
+        """Return contacts of curved bodies, whose lowest points are computed, over a plane."""
         if not isinstance(self.pile.ground, Plane):
             return []
-        level = np.array([[0.0] * 3 + [0.0, 0.0, self.pile.ground.height] + [1.0, 0.0, 0.0, 0.0]]).T
-        own = np.concatenate([self.sizes, position, orientation])
+        plane = np.array([[0.0] * 3 + [0.0, 0.0, self.pile.ground.height] + [1.0, 0.0, 0.0, 0.0]]).T
+        bodies = np.concatenate([self.sizes, position, orientation])
         result: list[ContactColumns] = []
         for name in (name for name in self.names if name in CURVED):
             a = np.flatnonzero(self.kind == self.names.index(name))
-            low = a[position[2, a] - self.pile.ground.height <= self.radius[a] + margin[a]]
-            gaps_of = self._program(name, "plane")(own.take(low, axis=1), level) if len(low) else ()
-            result += [_near_columns(low, np.zeros_like(low), k, rows, margin[low]) for k, rows in enumerate(gaps_of)]
+            near = a[position[2, a] - self.pile.ground.height <= self.radius[a] + margin[a]]
+            gaps_of = self._program(name, "plane")(bodies.take(near, axis=1), plane) if len(near) else ()
+            result += [
+                _near_columns(near, np.zeros_like(near), k, rows, margin[near]) for k, rows in enumerate(gaps_of)
+            ]
         return result
 
     def _between_bodies(self, position: Array, orientation: Array, margin: Array) -> list[ContactColumns]:
         """Return contacts of bodies with each other."""
-        around = self.radius + margin
-        pairs = 1 + self.sweep.pairs((position - around).T[1:], (position + around).T[1:])
+        half_width = self.radius + margin
+        pairs = 1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])
         a, b = pairs[:, 0], pairs[:, 1]
         offset = position[:, a] - position[:, b]
-        overlap = (offset * offset).sum(axis=0) <= (around[a] + around[b]) ** 2
+        overlap = (offset * offset).sum(axis=0) <= (half_width[a] + half_width[b]) ** 2
         a, b = a[overlap], b[overlap]
-        own = np.concatenate([self.sizes, position, orientation])
+        bodies = np.concatenate([self.sizes, position, orientation])
         kinds = self.kind[a] * len(self.names) + self.kind[b]
         result: list[ContactColumns] = []
         for kind in np.unique(kinds):
-            one, other = a[kinds == kind], b[kinds == kind]
+            first, second = a[kinds == kind], b[kinds == kind]
             program = self._program(self.names[int(kind) // len(self.names)], self.names[int(kind) % len(self.names)])
-            gaps_of = program(own.take(one, axis=1), own.take(other, axis=1))
+            gaps_of = program(bodies.take(first, axis=1), bodies.take(second, axis=1))
             result += [
-                _near_columns(one, other, k, rows, margin[one] + margin[other]) for k, rows in enumerate(gaps_of)
+                _near_columns(first, second, k, rows, margin[first] + margin[second]) for k, rows in enumerate(gaps_of)
             ]
         return result
 
-    def _program(self, one: str, other: str) -> Program:
+    def _program(self, kind_a: str, kind_b: str) -> Program:
         """Return the program for the gaps between shapes of two kinds."""
-        if (one, other) not in self.pairs:
-            self.pairs[one, other] = _pair_program(one, other, self.lanes)
-        return self.pairs[one, other]
+        if (kind_a, kind_b) not in self.pairs:
+            self.pairs[kind_a, kind_b] = _pair_program(kind_a, kind_b, self.lanes)
+        return self.pairs[kind_a, kind_b]
 
 
 def _near_columns(first: Indices, second: Indices, feature: int, rows: Array, max_gap: Array) -> ContactColumns:
@@ -185,20 +190,20 @@ def _pose(position: Sequence[Scalar], orientation: Sequence[Scalar]) -> Transfor
     return Transform(Quaternion(*orientation).rotation(), Vector(*position))
 
 
-def _pair_program(one: str, other: str, lanes: int | None) -> Program:
+def _pair_program(kind_a: str, kind_b: str, lanes: int | None) -> Program:
     """Return the program for the gaps between shapes of two kinds, each as sizes, position and quaternion."""
 
     def between(a: Any, b: Any) -> tuple[Any, ...]:
-        return tuple(_rows(gap) for gap in gaps(_form(one, a[0]), _pose(*a[1]), _form(other, b[0]), _pose(*b[1])))
+        return tuple(_rows(gap) for gap in gaps(_geom(kind_a, a[0]), _pose(*a[1]), _geom(kind_b, b[0]), _pose(*b[1])))
 
-    return Program(ProgramSpec("pile pair", between, ((ZERO, POSE), (ZERO, POSE)), 0, (one, other)), lanes=lanes)
+    return Program(ProgramSpec("pile pair", between, ((ZERO, POSE), (ZERO, POSE)), 0, (kind_a, kind_b)), lanes=lanes)
 
 
-def _form(kind: str, sizes: Sequence[Scalar]) -> Geom:
+def _geom(kind: str, sizes: Sequence[Scalar]) -> Geom:
     return Geom(kind, tuple(sizes[: SIZES[kind]]))
 
 
-def _over_program(pile: Pile, lanes: int | None) -> Program:
+def _ground_program(pile: Pile, lanes: int | None) -> Program:
     """Return the program for the gap between a body's ball and the ground, along the normal below its centre."""
     ground = pile.ground
     assert ground is not None
@@ -207,10 +212,10 @@ def _over_program(pile: Pile, lanes: int | None) -> Program:
     def over(point: Any, pose: Any, numbers: Any, *table: Any) -> tuple[Any, ...]:
         centre = _pose(*pose) @ Vector(*point[0])
         surface = ground.surface(numbers, table[0] if table else None, centre.x, centre.y)
-        here = centre - surface.normal * point[1]
+        lowest = centre - surface.normal * point[1]
         size = -surface.depth(centre.z) - point[1]
-        return (_rows(Gap(here, here - surface.normal * size, surface.normal, size)),)
+        return (_rows(Gap(lowest, lowest - surface.normal * size, surface.normal, size)),)
 
-    forms = ((ZERO, 0.0), POSE, dict.fromkeys(numbers, 0.0))
+    arguments = ((ZERO, 0.0), POSE, dict.fromkeys(numbers, 0.0))
     tables = 0 if ground.table() is None else 1
-    return Program(ProgramSpec("pile over ground", over, forms, tables, type(ground).__name__), lanes=lanes)
+    return Program(ProgramSpec("pile over ground", over, arguments, tables, type(ground).__name__), lanes=lanes)

@@ -27,8 +27,8 @@ class Side:
 
     def after_impulse(self, body: Motion, impulse: Vector) -> Motion:
         """Return the motion of the body after an impulse at the contact point, in world axes [N s]."""
-        turn = self.inverse_inertia.times(self.arm.cross(impulse), body.w)
-        return Motion(turn, body.v + impulse * self.inverse_mass)
+        angular_velocity = self.inverse_inertia.times(self.arm.cross(impulse), body.w)
+        return Motion(angular_velocity, body.v + impulse * self.inverse_mass)
 
     def delassus(self) -> Symmetric:
         """Return the change of the point's velocity per unit impulse there, in world axes [1/kg]."""

@@ -3,7 +3,8 @@
     L = I W the momentum in body axes:    L' - L = s (L' + L)/2 x W,  W = I^-1 (L' + L)/2        [implicit midpoint]
 
 Its step is L rotated by the Cayley map of -s W. With s = 2 tan(h |W| / 2) / |W| that is a rotation by -h W, so with
-q' = q exp(h W) the momentum in world axes is conserved; the energy is conserved as the rule keeps quadratic invariants.
+q' = q exp(h W) the momentum in world axes is conserved; the energy is conserved since the implicit
+midpoint rule keeps quadratic invariants.
 Steady rotations are exact at any speed.
 """
 
@@ -12,10 +13,10 @@ from gambol.spatial import Quaternion, Vector
 from gambol.spatial.matrix import Symmetric
 
 ITERATIONS = 12
-"""Fixed-point iterations for W: each shrinks the error by h |W|; at 0.05 rad in a step, 1e-16 is left."""
+"""Fixed-point iterations for W: each multiplies the error by h |W|; at 0.05 rad in a step, 1e-16 remains."""
 
 TINY = 1e-30
-"""Added to a squared angle [rad2]: far below any that matters, and not 0."""
+"""Added to a squared angle, to keep it positive: far below any angle that matters [rad2]."""
 
 
 def rotated(q: Quaternion, w: Vector, moments: Vector, extra: Vector, h: Scalar) -> tuple[Quaternion, Vector]:
@@ -43,14 +44,14 @@ def rotated(q: Quaternion, w: Vector, moments: Vector, extra: Vector, h: Scalar)
 
 def _rotated_back(L: Vector, W: Vector, h: Scalar) -> Vector:
     """Return L after the body has rotated by h W, in the body's axes: Rodrigues' formula of -h W."""
-    turn = W * h
-    angle = sqrt(turn.dot(turn) + TINY)
-    axis = turn * (1.0 / angle)
+    rotation_vector = W * h
+    angle = sqrt(rotation_vector.dot(rotation_vector) + TINY)
+    axis = rotation_vector * (1.0 / angle)
     s, c = sin(angle), cos(angle)
     return L * c + L.cross(axis) * s + axis * (axis.dot(L) * (1.0 - c))
 
 
 def inverse_inertia(q: Quaternion, moments: Vector) -> tuple[Symmetric]:
     """Return I^-1 in world axes [1/(kg m2)], as a tuple of one, the output of a program."""
-    own = Symmetric(1.0 / moments.x, 0.0, 0.0, 1.0 / moments.y, 0.0, 1.0 / moments.z)
-    return (own.rotated(q.rotation()),)
+    I_inverse = Symmetric(1.0 / moments.x, 0.0, 0.0, 1.0 / moments.y, 0.0, 1.0 / moments.z)
+    return (I_inverse.rotated(q.rotation()),)

@@ -1,8 +1,10 @@
-"""The order of contacts in a sweep by graph colouring, and the slots from and to which velocities are passed.
+"""The order of contacts in a sweep by graph colouring, and the slots in which velocities are passed on.
 
-Contacts are coloured greedily in their own order, each with the first colour that none of its bodies has yet; the world
-does not count, as it does not move. A sweep goes through the colours; each begins at a whole block of lanes, filled up
-with contacts of the world with itself, which change nothing. Only these fillers depend on the number of lanes.
+Contacts are coloured greedily in the order in which they come, each with the first colour that none of its bodies has
+yet; the world does not count, since it does not move. A sweep goes through the colours; each begins at a whole block of
+lanes, padded with contacts of the world with itself, which change nothing. Only this padding depends on the number of
+lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A contact reads
+the slot that the previous contact of the same body wrote.
 """
 
 from dataclasses import dataclass
@@ -15,10 +17,10 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MOTION_ROWS = 6
-"""Rows of a side in the store: those of a motion."""
+"""Rows of one side in the store: the components of a spatial velocity."""
 
 MIN_COLUMNS = 2
-"""Least number of columns: a single one would be taken for a value that all worlds of a program share."""
+"""Least number of columns: a program would treat a single one as a value that all worlds share."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +28,9 @@ class SweepOrder:
     """The order of some contacts in a sweep.
 
     first, second: the bodies of each contact, 0 for the world. column: of each contact in a sweep. columns: their
-    number. sources: for both sides of each column where the motion of its body is in the store, as a flat index of its
-    first row (2, columns). last: where each body is left (flat index), -1 without contacts. owners: both bodies of each
-    column.
+    number. sources: for both sides of each column, the slot from which its body's velocity is read, as the flat index
+    of its first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 without
+    contacts. owners: both bodies of each column.
     """
 
     first: Indices
@@ -46,7 +48,7 @@ class SweepOrder:
         column, columns = _columns(colour, lanes)
         owners = np.zeros((2, columns), np.int64)
         owners[0, column], owners[1, column] = first, second
-        sources, last = _chain(owners, bodies)
+        sources, last = _slots(owners, bodies)
         return SweepOrder(first, second, column, columns, sources, last, owners)
 
     @property
@@ -54,22 +56,22 @@ class SweepOrder:
         """The first and the second bodies of all columns."""
         return self.owners[0], self.owners[1]
 
-    def to_columns(self, rows: Array | Indices, filling: float = 0.0) -> Array:
-        """Return rows of contacts (..., contacts) in the columns of a sweep (..., columns)."""
-        out = np.full((*rows.shape[:-1], self.columns), filling)
+    def to_columns(self, rows: Array | Indices, padding: float = 0.0) -> Array:
+        """Return rows of contacts (..., contacts) in the columns of a sweep (..., columns); padding: of others."""
+        out = np.full((*rows.shape[:-1], self.columns), padding)
         out[..., self.column] = rows
         return out
 
     def from_columns(self, rows: Any) -> Any:
-        """Return the contacts' rows (..., contacts) out of a sweep's columns."""
+        """Return the rows of contacts (..., contacts) from the columns of a sweep (..., columns)."""
         return rows.take(self.column, axis=-1)
 
     def to_store(self, velocity: Array) -> Array:
-        """Return the store at the begin of the first sweep: each slot holds its body's velocity (12, columns)."""
+        """Return the store at the start of the first sweep: each slot holds its body's velocity (12, columns)."""
         return velocity[:, self.owners].transpose(1, 0, 2).reshape(2 * MOTION_ROWS, self.columns)
 
     def from_store(self, store: Array, velocity: Array) -> Array:
-        """Return the bodies' velocities (6, bodies) at the end of a sweep; those without contacts as given."""
+        """Return the bodies' velocities (6, bodies) after a sweep; velocity: before it, of bodies without contacts."""
         out = velocity.copy()
         touched = np.flatnonzero(self.last >= 0)
         side, column = np.divmod(self.last[touched], self.columns)
@@ -78,7 +80,7 @@ class SweepOrder:
         return out
 
     def body_sums(self, changes: Array, bodies: int) -> Array:
-        """Return the changes of motion of both sides (12, columns), summed for each body (6, bodies)."""
+        """Return the changes of velocity of both sides (12, columns), summed for each body (6, bodies)."""
         both = self.owners.reshape(-1)
         sums = [
             np.bincount(both, np.concatenate([changes[r], changes[MOTION_ROWS + r]]), bodies)
@@ -103,7 +105,7 @@ def _colours(first: Indices, second: Indices) -> Indices:
 
 
 def _columns(colour: Indices, lanes: int) -> tuple[Indices, int]:
-    """Return the column of each contact, colour by colour, each from a whole block on; and the number of columns."""
+    """Return the column of each contact, where each colour begins at a whole block, and the number of columns."""
     counts = np.bincount(colour)
     blocks = -(-counts // lanes) * lanes
     starts = np.concatenate([[0], np.cumsum(blocks)])
@@ -114,22 +116,22 @@ def _columns(colour: Indices, lanes: int) -> tuple[Indices, int]:
     return column, max(int(starts[-1]), MIN_COLUMNS)
 
 
-def _chain(owners: Indices, bodies: int) -> tuple[Array, Indices]:
-    """Return for each side of each column where its body was left before, and where each body is left at the end."""
+def _slots(owners: Indices, bodies: int) -> tuple[Array, Indices]:
+    """Return the slot that each side of each column reads, and the slot with the final velocity of each body."""
     columns = owners.shape[1]
     flat = owners.reshape(-1)
     place: Indices = np.arange(2 * columns, dtype=np.int64)
     row_start = place + (MOTION_ROWS - 1) * columns * (place >= columns)
     sequence = np.lexsort((place % columns, flat))
     body = flat[sequence]
-    fresh = np.concatenate([[True], body[1:] != body[:-1]])
-    ends = np.concatenate([fresh[1:], [True]])
+    is_first = np.concatenate([[True], body[1:] != body[:-1]])
+    is_last = np.concatenate([is_first[1:], [True]])
     previous = np.concatenate([[0], sequence[:-1]])
-    previous[fresh] = sequence[ends]
+    previous[is_first] = sequence[is_last]
     sources = np.empty(2 * columns, np.int64)
     sources[sequence] = previous
     sources = np.where(flat == 0, place, sources)
     last = np.full(bodies, -1, np.int64)
-    last[body[ends]] = sequence[ends]
+    last[body[is_last]] = sequence[is_last]
     last[0] = -1
     return row_start[sources].astype(np.float64).reshape(2, columns), last

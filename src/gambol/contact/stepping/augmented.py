@@ -1,7 +1,7 @@
-"""Contacts that sweeps cannot solve, by the augmented Lagrangian and Newton's method: heavy on light, light limbs.
+"""Contact impulses by the augmented Lagrangian and Newton's method, for heavy bodies on light ones.
 
     f(u) = |u - u_free|^2 / 2 + sum |P(p - k (w - t))|^2 / (2 k)      w = z . u      P, t: projection.py
-    p <- P(p - k (w - t))      s <- s / 10      wherever u has come near the minimum of f      k = 1 / (s D)
+    p <- P(p - k (w - t))      s <- s / 10      once u is near the minimum of f      k = 1 / (s D)
 
 f is convex with a continuous gradient, so damped Newton steps find the minimum from anywhere. The unknowns are
 velocities, as many as a figure has, however many and however redundant the contacts are. Each outer iteration brings
@@ -21,30 +21,28 @@ from gambol.dynamics.forward import factorised
 from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, when, where, working_precision
 
 INITIAL_SOFTNESS = 1e-3
-"""Initial s: so soft that the minimum of f is found from anywhere in few steps."""
+"""Initial s: so large that few steps find the minimum of f from any start."""
 
-SOFTNESS_FACTOR = 0.1
-"""Factor of s in each outer iteration."""
-
+SOFTNESS_FACTOR = 0.1  # of s in each outer iteration
 MIN_SOFTNESS: dict[Precision, float] = {"float64": 1e-8, "float32": 1e-4}
 """The least s: rounding errors grow with 1 / s."""
 
 MAX_STEPS = 30
-"""Newton steps at most: most problems take ten."""
+"""Limit of the Newton steps: most problems take ten."""
 
 INNER_TOLERANCE = 0.1
-"""u is near the minimum of f where the gradient is this share of the violation of the laws."""
+"""u counts as near the minimum of f where the gradient is at most this share of the violation."""
 
 LINE_SEARCH_TRIALS = 6
 """Step lengths that are tried in a line search, the full step first."""
 
 Speeds: TypeAlias = list[list[Scalar]]
-"""Of each block, by row [m/s or rad/s]."""
+"""Speeds of all blocks, by block and row [m/s or rad/s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class _NewtonState:
-    """State: velocities u (nv), impulses p and slip terms in f, s, the best solution so far, and the step count."""
+    """State of the iteration: velocities u (nv), impulses p and slip terms in f, s, best solution, and step count."""
 
     u: list[Scalar]
     p: Impulses
@@ -56,9 +54,9 @@ class _NewtonState:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """The problem. u_free: velocities u (nv) without impulses; targets: of each block's first row [m/s or rad/s].
+    """The contact problem. u_free: velocities u (nv) without impulses; targets: of the blocks' first rows [m/s].
 
-    speeds, velocities, violation, projected: the functions of these names below, each recorded once.
+    speeds, velocities, violation, projected: the functions _speeds() etc. below, each recorded once.
     """
 
     blocks: Sequence[Block]
@@ -90,7 +88,7 @@ def augmented(
     initial: ImpulseSolution,
     tolerance: Scalar,
 ) -> ImpulseSolution:
-    """Return impulses that violate the laws by no more than the tolerance [m/s or rad/s], or the best that were found.
+    """Return impulses that violate the contact laws by at most the tolerance [m/s or rad/s], or the best ones found.
 
     blocks, targets, u_free: as for block_gauss_seidel(). initial: solution of the sweeps, to start from.
     """
@@ -106,35 +104,35 @@ def augmented(
 
 
 def _newton_step(problem: _Problem, state: _NewtonState) -> _NewtonState:
-    """Return the state after one Newton step, and after an outer update where that is near enough to the minimum."""
-    u = _least_along(problem, state, _direction(problem, state))
+    """Return the state after one Newton step, and after an outer update if u is then near the minimum of f."""
+    u = _line_minimum(problem, state, _newton_direction(problem, state))
     w = problem.speeds(u)
     projected = problem.projected(w, state.p, state.slips, state.softness)
-    after = problem.velocities(projected)
-    slope = [x - y for x, y in zip(u, after, strict=True)]
-    tried = ImpulseSolution(after, projected, problem.violation(problem.speeds(after), projected))
+    u_projected = problem.velocities(projected)
+    gradient = [x - y for x, y in zip(u, u_projected, strict=True)]
+    solution = ImpulseSolution(u_projected, projected, problem.violation(problem.speeds(u_projected), projected))
     error: Scalar = 0.0
-    for one in problem.speeds(slope):
-        for x in one:
+    for speeds in problem.speeds(gradient):
+        for x in speeds:
             error = maximum(abs(x), error)
-    ends, better = error <= INNER_TOLERANCE * tried.residual, tried.residual < state.best.residual
+    is_near, better = error <= INNER_TOLERANCE * solution.residual, solution.residual < state.best.residual
     return _NewtonState(
         u,
-        _select(ends, projected, state.p),
-        [where(ends, x, y) for x, y in zip(_slip_terms(problem.blocks, w), state.slips, strict=True)],
-        where(ends, maximum(SOFTNESS_FACTOR * state.softness, MIN_SOFTNESS[working_precision()]), state.softness),
+        _select(is_near, projected, state.p),
+        [where(is_near, x, y) for x, y in zip(_slip_terms(problem.blocks, w), state.slips, strict=True)],
+        where(is_near, maximum(SOFTNESS_FACTOR * state.softness, MIN_SOFTNESS[working_precision()]), state.softness),
         ImpulseSolution(
-            [where(better, x, y) for x, y in zip(after, state.best.u, strict=True)],
+            [where(better, x, y) for x, y in zip(u_projected, state.best.u, strict=True)],
             _select(better, projected, state.best.impulses),
-            where(better, tried.residual, state.best.residual),
+            where(better, solution.residual, state.best.residual),
         ),
         state.steps + 1.0,
     )
 
 
-def _select(truth: Scalar, yes: Impulses, no: Impulses) -> Impulses:
-    """Return the one impulses where the condition holds, else the other."""
-    return [[where(truth, x, y) for x, y in zip(a, b, strict=True)] for a, b in zip(yes, no, strict=True)]
+def _select(condition: Scalar, yes: Impulses, no: Impulses) -> Impulses:
+    """Return the impulses `yes` where the condition holds, else `no`."""
+    return [[where(condition, x, y) for x, y in zip(a, b, strict=True)] for a, b in zip(yes, no, strict=True)]
 
 
 def _speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> Speeds:
@@ -174,17 +172,17 @@ def _unprojected(
 
 
 def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses) -> Scalar:
-    """Return the largest violation of the laws by impulses at speeds w, as a speed [m/s or rad/s]."""
+    """Return the largest violation of the contact laws by impulses at speeds w, as a speed [m/s or rad/s]."""
 
-    def of(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> Scalar:
-        unprojected, most = _unprojected(block, w, p, target - slip_term(block, w), 1.0), 0.0
+    def inner(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]) -> Scalar:
+        unprojected, largest = _unprojected(block, w, p, target - slip_term(block, w), 1.0), 0.0
         for x, y in zip(project(block, unprojected).impulses, p, strict=True):
-            most = maximum(abs(x - y), most)
-        return most * total_inverse_mass(block)
+            largest = maximum(abs(x - y), largest)
+        return largest * total_inverse_mass(block)
 
     worst: Scalar = 0.0
     for block, target, speeds, impulses in zip(blocks, targets, w, p, strict=True):
-        worst = maximum(when(block.active, partial(of, block, target), speeds, impulses, otherwise=0.0), worst)
+        worst = maximum(when(block.active, partial(inner, block, target), speeds, impulses, otherwise=0.0), worst)
     return worst
 
 
@@ -198,33 +196,33 @@ def _projected(
 ) -> Impulses:
     """Return P(p - k (w - t)) of all blocks at speeds w."""
 
-    def of(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar], slip: Scalar) -> list[Scalar]:
+    def inner(block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar], slip: Scalar) -> list[Scalar]:
         return project(block, _unprojected(block, w, p, target - slip, softness)).impulses
 
     result: Impulses = []
     for block, target, speeds, impulses, slip in zip(blocks, targets, w, p, slips, strict=True):
         zeros = [0.0] * len(impulses)
-        result.append(when(block.active, partial(of, block, target), speeds, impulses, slip, otherwise=zeros))
+        result.append(when(block.active, partial(inner, block, target), speeds, impulses, slip, otherwise=zeros))
     return result
 
 
-def _direction(problem: _Problem, state: _NewtonState) -> list[Scalar]:
+def _newton_direction(problem: _Problem, state: _NewtonState) -> list[Scalar]:
     """Return the Newton step of u (nv), the solution of the equations linearised at u."""
     n, w = len(problem.u_free), problem.speeds(state.u)
-    after = problem.velocities(problem.projected(w, state.p, state.slips, state.softness))
+    u_projected = problem.velocities(problem.projected(w, state.p, state.slips, state.softness))
     rows: list[dict[int, Scalar]] = [{k: 1.0} for k in range(n)]
     for block, target, speeds, impulses, slip in zip(
         problem.blocks, problem.targets, w, state.p, state.slips, strict=True
     ):
         freedoms = sorted({i for row in block.rows for i in row.z})
-        places = [(i, j) for i in freedoms for j in freedoms if j <= i]
-        old, at = [rows[i].get(j, 0.0) for i, j in places], (speeds, impulses, slip)
-        enter = partial(_add_block, block, target, state.softness, freedoms)
-        for (i, j), x in zip(places, when(block.active, enter, old, at, otherwise=old), strict=True):
+        indices = [(i, j) for i in freedoms for j in freedoms if j <= i]
+        old, block_state = [rows[i].get(j, 0.0) for i, j in indices], (speeds, impulses, slip)
+        add = partial(_add_block, block, target, state.softness, freedoms)
+        for (i, j), x in zip(indices, when(block.active, add, old, block_state, otherwise=old), strict=True):
             rows[i][j] = x
     factors = factorised(rows)
-    right = factors.inward([x - y for x, y in zip(after, state.u, strict=True)])
-    return factors.outward([x * d for x, d in zip(right, factors.D_inverse, strict=True)])
+    reduced = factors.inward([x - y for x, y in zip(u_projected, state.u, strict=True)])
+    return factors.outward([x * d for x, d in zip(reduced, factors.D_inverse, strict=True)])
 
 
 def _add_block(
@@ -233,16 +231,18 @@ def _add_block(
     softness: Scalar,
     freedoms: Sequence[int],
     old: Sequence[Scalar],
-    at: tuple[Sequence[Scalar], Sequence[Scalar], Scalar],
+    block_state: tuple[Sequence[Scalar], Sequence[Scalar], Scalar],
 ) -> list[Scalar]:
-    """Return lower entries of a matrix at the freedoms that a block touches, with k z (dP) z added.
+    """Return lower entries of a matrix at the degrees of freedom of a block, with k z (dP) z added.
 
-    at: the block's speeds, impulses and slip term.
+    old: the entries. block_state: the block's speeds, impulses and slip term.
     """
-    w, p, slip = at
+    w, p, slip = block_state
     result, k = list(old), 1.0 / (softness * total_inverse_mass(block))
-    for mixed, slope in project(block, _unprojected(block, w, p, target - slip, softness)).jacobian:
-        z = [sum((c * row.z.get(i, 0.0) for c, row in zip(mixed, block.rows, strict=True)), 0.0) for i in freedoms]
+    for coefficients, slope in project(block, _unprojected(block, w, p, target - slip, softness)).jacobian:
+        z = [
+            sum((c * row.z.get(i, 0.0) for c, row in zip(coefficients, block.rows, strict=True)), 0.0) for i in freedoms
+        ]
         scaled = [k * slope * x for x in z]
         products = (scaled[m] * z[n] for m in range(len(z)) for n in range(m + 1))
         result = [x + y for x, y in zip(result, products, strict=True)]
@@ -251,7 +251,7 @@ def _add_block(
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
-    """Bracket of a line search: two lengths with the slopes of f there, and the length tried last."""
+    """Bracket of a line search: lengths low and high, the slopes of f there (< 0, > 0), and the length tried last."""
 
     low: Scalar
     falling: Scalar
@@ -260,38 +260,38 @@ class _Bracket:
     length: Scalar
 
 
-def _least_along(problem: _Problem, state: _NewtonState, direction: list[Scalar]) -> list[Scalar]:
+def _line_minimum(problem: _Problem, state: _NewtonState, direction: list[Scalar]) -> list[Scalar]:
     """Return the velocities u (nv) that minimise f along a direction, by false position on its slope."""
-    at, along = problem.speeds(state.u), problem.speeds(direction)
-    base = [
+    w, w_direction = problem.speeds(state.u), problem.speeds(direction)
+    terms = [
         sum((x * (y - z) for x, y, z in zip(direction, state.u, problem.u_free, strict=True)), 0.0),
         _dot(direction, direction),
     ]
 
     def slope(length: Scalar) -> Scalar:
-        w = [[x + length * y for x, y in zip(a, b, strict=True)] for a, b in zip(at, along, strict=True)]
-        impulses = problem.projected(w, state.p, state.slips, state.softness)
-        return base[0] + length * base[1] - sum((_dot(a, b) for a, b in zip(impulses, along, strict=True)), 0.0)
+        w_there = [[x + length * y for x, y in zip(a, b, strict=True)] for a, b in zip(w, w_direction, strict=True)]
+        impulses = problem.projected(w_there, state.p, state.slips, state.softness)
+        return terms[0] + length * terms[1] - sum((_dot(a, b) for a, b in zip(impulses, w_direction, strict=True)), 0.0)
 
     slope_at = Subprogram(slope)
 
-    def nearer(state: _Bracket) -> _Bracket:
-        falls = -state.falling / where(state.rising > state.falling, state.rising - state.falling, 1.0)
-        length = state.low + falls * (state.high - state.low)
+    def narrowed(state: _Bracket) -> _Bracket:
+        fraction = -state.falling / where(state.rising > state.falling, state.rising - state.falling, 1.0)
+        length = state.low + fraction * (state.high - state.low)
         s = slope_at(length)
-        short = s < 0.0  # the end that stays counts half, else it might stay for ever
+        falls = s < 0.0  # the slope at the end that stays is halved, so that it does not stay for ever
         return _Bracket(
-            where(short, length, state.low),
-            where(short, s, 0.5 * state.falling),
-            where(short, state.high, length),
-            where(short, 0.5 * state.rising, s),
+            where(falls, length, state.low),
+            where(falls, s, 0.5 * state.falling),
+            where(falls, state.high, length),
+            where(falls, 0.5 * state.rising, s),
             length,
         )
 
-    whole = slope_at(1.0)
-    start = _Bracket(0.0, slope_at(0.0), 1.0, whole, 1.0)
-    far = where(whole > 0.0, float(LINE_SEARCH_TRIALS - 1), 0.0)
-    length = repeat(far, nearer, start).length
+    full_slope = slope_at(1.0)
+    start = _Bracket(0.0, slope_at(0.0), 1.0, full_slope, 1.0)
+    trials = where(full_slope > 0.0, float(LINE_SEARCH_TRIALS - 1), 0.0)
+    length = repeat(trials, narrowed, start).length
     return [x + length * y for x, y in zip(state.u, direction, strict=True)]
 
 

@@ -3,10 +3,10 @@
     contact   w_n >= target, p_n >= 0, one of them at its bound;    |p_t| <= mu p_n, and p_t = 0 - s w_t where it slides
     bounded   lower <= p <= upper;    w = target between them, w >= target at the lower, w <= target at the upper
 
-A contact first tries to stick: the p at which w_n meets its target and w_t = 0 together. If that leaves the cone, p_n
-alone meets the target, and p_t goes one step p_t - w_t / r, projected onto the rim, whose fixed point has p_t against
-w_t: Coulomb's cone and not a pyramid. r: the larger eigenvalue of the tangential part of D, with which such steps
-contract. [Jean 1999; Hwangbo 2018]
+A contact first tries to stick: p such that w_n is at its target and w_t = 0. If this p is outside of the friction cone,
+p_n brings w_n to its target, and p_t makes one step p_t - w_t / r, projected onto the boundary of the cone. At the
+fixed point, p_t is opposite to w_t: the cone is Coulomb's, not a pyramid. r is the larger eigenvalue of the tangential
+part of D, so that these steps contract. [Jean 1999; Hwangbo 2018]
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,12 @@ from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Precision, Scalar, Undefined, clamp, maximum, minimum, sqrt, when, where, working_precision
 
 SINGULAR: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
-"""Share of r^2 below which the tangential part of D counts as singular (the contact can slide one way only), and of the
-normal inverse mass below which nothing is left of it while the tangents stick: far above rounding, and far below the
-values of light limbs on heavy bodies."""
+"""Share of r^2 below which the tangential part of D counts as singular (the contact can slide along one line only), and
+share of the normal inverse mass below which its part that remains while the tangents stick counts as 0: far above
+rounding, and far below the values of light limbs on heavy bodies."""
 
 TINY = 1e-30
-"""Added under the root of |p_t|^2 [N^2 s^2]: far below any impulse that matters, and not 0."""
+"""Added to |p_t|^2 under the root, to keep it positive: far below any impulse that matters [N^2 s^2]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +56,36 @@ class ContactBlock:
         normal, first, second = rows
         cross, half = first.coupling(second), 0.5 * (first.inverse_mass - second.inverse_mass)
         r = 0.5 * (first.inverse_mass + second.inverse_mass) + sqrt(half * half + cross * cross)
-        full, inverse_r, flat = (
+        determinant, inverse_r, singular = (
             first.inverse_mass * second.inverse_mass - cross * cross,
             _inverse(r),
             SINGULAR[working_precision()],
         )
-        whole = full > flat * r * r
-        over = where(whole, 1.0 / where(whole, full, 1.0), 0.0)
+        regular = determinant > singular * r * r
+        inverse = where(regular, 1.0 / where(regular, determinant, 1.0), 0.0)
         xx, xy, yy = (
-            where(whole, second.inverse_mass * over, inverse_r),
-            -cross * over,
-            where(whole, first.inverse_mass * over, inverse_r),
+            where(regular, second.inverse_mass * inverse, inverse_r),
+            -cross * inverse,
+            where(regular, first.inverse_mass * inverse, inverse_r),
         )
         cx, cy = first.coupling(normal), second.coupling(normal)
         kx, ky = xx * cx + xy * cy, xy * cx + yy * cy
-        left = normal.inverse_mass - (cx * kx + cy * ky)
-        firm = left > flat * normal.inverse_mass
-        alone = _inverse(normal.inverse_mass)
-        inverse_sticking = where(firm, 1.0 / where(firm, left, 1.0), alone)
-        slip_coupling = (where(firm, kx, 0.0), where(firm, ky, 0.0))
+        remaining = normal.inverse_mass - (cx * kx + cy * ky)
+        can_move = remaining > singular * normal.inverse_mass
+        inverse_normal = _inverse(normal.inverse_mass)
+        inverse_sticking = where(can_move, 1.0 / where(can_move, remaining, 1.0), inverse_normal)
+        slip_coupling = (where(can_move, kx, 0.0), where(can_move, ky, 0.0))
         return ContactBlock(
-            rows, friction, held, alone, inverse_sticking, slip_coupling, (cx, cy), (xx, xy, yy), inverse_r
+            rows, friction, held, inverse_normal, inverse_sticking, slip_coupling, (cx, cy), (xx, xy, yy), inverse_r
         )
 
     @property
     def active(self) -> Scalar:
-        """True where the contact exists: one that cannot move, or whose gap is FAR, does not."""
+        """True where the contact can act: it is not active if it cannot move, or if its gap is FAR."""
         return self.normal > 0.0
 
     def updated(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
-        """Return impulses (normal, tangents) that meet the contact's laws.
+        """Return impulses (normal, tangents) that satisfy the contact laws.
 
         w: speeds under the present impulses p [m/s]; target: least normal speed [m/s].
         """
@@ -94,22 +94,22 @@ class ContactBlock:
         sticks = (n >= 0.0) & (x * x + y * y <= (self.friction * n) * (self.friction * n))
         if self.held is not None:
             sticks = sticks | (self.held > 0.5)
-        slid = self._sliding_impulse(shortfall, w, p)
-        return [where(sticks, one, other) for one, other in zip((n, x, y), slid, strict=True)]
+        sliding = self._sliding_impulse(shortfall, w, p)
+        return [where(sticks, a, b) for a, b in zip((n, x, y), sliding, strict=True)]
 
     def slip_speeds(self, w: Sequence[Scalar]) -> list[Scalar]:
-        """Return speeds w with the tangential bias taken off."""
+        """Return speeds w minus the tangential bias."""
         return [w[0], w[1] - self.tangent_bias[0], w[2] - self.tangent_bias[1]]
 
     def over_relaxed(self, p: Sequence[Scalar], new: Sequence[Scalar], relaxation: Scalar) -> list[Scalar]:
         """Return p + relaxation (new - p), projected into the cone."""
-        n, x, y = (old + relaxation * (to - old) for old, to in zip(p, new, strict=True))
+        n, x, y = (a + relaxation * (b - a) for a, b in zip(p, new, strict=True))
         push = maximum(n, 0.0)
-        inside = minimum(self.friction * push / sqrt(x * x + y * y + TINY), 1.0)
+        scale = minimum(self.friction * push / sqrt(x * x + y * y + TINY), 1.0)
         if self.held is None:
-            return [push, x * inside, y * inside]
+            return [push, x * scale, y * scale]
         held = self.held > 0.5
-        return [where(held, n, push), where(held, x, x * inside), where(held, y, y * inside)]
+        return [where(held, n, push), where(held, x, x * scale), where(held, y, y * scale)]
 
     def _sticking_impulse(
         self, shortfall: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
@@ -123,24 +123,24 @@ class ContactBlock:
     def _sliding_impulse(
         self, shortfall: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
     ) -> tuple[Scalar, Scalar, Scalar]:
-        """Return a normal impulse that pushes, and friction one step nearer to the rim point against the slip.
+        """Return a normal impulse n >= 0, and friction after one step towards the cone boundary opposite to the slip.
 
-        Friction that lifts is solved together with its normal impulse: n meets the target together with mu n d, d being
-        its direction. Else n would be far too large, and 0 in the next sweep, without end. Friction that presses is
-        corrected in the following sweeps.
+        Friction that increases the normal speed is solved together with n: n and mu n d, d the direction of friction,
+        bring the normal speed to its target. Otherwise n would alternate between far too large and 0 in the sweeps.
+        Friction that decreases the normal speed is corrected in the following sweeps.
         """
         n = maximum(p[0] - shortfall * self.normal, 0.0)
         change = n - p[0]
         (cx, cy), (xx, xy, yy) = self.normal_coupling, self.inverse_tangent
-        a, b, most = w[1] + cx * change, w[2] + cy * change, self.friction * n
+        a, b, limit = w[1] + cx * change, w[2] + cy * change, self.friction * n
         sx, sy = p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
         x, y = p[1] - a * self.inverse_r, p[2] - b * self.inverse_r
-        over = self.friction / sqrt(x * x + y * y + TINY)
-        x, y = x * over, y * over
+        scale = self.friction / sqrt(x * x + y * y + TINY)
+        x, y = x * scale, y * scale
         inverse_mass, lift = self.rows[0].inverse_mass, cx * x + cy * y
         free = inverse_mass * p[0] + cx * p[1] + cy * p[2] - shortfall
         n = where(lift > 0.0, maximum(free, 0.0) / (inverse_mass + maximum(lift, 0.0)), n)
-        inside = sx * sx + sy * sy <= most * most
+        inside = sx * sx + sy * sy <= limit * limit
         return n, where(inside, sx, x * n), where(inside, sy, y * n)
 
 
@@ -168,7 +168,7 @@ class BoundedBlock:
 
     @property
     def active(self) -> Scalar:
-        """True where the constraint exists, see ContactBlock."""
+        """True where the constraint can act, see ContactBlock."""
         return self.inverse > 0.0
 
     def updated(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
@@ -189,10 +189,10 @@ def row_speeds(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
 
 
 Impulses = list[list[Scalar]]
-"""Of each block, by row [N s or N m s]."""
+"""Impulses of all blocks, by block and row [N s or N m s]."""
 
 UNBOUNDED = 1e30
-"""An impulse that no limit reaches, and far from overflow even in float32 [N s or N m s]."""
+"""A bound that no impulse reaches, far from overflow even in float32 [N s or N m s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Constraints:
     """The constraints of a step: contacts, limits, dry friction and loops, whose blocks come in this order.
 
     loops: J of each loop closure, by number of freedom. excess: number of near contacts beyond the capacity.
-    previous_speeds: of the contacts' rows at the end of the step before [m/s]; None: nothing touched then.
+    previous_speeds: of the contacts' rows at the end of the previous step [m/s]; None: nothing touched then.
     """
 
     contacts: Sequence[Contact] = ()
@@ -236,23 +236,23 @@ class Constraints:
         """
         freedoms = axes(state)
         result: list[Block] = []
-        for one in self.contacts:
-            grip = partial(_contact_block, state, freedoms, factors, one)
-            normal, made_of = when(one.gap < FAR, grip, otherwise=absent and (0.0, absent))
-            result.append(replace(made_of, normal=normal))
-        for stop in self.limits:
-            limit = partial(_limit_block, factors, stop)
-            inverse, bound = when(stop.gap < FAR, limit, otherwise=absent and (0.0, absent))
+        for contact in self.contacts:
+            contact_block = partial(_contact_block, state, freedoms, factors, contact)
+            normal, block = when(contact.gap < FAR, contact_block, otherwise=absent and (0.0, absent))
+            result.append(replace(block, normal=normal))
+        for limit in self.limits:
+            limit_block = partial(_limit_block, factors, limit)
+            inverse, bound = when(limit.gap < FAR, limit_block, otherwise=absent and (0.0, absent))
             result.append(replace(bound, inverse=inverse))
-        for drag in self.dry_frictions:
-            result.append(BoundedBlock.of(row({drag.freedom: 1.0}, factors), -h * drag.max_force, h * drag.max_force))
+        for dry in self.dry_frictions:
+            result.append(BoundedBlock.of(row({dry.freedom: 1.0}, factors), -h * dry.max_force, h * dry.max_force))
         result += [BoundedBlock.of(row(J, factors), -UNBOUNDED, UNBOUNDED) for J in without_noise(self.loops)]
         return result
 
     @property
     def gaps(self) -> list[Scalar]:
-        """Of contacts and limits [m or rad]."""
-        return [one.gap for one in (*self.contacts, *self.limits)]
+        """The gaps of contacts and limits [m or rad]."""
+        return [constraint.gap for constraint in (*self.contacts, *self.limits)]
 
     def zero_impulses(self) -> Impulses:
         """Return zero impulses for all blocks."""
@@ -261,18 +261,18 @@ class Constraints:
 
 
 def _contact_block(
-    state: Kinematics, freedoms: Sequence[Axis], factors: Factorisation, one: Contact
+    state: Kinematics, freedoms: Sequence[Axis], factors: Factorisation, contact: Contact
 ) -> tuple[Scalar, ContactBlock]:
     """Return 1 / D_nn, positive where the contact is active, and the contact."""
-    normal, first, second = (row(J, factors) for J in point_rows(state, freedoms, one))
-    grip = ContactBlock.of((normal, first, second), one.friction, one.held)
-    return grip.normal, grip
+    normal, first, second = (row(J, factors) for J in point_rows(state, freedoms, contact))
+    block = ContactBlock.of((normal, first, second), contact.friction, contact.held)
+    return block.normal, block
 
 
-def _limit_block(factors: Factorisation, stop: Limit) -> tuple[Scalar, BoundedBlock]:
+def _limit_block(factors: Factorisation, limit: Limit) -> tuple[Scalar, BoundedBlock]:
     """Return 1 / D, positive where the limit is active, and the limit."""
-    bound = BoundedBlock.of(row(stop.J, factors), 0.0, UNBOUNDED)
-    return bound.inverse, bound
+    block = BoundedBlock.of(row(limit.J, factors), 0.0, UNBOUNDED)
+    return block.inverse, block
 
 
 def _inverse(x: Scalar) -> Scalar:

@@ -1,7 +1,7 @@
-"""Velocities along axes that stay fixed during a step: those of free and planar joints lie along axes that turn.
+"""Velocities along axes that stay fixed during a step, for free and planar joints, whose own axes turn with the link.
 
-A step adds impulses to velocities, so all must be expressed along the same axes: those of the link at the begin of the
-step. Afterwards they are re-expressed along the axes that the link has then, so that momentum is kept at any spin.
+A step adds impulses to velocities, so all must be expressed along the same axes: those of the link at the beginning of
+the step. Afterwards they are re-expressed along the new axes of the link, so that momentum is conserved at any spin.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,21 +14,23 @@ Numbers = Sequence[Scalar]
 
 
 def _free_acceleration(v: Numbers) -> list[Scalar]:
-    """Accelerations of a free joint whose link keeps its velocity."""
+    """Return the accelerations of a free joint whose link keeps its velocity."""
     return [0.0, 0.0, 0.0, *Vector(*v[3:]).cross(Vector(*v[:3]))]
 
 
 def _planar_acceleration(v: Numbers) -> list[Scalar]:
-    """Accelerations of a planar joint whose link keeps its velocity."""
+    """Return the accelerations of a planar joint whose link keeps its velocity."""
     return [0.0, v[0] * v[2], -(v[0] * v[1])]
 
 
 def _free_re_expressed(old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the velocities v of a free joint along its axes at coordinates new; v is along those at old."""
     v_W = Quaternion(*old[:4]).rotation() @ Vector(*v[3:])
     return [*v[:3], *(Quaternion(*new[:4]).rotation().transpose @ v_W)]
 
 
 def _planar_re_expressed(old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
+    """Return the velocities v of a planar joint along its axes at coordinates new; v is along those at old."""
     c, s = cos(new[0] - old[0]), sin(new[0] - old[0])
     return [v[0], c * v[1] + s * v[2], c * v[2] - s * v[1]]
 
@@ -53,7 +55,7 @@ def fixed_axis_acceleration(figure: Figure, v: Numbers) -> list[Scalar]:
 
 
 def re_expressed(figure: Figure, old: Numbers, new: Numbers, v: Numbers) -> list[Scalar]:
-    """Return velocities v (nv) along the axes at coordinates new (nq), given along the axes at coordinates old (nq)."""
+    """Return velocities along the axes at coordinates new (nq); v (nv) is along the axes at coordinates old (nq)."""
     result = list(v)
     for link in figure.links:
         if link.joint.kind in RE_EXPRESSIONS:

@@ -1,10 +1,10 @@
-"""Constraint rows: the directions along which impulses act on a figure, as sparse as its tree.
+"""Constraint rows: the directions along which impulses act on a figure, with the sparsity of its tree.
 
     A = L^T D L         u = L v         z = L^-T J^T         w = J v = z . u         du = D^-1 z p
 
 A is the mass matrix with the terms of springs and dampers over a step (step.py), L and D its sparse factors, or its
-root and ones. In the coordinates u a row touches only the freedoms that move its links, both where it reads a speed
-and where it applies an impulse; joint velocities v = L^-1 u are computed once, at the end.
+Cholesky factor and D = 1. In the coordinates u, a row has entries only at the degrees of freedom that move its links,
+both for its speed and for its impulse; joint velocities v = L^-1 u are computed once, at the end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ class Row:
     """One direction of an impulse.
 
     z, scaled: z and D^-1 z by number of freedom, without exact zeros; scaled None: D is 1, and both are the same.
-    inverse_mass: z . D^-1 z, the change of the row's own speed per unit impulse along it.
+    inverse_mass: z . D^-1 z, the change of the row's speed per unit impulse along it.
     """
 
     z: Mapping[int, Scalar]
@@ -39,7 +39,7 @@ class Row:
         return self.z if self.scaled is None else self.scaled
 
     def speed(self, u: Sequence[Scalar]) -> Scalar:
-        """Return w at velocities u (nv), in a few partial sums, since each term of one sum waits for the one before."""
+        """Return w at velocities u (nv), in a few partial sums, since each addition waits for the previous one."""
         terms = [*self.z.items()]
         chains = [terms[n::PARALLEL_SUMS] for n in range(PARALLEL_SUMS)] if len(terms) > 2 * PARALLEL_SUMS else [terms]
         sums = [sum((c * u[k] for k, c in chain), 0.0) for chain in chains]
@@ -47,10 +47,10 @@ class Row:
 
     def after_impulse(self, u: Sequence[Scalar], p: Scalar) -> list[Scalar]:
         """Return velocities u after an impulse p along the row."""
-        moved = list(u)
+        result = list(u)
         for k, c in self.response.items():
-            moved[k] = moved[k] + c * p
-        return moved
+            result[k] = result[k] + c * p
+        return result
 
     def coupling(self, other: "Row") -> Scalar:
         """Return the change of the speed along this row per unit impulse along another."""
@@ -62,8 +62,8 @@ def row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
     n = len(factors.D_inverse)
     z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not exactly(y, 0.0)}
     scaled = None if isinstance(factors, RootFactors) else {k: y * factors.D_inverse[k] for k, y in z.items()}
-    one = Row(z, scaled, 0.0)
-    return replace(one, inverse_mass=one.coupling(one))
+    result = Row(z, scaled, 0.0)
+    return replace(result, inverse_mass=result.coupling(result))
 
 
 NOISE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
@@ -71,10 +71,10 @@ NOISE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
 
 
 def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar]]:
-    """Return J of loop closures, by number of freedom, with 0 in rows that are nothing but rounding.
+    """Return J of loop closures, by number of freedom, with 0 in rows that consist of rounding errors only.
 
-    A planar loop in space has more relations than it needs. A direction that the joints keep by themselves has J = 0
-    but for rounding; its inverse mass would be so small that impulses along it are noise, as large as numbers get.
+    A planar loop in space is overconstrained. A direction in which the joints allow no motion has J = 0 except for
+    rounding; its inverse mass would be so small that impulses along it would be huge and meaningless.
     """
     sizes: list[Scalar] = []
     for J in loops:
@@ -90,7 +90,10 @@ def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scala
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A freedom in world axes: angular velocity and velocity of the link's origin per unit rate, and the origin [m]."""
+    """A degree of freedom in world axes.
+
+    w, v: angular velocity, and velocity of the link's origin, per unit rate. origin: of the link [m].
+    """
 
     w: Vector
     v: Vector
@@ -102,13 +105,13 @@ class Axis:
 
 
 def axes(state: Kinematics) -> list[Axis]:
-    """Return all freedoms of a figure in world axes."""
+    """Return all degrees of freedom of a figure in world axes."""
     result: list[Axis] = []
     for link in state.figure.links:
         joint, pose = state.joints[link.index], state.poses[link.index]
         for S in joint.columns:
-            along = joint.to_link(S)
-            result.append(Axis(pose.rotation @ along.w, pose.rotation @ along.v, pose.position))
+            S_link = joint.to_link(S)
+            result.append(Axis(pose.rotation @ S_link.w, pose.rotation @ S_link.v, pose.position))
     return result
 
 
@@ -116,8 +119,8 @@ def point_rows(state: Kinematics, freedoms: Sequence[Axis], contact: Contact) ->
     """Return J of a contact along normal and tangents: the velocity of the first side relative to the second."""
     velocities: dict[int, Vector] = {}
     for index, sign in contact.signs.items():
-        place = state.figure.links[index - 1].v
-        velocities |= {k: freedoms[k].at(contact.point) * sign for k in range(place.start, place.stop)}
+        span = state.figure.links[index - 1].v
+        velocities |= {k: freedoms[k].at(contact.point) * sign for k in range(span.start, span.stop)}
     return [
         {k: c for k, velocity in velocities.items() if not exactly(c := velocity.dot(direction), 0.0)}
         for direction in contact.frame

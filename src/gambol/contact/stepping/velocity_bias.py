@@ -1,14 +1,14 @@
-"""Velocity bias: the contact velocity at the begin of a step that makes a turning contact stand still in its middle.
+"""Velocity bias: the target contact velocity at the start of a step that makes it 0 in the middle of the step.
 
-    w+ = - (J v - w) / 2        J v: with the present J, w: with that of the step before, the same v
+    w+ = - (J v - w) / 2        J v: with the present J; w: with the J of the previous step; v is the same
 
-Velocities last from the middle of one step to that of the next, and J belongs to the begin of that time: a foot that is
-held by w+ = 0 moves by the end, as its leg turns, and a coin that rolls along a curve slips. J v has grown by J v - w
-since the step before, and grows about as much in the next: with half of it taken off, w is 0 half-way. So what rolls,
-or stands on a leg that swings over it, is of second order in h, and p . (J v + w+), twice the work of an impulse p,
-is 0. Only contacts that pressed in the step before are corrected, and along tangents only those that stuck. Sticky
-contacts (held) are not: points of one link that do not rest together cannot all have such speeds, and nothing bounds
-the impulses that would force them to.
+A velocity v lasts from the middle of one step to the middle of the next, but J is computed at the start of that time.
+With w+ = 0, a foot moves at the end of it, since its leg has turned, and a coin that rolls along a curve slips. J v has
+changed by J v - w since the previous step, and changes by about as much in the next one; with half of this subtracted
+at the start, the contact velocity is 0 in the middle. Then the error of a rolling body, or of a leg that swings over
+its foot, is of second order in h, and p . (J v + w+), twice the work of an impulse p, is 0. Only contacts with pressure
+in the previous step are corrected, and along tangents only those that stuck. Sticky contacts (held) are not: the points
+of a link that turns cannot all have such velocities, and no bound limits the impulses that would enforce them.
 """
 
 from collections.abc import Sequence
@@ -38,8 +38,8 @@ def velocity_bias(
 ) -> VelocityBias:
     """Return the blocks with their tangential bias, and the normal bias of all blocks.
 
-    previous_speeds: of the contacts' rows at the end of the step before [m/s], None if nothing touched; warm_start:
-    impulses of that step; u_before: velocities u (nv) at the begin of this one.
+    previous_speeds: of the contacts' rows at the end of the previous step [m/s], None if nothing touched; warm_start:
+    impulses of that step; u_before: velocities u (nv) at the start of this one.
     """
     result, normal_bias = list(blocks), [0.0] * len(blocks)
     for k, (block, previous, p) in enumerate(zip(blocks, previous_speeds or (), warm_start, strict=False)):

@@ -29,7 +29,7 @@ PAIRS = 8
 
 @dataclass(frozen=True)
 class Response:
-    """A stored stimulus, one number for each sensor, the target signals, and their time constant [s]."""
+    """A response: its stimulus (a number for each sensor), the target signals, and their time constant [s]."""
 
     stimulus: tuple[float, ...]
     signals: tuple[float, ...]
@@ -40,7 +40,7 @@ class Response:
 class Responses(SensorPattern):
     """A table of responses, and the weight of each sensor in the distance between stimuli.
 
-    Raises WorldError for a table of another shape and for time constants that are not positive.
+    Raises WorldError for a table of the wrong shape and for time constants that are not positive.
     """
 
     kind = "responses"
@@ -85,7 +85,7 @@ class Responses(SensorPattern):
         }
 
     def memory(self) -> list[Scalar]:
-        """Return the signals, which start in the middle."""
+        """Return the initial signals: 0, the middle of their range."""
         return [0.0] * self.shape.actuators
 
     def signals(
@@ -93,18 +93,18 @@ class Responses(SensorPattern):
     ) -> tuple[list[Scalar], list[Scalar]]:
         """Return the signals after a control step towards the response of the nearest stimulus."""
         readings = sensor_readings(self.shape, senses)
-        nearest, answer, time_constant = None, numbers["signals"][0], numbers["lasts"][0]
-        for p, goals, tau in zip(numbers["stimuli"], numbers["signals"], numbers["lasts"], strict=True):
-            size = squared_distance(numbers["weights"], readings, p)
-            if nearest is None:
-                nearest = size
+        least_distance, selected, time_constant = None, numbers["signals"][0], numbers["lasts"][0]
+        for p, response, tau in zip(numbers["stimuli"], numbers["signals"], numbers["lasts"], strict=True):
+            distance = squared_distance(numbers["weights"], readings, p)
+            if least_distance is None:
+                least_distance = distance
                 continue
-            nearer = size < nearest
-            nearest = where(nearer, size, nearest)
-            answer = [where(nearer, new, old) for new, old in zip(goals, answer, strict=True)]
+            nearer = distance < least_distance
+            least_distance = where(nearer, distance, least_distance)
+            selected = [where(nearer, new, old) for new, old in zip(response, selected, strict=True)]
             time_constant = where(nearer, tau, time_constant)
-        part = lag_fraction(time_constant, dt)
-        signals = [clipped(s + (goal - s) * part) for s, goal in zip(memory, answer, strict=True)]
+        fraction = lag_fraction(time_constant, dt)
+        signals = [clipped(s + (goal - s) * fraction) for s, goal in zip(memory, selected, strict=True)]
         return signals, signals
 
 

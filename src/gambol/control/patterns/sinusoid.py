@@ -1,8 +1,8 @@
-"""A sinusoid for each joint, with a frequency of its own. [Ventrella 1995, whose joints share one rate]
+"""A sinusoid for each joint, with its frequency. [Ventrella 1995, whose joints share one frequency]
 
     s_i(t) = r_i(t) (o_i + a_i sin(2 pi (f_i t + p_i)))
 
-scaled where |o| + |a| > 1; r rises over the first half of each sinusoid's own cycle.
+scaled where |o| + |a| > 1; r rises over the first half of the first cycle of each sinusoid.
 """
 
 from __future__ import annotations
@@ -69,20 +69,20 @@ class Sinusoid(GeneticPattern):
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """Return the sinusoids at their own phases."""
+        """Return the sinusoids at a time."""
         signals: list[Scalar] = []
         for i in range(self.shape.actuators):
             cycles = numbers["frequency"][i] * time
-            turned = cycles + numbers["phase"][i]
-            wave = sin(TWO_PI * (turned - floor(turned)))
+            phase = cycles + numbers["phase"][i]
+            wave = sin(TWO_PI * (phase - floor(phase)))
             rise = soft_start(cycles, cos(TWO_PI * (cycles - floor(cycles))))
             signals.append(clipped(rise * (numbers["offset"][i] + numbers["amplitude"][i] * wave)))
         return signals, memory
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
-        """Return the waves of a larger shape: wave i is that of sources[i], shifts[i] of its own cycles ahead."""
+        """Return the waves of a larger shape: wave i is that of sources[i], shifted ahead by shifts[i] cycles."""
         waves: list[SineWave] = []
         for j, shift in zip(sources, shifts, strict=True):
-            one = self.waves[j]
-            waves.append(SineWave(one.frequency, one.offset, one.amplitude, (one.phase + shift) % 1.0))
+            wave = self.waves[j]
+            waves.append(SineWave(wave.frequency, wave.offset, wave.amplitude, (wave.phase + shift) % 1.0))
         return type(self)(shape, tuple(waves))

@@ -94,7 +94,7 @@ def _outward(
         i, joint = link.index, state.joints[link.index]
         motion = state.inherited_acceleration(i, a_links[link.parent_index])
         for k, step in reversed(list(enumerate(bodies[i].steps))):
-            a[link.v.start + k], motion = step.accelerated(motion)
+            a[link.v.start + k], motion = step.accelerations(motion)
         a_links[i] = joint.to_link(motion)
         if any(isinstance(step, PrescribedDirection) for step in bodies[i].steps):
             force = bodies[i].inertia.times(motion, onto=bodies[i].bias)

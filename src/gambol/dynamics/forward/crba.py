@@ -1,12 +1,12 @@
 """The mass matrix by the composite-rigid-body algorithm, and forward dynamics by factorising it.
 
-    inward    Ic_P += X Ic X^T      F = Ic S      M_jj = S.F + a_r      up the tree: F := X F,  M_ji = S_i.F
-    data      Ic_j = sum of I_k over all k that j carries      F = Ic_j S_j      M_ji = S_i.F where i carries j
-    forward   M v' = tau - C        C = inverse dynamics at v' = 0
+    fixed topology      Ic_P += X Ic X^T    F = Ic S    M_jj = S.F + a_r    to the root: F := X F,  M_ji = S_i.F
+    variable topology   Ic_j = sum of I_k over the subtree of j    F = Ic_j S_j    M_ji = S_i.F for ancestors i of j
+    forward dynamics    M v' = tau - C    C = inverse dynamics at v' = 0
 
-Where the topology is data there is no path up the tree; all is then expressed in world axes about the root's origin.
+A variable topology has no known path to the root, so all is expressed in world axes about the root's origin.
 [Featherstone 2008, tables 6.2 and 6.5]. Ic is the inertia of a link and its subtree as one rigid body; a_r is
-the armature. An entry of M whose joints lie on different branches is exactly 0, and its factors have no others.
+the armature. An entry of M whose joints lie on different branches is exactly 0, and so is that entry of the factors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,11 +47,11 @@ def mass_matrix(state: Kinematics) -> Rows:
 
 
 def mass_rows(state: Kinematics) -> list[dict[int, Scalar]]:
-    """Return the lower triangle of the mass matrix by sparse rows: of each joint with itself and its ancestors."""
-    return _rows_of_data(state) if has_variable_topology(state.figure) else _rows_of_tree(state)
+    """Return the lower triangle of the mass matrix as sparse rows: each joint with itself and its ancestors."""
+    return _rows_of_variable_topology(state) if has_variable_topology(state.figure) else _rows_of_fixed_topology(state)
 
 
-def _rows_of_tree(state: Kinematics) -> list[dict[int, Scalar]]:
+def _rows_of_fixed_topology(state: Kinematics) -> list[dict[int, Scalar]]:
     """Return the rows by composite inertias in the frames of their joints."""
     figure = state.figure
     I = [NO_RIGID_INERTIA, *map(rigid_inertia, figure.links)]
@@ -74,10 +74,10 @@ def rigid_inertia(link: PlacedLink) -> RigidInertia:
     return RigidInertia.of(body.mass, Vector(*body.com), body.inertia)
 
 
-def rotated(inertia: RigidInertia, turns: Rotations) -> RigidInertia:
-    """Return a rigid inertia after some rotations, the last of which is applied first."""
-    for turn in reversed(turns):
-        inertia = inertia.rotated(turn)
+def rotated(inertia: RigidInertia, rotations: Rotations) -> RigidInertia:
+    """Return a rigid inertia after rotations, the last of which is applied first."""
+    for rotation in reversed(rotations):
+        inertia = inertia.rotated(rotation)
     return inertia
 
 
@@ -93,7 +93,7 @@ def _ancestor_entries(state: Kinematics, link: PlacedLink, force: Force) -> dict
     return entries
 
 
-def _rows_of_data(state: Kinematics) -> list[dict[int, Scalar]]:
+def _rows_of_variable_topology(state: Kinematics) -> list[dict[int, Scalar]]:
     """Return the rows by composite inertias in one frame, for links whose parents are data."""
     figure = state.figure
     origin = state.poses[figure.root.index].position
@@ -105,22 +105,22 @@ def _rows_of_data(state: Kinematics) -> list[dict[int, Scalar]]:
     ]
     rows: list[dict[int, Scalar]] = []
     for link, columns in zip(figure.links, motions, strict=True):
-        composite = _composite(figure, link, bodies)
+        composite = _subtree_inertia(figure, link, bodies)
         for k, S in enumerate(columns):
             force, row = composite @ S, dict[int, Scalar]()
             for other in figure.links[: link.index]:
-                others = motions[other.index - 1] if other is not link else columns[: k + 1]
+                other_columns = motions[other.index - 1] if other is not link else columns[: k + 1]
                 is_carried = carries(figure, other.index, link.index)
-                row |= {other.v.start + m: T.dot(force) * is_carried for m, T in enumerate(others)}
+                row |= {other.v.start + m: T.dot(force) * is_carried for m, T in enumerate(other_columns)}
             row[link.v.start + k] = row[link.v.start + k] + link.joint.armature
             rows.append(row)
     return rows
 
 
-def _composite(figure: Figure, link: PlacedLink, each: Sequence[RigidInertia]) -> RigidInertia:
+def _subtree_inertia(figure: Figure, link: PlacedLink, inertias: Sequence[RigidInertia]) -> RigidInertia:
     """Return the composite inertia of a link and its subtree."""
-    sums = leaves(each[link.index - 1])
+    sums = leaves(inertias[link.index - 1])
     for other in figure.links[link.index :]:
         is_carried = carries(figure, link.index, other.index)
-        sums = [total + is_carried * x for total, x in zip(sums, leaves(each[other.index - 1]), strict=True)]
-    return unflatten(each[link.index - 1], iter(sums))
+        sums = [total + is_carried * x for total, x in zip(sums, leaves(inertias[other.index - 1]), strict=True)]
+    return unflatten(inertias[link.index - 1], iter(sums))

@@ -1,12 +1,14 @@
-"""One direction of a joint: articulated inertia and bias force through a motion along S, free or prescribed.
+"""One step of the articulated-body algorithm: a body's inertia and bias force are passed across a joint direction S.
+
+Motion along S is free or prescribed. Along a free S, with I' and p' on the side of the parent:
 
     U = I S     D = S.U     x = (tau - S.p) / D     I' = I - U U^T / D     p' = p + U x     v' = x - U.a / D
 
-[McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, table 7.1]. Where S is a coordinate axis, row and column of I'
-along it vanish and p' transmits tau, whatever the numbers are. These zeros are written as plain zeros, so they cost
-nothing; and the acceleration along S does not depend on the parent's along S. A joint of n directions is n of these in
-series; for the free joint that is a factorisation of the inertia into L D L^T. A rotor adds its inertia to D, and then
-no row vanishes.
+[McKenna 1990, eq. 36-38, 41, 42, 46; Featherstone 2008, table 7.1]. Where S is a coordinate axis, the row and the
+column of I' along S are zero, and the component of p' along S is tau, whatever the numbers are. The zeros are written
+as plain zeros, so they cost nothing; and the acceleration along S does not depend on the parent's acceleration along S.
+A joint with n directions takes n such steps, one after the other; for the free joint they factorise the inertia into L
+D L^T. A rotor adds its inertia to D, and then no row is zero.
 """
 
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from gambol.spatial.rotation import exactly
 class FreeDirection:
     """A free direction S of a joint.
 
-    inertia, bias: I' and p', as seen through it. W: U / D. x: acceleration along S due to the forces.
+    inertia, bias: I' and p', on the side of the parent. W: U / D. x: acceleration along S due to the forces.
     coordinate: number of the coordinate axis that S is, or None; sign: +1 or -1 along it.
     """
 
@@ -33,21 +35,21 @@ class FreeDirection:
     coordinate: int | None
     sign: float
 
-    def accelerated(self, a: Motion) -> tuple[Scalar, Motion]:
+    def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
         """Return the joint acceleration along S and the body's acceleration; a: the body's acceleration without it."""
         if self.coordinate is None:
             a_S = (-a).dot(self.W, self.x)
             return a_S, a + self.S * a_S
-        rest = a.with_component(self.coordinate, 0.0)
-        along = (-rest).dot(self.W, self.x)
-        return (along - a[self.coordinate]) * self.sign, rest.with_component(self.coordinate, along)
+        across = a.with_component(self.coordinate, 0.0)
+        along = (-across).dot(self.W, self.x)
+        return (along - a[self.coordinate]) * self.sign, across.with_component(self.coordinate, along)
 
 
 def free_direction(inertia: Inertia, bias: Force, S: Motion, tau: Scalar, armature: Scalar = 0.0) -> FreeDirection:
-    """Return a body's inertia and bias through a free direction.
+    """Return the step for a free direction.
 
-    inertia, bias: of the body. S: the direction. tau: joint force along it [N m or N]. armature: the rotor's inertia
-    reflected to S [kg m2 or kg].
+    inertia, bias: articulated inertia and bias force of the body. S: the direction. tau: joint force along it [N m or
+    N]. armature: the rotor's inertia reflected to S [kg m2 or kg].
     """
     coordinate, sign = S.coordinate()
     if coordinate is not None and exactly(armature, 0.0):
@@ -59,7 +61,7 @@ def free_direction(inertia: Inertia, bias: Force, S: Motion, tau: Scalar, armatu
 
 
 def _free_coordinate(inertia: Inertia, bias: Force, k: int, sign: float, tau: Scalar) -> FreeDirection:
-    """Return the same along coordinate axis k, or against it, without the rows that vanish."""
+    """Return the step for coordinate axis k, or for its opposite, without computing the zero rows."""
     column, force = inertia.column(k), tau * sign
     D_inverse = 1.0 / column[k]
     U = column.with_component(k, 0.0)
@@ -72,7 +74,7 @@ def _free_coordinate(inertia: Inertia, bias: Force, k: int, sign: float, tau: Sc
 class PrescribedDirection:
     """A direction S with prescribed acceleration.
 
-    inertia, bias: as seen through it. a_S: the prescribed acceleration.
+    inertia, bias: on the side of the parent. a_S: the prescribed acceleration.
     """
 
     inertia: Inertia
@@ -80,11 +82,11 @@ class PrescribedDirection:
     S: Motion
     a_S: Scalar
 
-    def accelerated(self, a: Motion) -> tuple[Scalar, Motion]:
+    def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
         """Return the prescribed acceleration and the body's acceleration; a: the body's acceleration without it."""
         return self.a_S, a + self.S * self.a_S
 
 
 def prescribed_direction(inertia: Inertia, bias: Force, S: Motion, a_S: Scalar) -> PrescribedDirection:
-    """Return a body's inertia and bias through a direction whose acceleration relative to the parent is given."""
+    """Return the step for a direction whose acceleration relative to the parent is given."""
     return PrescribedDirection(inertia, bias + inertia @ (S * a_S), S, a_S)

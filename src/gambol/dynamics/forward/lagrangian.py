@@ -40,22 +40,22 @@ def lagrangian(
     figure, q, v = state.figure, state.q, list(state.v)
     zero = [0.0] * figure.nv
 
-    def at(x: Numbers, u: Numbers) -> Kinematics:
+    def state_at(x: Numbers, u: Numbers) -> Kinematics:
         return kinematics(figure, integrate_configuration(figure, q, x), u)
 
     def lagrangian_of(x: Numbers) -> Scalar:
-        return kinetic_energy(at(x, v)) - potential_energy(at(x, v), gravity)
+        return kinetic_energy(state_at(x, v)) - potential_energy(state_at(x, v), gravity)
 
     def momenta(x: Numbers, u: Numbers) -> list[Scalar]:
-        return _gradient(lambda w: kinetic_energy(at(x, w)), u)
+        return _gradient(lambda w: kinetic_energy(state_at(x, w)), u)
 
     def power(u: Numbers) -> Scalar:
-        return sum((at(zero, u).velocities[i].dot(force) for i, force in f_ext.items()), 0.0)
+        return sum((state_at(zero, u).velocities[i].dot(force) for i, force in f_ext.items()), 0.0)
 
     p, M = jacobian(lambda u: momenta(zero, u), v)
     directions, brackets = _all_columns(state)
-    along = [dot(v, [b[i] for b in directions]) for i in range(figure.nv)]
-    _, dp = jvp(lambda x: momenta(x, v), zero, along)
+    x_dot = [dot(v, [b[i] for b in directions]) for i in range(figure.nv)]
+    _, dp = jvp(lambda x: momenta(x, v), zero, x_dot)
     gradient, external = _gradient(lagrangian_of, zero), _gradient(power, v)
     p = [x - rotor for x, rotor in zip(p, _rotor_momenta(state), strict=True)]
     rows = zip(tau, directions, brackets, external, dp, strict=True)
@@ -90,15 +90,15 @@ def _joint_columns(kind: JointKind, q: Numbers, v: Numbers) -> tuple[Columns, Co
     units = [[float(i == k) for i in n] for k in n]
     flat, derivatives = jacobian(lambda x: [kind.tangent_rate(q, x, unit) for unit in units], [0.0] * kind.nv)
     b = [flat[k * kind.nv : (k + 1) * kind.nv] for k in n]
-    along = [dot(v, [b[k][i] for k in n]) for i in n]
+    x_dot = [dot(v, [b[k][i] for k in n]) for i in n]
 
-    def changed(k: int, direction: Numbers) -> list[Scalar]:
+    def column_derivative(k: int, direction: Numbers) -> list[Scalar]:
         """Return the derivative of column k of B along a direction of x."""
         return [dot(derivatives[k * kind.nv + i], direction) for i in n]
 
     brackets: Columns = []
     for k in n:
-        others = [changed(m, b[k]) for m in n]
-        brackets.append([here - dot(v, [o[i] for o in others]) for i, here in enumerate(changed(k, along))])
+        along_b = [column_derivative(m, b[k]) for m in n]
+        brackets.append([y - dot(v, [z[i] for z in along_b]) for i, y in enumerate(column_derivative(k, x_dot))])
     gram = factorised(lower([[dot(c, d) for d in b] for c in b]))
     return b, [gram.solve([dot(c, bracket) for c in b]) for bracket in brackets]

@@ -28,10 +28,10 @@ def by_multipliers(problem: Problem, tree: Method) -> ClosedSolution:
     J = [jacobian_row(at_rest, row) for row in rows]
     responses = [tree(at_rest, row, f_ext=NOTHING, gravity=0.0) for row in J]
     a_links = state.accelerations(free)
-    missing = [value - row.acceleration(a_links, free) for row, value in zip(rows, problem.required, strict=True)]
+    residuals = [value - row.acceleration(a_links, free) for row, value in zip(rows, problem.required, strict=True)]
     A = [[dot(row, response) for response in responses] for row in J]
     inverse = basic_inverse(A, row_scales(rows, [A[k][k] for k in range(len(A))]), problem.dependent)
-    multipliers = [dot(row, missing) for row in inverse]
+    multipliers = [dot(row, residuals) for row in inverse]
     a_joints = list(free)
     for multiplier, response in zip(multipliers, responses, strict=True):
         a_joints = [x + multiplier * y for x, y in zip(a_joints, response, strict=True)]

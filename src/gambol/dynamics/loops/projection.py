@@ -3,9 +3,9 @@
     position    M dq = J^T mu     J dq = -phi        q <- q moved by dq, a few times (Gauss-Newton)
     velocity    M dv = J^T mu     J dv = -J v        once: it is linear
 
-Each is a closed-loop problem at rest, so the method for accelerations solves it, too, with the same treatment of
-dependent rows. The correction of velocities is an internal impulse: momentum is conserved, and no energy is added.
-[Bayo and Ledesma 1996; Lubich 1991]
+Both have the form of the equations for the accelerations of a closed loop at rest, so the same method solves them, and
+treats dependent rows in the same way. The correction of velocities is an internal impulse: momentum is conserved, and
+no energy is added. [Bayo and Ledesma 1996; Lubich 1991]
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,11 +37,13 @@ def projected(
     figure: with constraints. options: only method and threshold are used. locked: numbers of links whose joints do not
     move. For q far from closed use assembled().
     """
-    closed: list[Scalar] = repeat(ITERATIONS, lambda x: _closer(figure, x, options, locked), list(q))
+    closed: list[Scalar] = repeat(ITERATIONS, lambda x: _gauss_newton_step(figure, x, options, locked), list(q))
     return closed, projected_velocity(kinematics(figure, closed, v), options, locked)
 
 
-def _closer(figure: Figure, q: Sequence[Scalar], options: LoopOptions, locked: Iterable[int]) -> list[Scalar]:
+def _gauss_newton_step(
+    figure: Figure, q: Sequence[Scalar], options: LoopOptions, locked: Iterable[int]
+) -> list[Scalar]:
     """Return q after one Gauss-Newton step."""
     state = kinematics(figure, q, [0.0] * figure.nv)
     constraints = rows(state)
@@ -51,7 +53,7 @@ def _closer(figure: Figure, q: Sequence[Scalar], options: LoopOptions, locked: I
 
 
 def moved_along(figure: Figure, q: Sequence[Scalar], dq: Sequence[Scalar]) -> list[Scalar]:
-    """Return q (nq) after a small displacement dq (nv) along joint velocities instead of tangent coordinates."""
+    """Return q (nq) after a small displacement dq (nv), whose components are along those of joint velocities v."""
     return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, dq))
 
 

@@ -196,7 +196,7 @@ class Recursion:
             motion = state.inherited_acceleration(link.index, a[link.parent_index])
             for n in reversed(range(len(steps))):
                 load = _weighted(steps[n].coupling, solution.multipliers)
-                solution.a[link.v.start + n], motion = _with_loops(steps[n].step, load).accelerated(motion)
+                solution.a[link.v.start + n], motion = _with_loops(steps[n].step, load).accelerations(motion)
             if link.index in problem.prescribed:
                 solution.prescribed_forces[link.index] = self.prescribed_force(link, motion, solution)
             a[link.index] = joint.to_link(motion)

@@ -5,7 +5,7 @@
     outward   a = X^-1 a_P     v' = x - W.a     a += S v'
 
 [Arnold 1997, eq. 2.17-2.19]: a force p on a link, or tau at its joint, is propagated inward
-along the path to the root, and accelerations outward. Velocities and gravity have no part in it. A joint of
+along the path to the root, and accelerations outward. Velocities and gravity do not enter. A joint of
 several directions is treated direction by direction, as in direction.py.
 """
 

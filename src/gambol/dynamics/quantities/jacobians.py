@@ -24,14 +24,14 @@ def link_jacobian(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes
     of joints that do not carry the link are exactly zero.
     """
     columns = [ZERO_MOTION] * state.figure.nv
-    place, back = state.poses[link] @ point, state.poses[link].rotation.transpose
+    p, to_link = state.poses[link] @ point, state.poses[link].rotation.transpose
     for placed in state.figure.path_to_root(link):
         joint, pose = state.joints[placed.index], state.poses[placed.index]
         for k, S in zip(range(placed.v.start, placed.v.stop), joint.columns, strict=True):
             S_L = joint.to_link(S)
             w = pose.rotation @ S_L.w
-            v = (pose.rotation @ S_L.v).plus_cross(w, place - pose.position)
-            columns[k] = Motion(back @ w, back @ v) if axes == "link" else Motion(w, v)
+            v = (pose.rotation @ S_L.v).plus_cross(w, p - pose.position)
+            columns[k] = Motion(to_link @ w, to_link @ v) if axes == "link" else Motion(w, v)
     return columns
 
 

@@ -33,9 +33,9 @@ class Contact:
 
     @property
     def sides(self) -> tuple[tuple[int, Vector, float], ...]:
-        """Link, point and sign of each side but the world."""
-        both = ((self.link, self.point, 1.0), (self.other, self.other_point, -1.0))
-        return tuple(side for side in both if side[0] != WORLD)
+        """Link, point and sign of each side that is not the world."""
+        sides = ((self.link, self.point, 1.0), (self.other, self.other_point, -1.0))
+        return tuple(side for side in sides if side[0] != WORLD)
 
 
 def response(bodies: Articulated, link: int, pushed: int) -> list[Motion]:
@@ -50,9 +50,9 @@ def response(bodies: Articulated, link: int, pushed: int) -> list[Motion]:
 def collision_matrix(bodies: Articulated, contact: Contact, pushed: Contact) -> Matrix:
     """Return K: relative acceleration at one contact per unit force at another, in world axes [1/kg].
 
-    It is also the change of relative velocity per unit impulse. bodies: see articulated(). contact: of the
-    acceleration. pushed: of the force. K of a contact with itself is symmetric, and positive definite unless the
-    contact is rigid.
+    It is also the change of relative velocity per unit impulse. bodies: see articulated(). contact: at which the
+    acceleration is. pushed: on which the force acts. K of a contact with itself is symmetric, and positive definite
+    unless its two points cannot move relative to each other in some direction.
     """
     columns = [
         _relative_acceleration(bodies, contact, _joint_responses(bodies, pushed, Vector.axis(k))) for k in range(3)
@@ -83,8 +83,8 @@ def inverse_operational_inertia(bodies: Articulated, link: int, point: Vector = 
 
     bodies: see articulated(). Rows and columns: angular first. Singular where the link cannot move freely.
     """
-    turn = bodies.state.poses[link].rotation
-    frame = Transform(turn.transpose, point)  # of the world's axes at the point, in the link
+    link_to_world = bodies.state.poses[link].rotation
+    frame = Transform(link_to_world.transpose, point)  # of the world's axes at the point, in the link
     columns: list[Motion] = []
     for k in range(6):
         force = frame @ NO_FORCE.with_component(k, 1.0)

@@ -1,4 +1,4 @@
-"""Derivatives of inverse dynamics (RNEA): each direction displaces the subtree beyond it as one rigid body.
+"""Derivatives of inverse dynamics (RNEA): each direction displaces its subtree as one rigid body.
 
 With delta x = dx - S_k x relative to the body that direction k displaces, for every link of the subtree
 
@@ -73,7 +73,10 @@ class DistalBody:
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """A direction of a joint: S; psi (angular) and chi by its q and by its v; S_derivatives: S_m' by its q, by m."""
+    """A direction k of a joint: S; psi (angular part) and chi, by q_k and by v_k; S_derivatives: of columns S_m by q_k.
+
+    The keys of S_derivatives are the indices m.
+    """
 
     S: Motion
     by_q: tuple[Vector, Motion]
@@ -97,14 +100,14 @@ def rnea_derivatives(
         split_point()
         body = distal[link.index]
         for m, direction in enumerate(view.directions[link.index], start=link.v.start):
-            on_chi, on_psi = body.projected_on(direction.S)
+            chi_force, psi_couple = body.projected_on(direction.S)
             tau[m] = direction.S.dot(body.force, link.joint.armature * a[m])
             forces = [body.change(direction.by_q[1], direction.by_q[0]) + direction.S.cross_force(body.force)]
             forces.append(body.change(direction.by_v[1], direction.by_v[0]))
             for ancestor in figure.path_to_root(link.index):
                 for k, d in enumerate(view.directions[ancestor.index], start=ancestor.v.start):
                     for rows, (psi, chi), force in zip((by_q, by_v), (d.by_q, d.by_v), forces, strict=True):
-                        rows[m][k] = psi.dot(on_psi, chi.dot(on_chi))
+                        rows[m][k] = psi.dot(psi_couple, chi.dot(chi_force))
                         if ancestor.index != link.index:
                             rows[k][m] = d.S.dot(force)
                     if m in d.S_derivatives:
@@ -117,18 +120,18 @@ class _RootView:
 
     def __init__(self, state: Kinematics, a: Sequence[Scalar], gravity: Gravity) -> None:
         self.state = state
-        fall = Motion(ZERO, state.poses[state.figure.root.index].rotation.transpose @ world_acceleration(gravity).v)
+        a_world = Motion(ZERO, state.poses[state.figure.root.index].rotation.transpose @ world_acceleration(gravity).v)
         self.points = state.accelerations(a, world_acceleration(gravity))
-        self.poses, self.v, self.a = [IDENTITY_TRANSFORM], [ZERO_MOTION], [fall]
+        self.poses, self.v, self.a = [IDENTITY_TRANSFORM], [ZERO_MOTION], [a_world]
         self.directions: list[tuple[Direction, ...]] = [()]
         for link in state.figure.outward():
             split_point()
             i, joint = link.index, state.joints[link.index]
             pose = self.poses[link.parent_index] @ joint.X_PL if link.parent_index else IDENTITY_TRANSFORM
-            own, point = state.velocities[i], self.points[i]
+            v_link, a_point = state.velocities[i], self.points[i]
             self.poses.append(pose)
-            self.v.append(pose @ own)
-            self.a.append(pose @ Motion(point.w, point.v - own.w.cross(own.v)))
+            self.v.append(pose @ v_link)
+            self.a.append(pose @ Motion(a_point.w, a_point.v - v_link.w.cross(v_link.v)))
             self.directions.append(self.directions_of(link, joint, a[link.v]))
 
     def directions_of(self, link: PlacedLink, joint: Placement, a: Sequence[Scalar]) -> tuple[Direction, ...]:
@@ -145,8 +148,8 @@ class _RootView:
             chi = self.to_root(link, by_q[k]) + v.cross(S_dot_v) - psi.cross(v_P) - S.cross(a_P)
             chi = sum((S_derivatives[c] * a[c] for c in S_derivatives), chi)
             chi_v = (v_P + v).cross(S) + self.to_root(link, by_v[k])
-            marks = {link.v.start + c: motion for c, motion in S_derivatives.items()}
-            directions.append(Direction(S, (psi.w, chi), (S.w, chi_v), marks))
+            by_column = {link.v.start + c: motion for c, motion in S_derivatives.items()}
+            directions.append(Direction(S, (psi.w, chi), (S.w, chi_v), by_column))
         return tuple(directions)
 
     def to_root(self, link: PlacedLink, motion: Motion) -> Motion:

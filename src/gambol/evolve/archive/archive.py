@@ -1,7 +1,7 @@
 """The archive: every individual of every run, in a database that is consistent at any moment.
 
-A generation is stored in one transaction, so whatever ends the process (kill -9, a full disk) leaves all generations
-before it, and nothing of this one.
+A generation is stored in one transaction: if the process ends meanwhile (kill -9, a full disk), all earlier generations
+remain, and nothing of this one is stored.
 """
 
 import datetime
@@ -13,7 +13,7 @@ from sqlalchemy import Select, func, insert, select, update
 
 from gambol.errors import EvolveError
 from gambol.evolve.archive.address import printable
-from gambol.evolve.archive.columns import CHANGED, MOST
+from gambol.evolve.archive.columns import CHANGED, WHOLE_LIMIT
 from gambol.evolve.archive.exact import text_of
 from gambol.evolve.archive.faults import database_errors
 from gambol.evolve.archive.opening import engine_of, prepare, url_of, writing
@@ -30,24 +30,26 @@ from gambol.evolve.archive.records import (
 )
 from gambol.evolve.archive.schema import GENERATION, INDIVIDUAL, RUN
 
-AT_ONCE = 500
-"""The largest number of individuals in one query: some databases take no more than 999 values."""
+MAX_QUERY_SIZE = 500
+"""Limit of the individuals in one query: some databases take no more than 999 values."""
 
 
 class Archive:
     """An open database of runs. Any number of processes may read and write it, one process per run.
 
     where: a file of SQLite, made if absent, or an address such as postgresql+psycopg://HOST/NAME. gambol: the version,
-    for errors about archives that cannot be read. make: True where an absent file, or an empty database, becomes an
-    archive. One of an earlier version is upgraded, once, which takes permission to write. Raises EvolveError for what
-    cannot be opened, is damaged, is not an archive, or is one of a later version; every method raises it when the
-    database fails, and then has changed nothing.
+    for errors about archives that cannot be read. make: True to create the archive in an absent file or an empty
+    database. An archive of an earlier version is upgraded, once, which needs permission to write. Raises EvolveError
+    for a database that cannot be opened, is damaged, is not an archive, or is one of a later version; every method
+    raises it when the database fails, and then has changed nothing.
     """
 
     def __init__(self, where: str | Path, *, gambol: str = "", make: bool = True) -> None:
         url = url_of(where)
         if not make and url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
-            raise EvolveError(f"{url.database}: there is no such file; the archive of a run is named when it begins")
+            raise EvolveError(
+                f"{url.database}: there is no such file; give the archive that was named when the run began"
+            )
         self.place: str = printable(url)
         self._engine = engine_of(url)
         try:
@@ -90,11 +92,11 @@ class Archive:
     ) -> None:
         """Store a generation, whole or not at all.
 
-        run: its number. individuals: at least one, all of one generation, in order of their numbers, which follow one
-        another. summary: best, median, lower and upper quartile of their fitness. seconds: how long their evaluation
-        took.
+        run: its number. individuals: at least one, all of one generation, in order of their numbers, without gaps.
+        summary: best, median, lower and upper quartile of their fitness. seconds: duration of
+        their evaluation.
         """
-        rows = [row_of(run, one) for one in individuals]
+        rows = [row_of(run, individual) for individual in individuals]
         generation = {
             "run": run,
             "generation": individuals[0].generation,
@@ -133,39 +135,39 @@ class Archive:
         first = 0
         for expected, record in enumerate(records):
             if record.generation != expected:
-                raise EvolveError(f"{self.place}: generation {expected} of run {run} is missing; take up a copy")
+                raise EvolveError(f"{self.place}: generation {expected} of run {run} is missing; restore a copy")
             if record.first != first:
-                what = f"begins with individual {record.first} instead of {first}"
-                raise EvolveError(f"{self.place}: generation {expected} of run {run} {what}: {CHANGED}")
+                problem = f"begins with individual {record.first} instead of {first}"
+                raise EvolveError(f"{self.place}: generation {expected} of run {run} {problem}: {CHANGED}")
             first += record.size
         return records
 
     def individuals(self, run: int, generation: int) -> list[IndividualRecord]:
-        """Return all individuals of a generation, in order. Raises EvolveError where they are not what was stored."""
-        named = (GENERATION.c.run == run) & (GENERATION.c.generation == generation)
-        stored = self._rows(select(GENERATION).where(named))
+        """Return all individuals of a generation, in order. Raises EvolveError where their stored data was changed."""
+        in_generation = (GENERATION.c.run == run) & (GENERATION.c.generation == generation)
+        stored = self._rows(select(GENERATION).where(in_generation))
         if not stored:
             raise EvolveError(
                 f"{self.place}: run {run} has no generation {generation}; it has {self.run(run).generations}"
             )
         record = generation_of(stored[0], f"{self.place}: run {run}")
         first, size = record.first, record.size
-        among = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
-        rows = self._rows(select(INDIVIDUAL).where(among).order_by(INDIVIDUAL.c.number))
+        in_range = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.between(first, first + size - 1)
+        rows = self._rows(select(INDIVIDUAL).where(in_range).order_by(INDIVIDUAL.c.number))
         if digest_of(rows) != stored[0]["digest"]:
             raise EvolveError(
                 f"{self.place}: generation {generation} of run {run} is not what was stored: it is damaged, "
-                "or was changed; take up a copy of the archive"
+                "or was changed; restore a copy of the archive"
             )
-        found = [individual_of(row, f"{self.place}: run {run}") for row in rows]
-        if [(one.number, one.place, one.generation) for one in found] != [
-            (first + place, place, generation) for place in range(min(size, len(found) + 1))
+        individuals = [individual_of(row, f"{self.place}: run {run}") for row in rows]
+        if [(individual.number, individual.place, individual.generation) for individual in individuals] != [
+            (first + place, place, generation) for place in range(min(size, len(individuals) + 1))
         ]:
             raise EvolveError(
                 f"{self.place}: generation {generation} of run {run} should have the individuals {first} to "
                 f"{first + size - 1}, in their places, and has others: {CHANGED}"
             )
-        return found
+        return individuals
 
     def individual(self, run: int, number: int) -> IndividualRecord:
         """Return one individual of a run. Raises EvolveError where there is none of that number."""
@@ -175,50 +177,54 @@ class Archive:
         """Return individuals of a run by their numbers, in few queries. Raises EvolveError for an unknown number."""
         wanted = sorted(set(numbers))
         for number in wanted:
-            if not 0 <= number < MOST:
-                raise self._nobody(run, number)
-        found: dict[int, IndividualRecord] = {}
-        for begin in range(0, len(wanted), AT_ONCE):
-            named = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.in_(wanted[begin : begin + AT_ONCE])
-            rows = self._rows(select(INDIVIDUAL).where(named))
-            found |= {one.number: one for one in (individual_of(row, f"{self.place}: run {run}") for row in rows)}
+            if not 0 <= number < WHOLE_LIMIT:
+                raise self._missing_individual(run, number)
+        individuals: dict[int, IndividualRecord] = {}
+        for begin in range(0, len(wanted), MAX_QUERY_SIZE):
+            in_part = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.number.in_(wanted[begin : begin + MAX_QUERY_SIZE])
+            rows = self._rows(select(INDIVIDUAL).where(in_part))
+            individuals |= {
+                record.number: record for record in (individual_of(row, f"{self.place}: run {run}") for row in rows)
+            }
         for number in wanted:
-            if number not in found:
-                raise self._nobody(run, number)
-        return found
+            if number not in individuals:
+                raise self._missing_individual(run, number)
+        return individuals
 
     def parents(self, run: int, children: Iterable[IndividualRecord]) -> dict[int, IndividualRecord]:
-        """Return the parents of some individuals of a run by their numbers, in few queries.
+        """Return the parents of individuals of a run, by the parents' numbers, in few queries.
 
         Raises EvolveError where one is missing, or not of an earlier generation than its child.
         """
-        born = list(children)
-        found = self.individuals_by_number(run, (number for child in born for number in child.parents))
-        for child in born:
-            if late := [number for number in child.parents if found[number].generation >= child.generation]:
+        child_list = list(children)
+        parents = self.individuals_by_number(run, (number for child in child_list for number in child.parents))
+        for child in child_list:
+            if late := [number for number in child.parents if parents[number].generation >= child.generation]:
                 raise EvolveError(
                     f"{self.place}: run {run}: individual {child.number} of generation {child.generation} has a parent "
-                    f"of generation {found[late[0]].generation}, {late[0]}: {CHANGED}"
+                    f"of generation {parents[late[0]].generation}, {late[0]}: {CHANGED}"
                 )
-        return found
+        return parents
 
-    def _nobody(self, run: int, number: int) -> EvolveError:
+    def _missing_individual(self, run: int, number: int) -> EvolveError:
         """Return the error about a missing individual."""
         self.run(run)
         stored = self.generations(run)
-        has = f"it has 0 to {stored[-1].first + stored[-1].size - 1}" if stored else "it has none yet"
-        return EvolveError(f"{self.place}: run {run} has no individual {number}; {has}")
+        existing = f"it has 0 to {stored[-1].first + stored[-1].size - 1}" if stored else "it has none yet"
+        return EvolveError(f"{self.place}: run {run} has no individual {number}; {existing}")
 
     def best(self, run: int, count: int = 1) -> list[IndividualRecord]:
-        """Return the fittest valid individuals of a run, fittest first; of equals the earlier first."""
-        ranked = (GENERATION.c.run == run) & GENERATION.c.best.is_not(None)
-        holding = self._rows(
-            select(GENERATION.c.generation).where(ranked).order_by(GENERATION.c.best.desc()).limit(count)
+        """Return the fittest valid individuals of a run, fittest first; of equally fit ones the earlier first."""
+        has_best = (GENERATION.c.run == run) & GENERATION.c.best.is_not(None)
+        generations = self._rows(
+            select(GENERATION.c.generation).where(has_best).order_by(GENERATION.c.best.desc()).limit(count)
         )
-        among = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.generation.in_([row["generation"] for row in holding])
-        sound = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
+        in_generations = (INDIVIDUAL.c.run == run) & INDIVIDUAL.c.generation.in_(
+            [row["generation"] for row in generations]
+        )
+        valid = (INDIVIDUAL.c.marked == "") & INDIVIDUAL.c.fitness.is_not(None)
         order = (INDIVIDUAL.c.fitness.desc(), INDIVIDUAL.c.number)
-        rows = self._rows(select(INDIVIDUAL).where(among & sound).order_by(*order).limit(count))
+        rows = self._rows(select(INDIVIDUAL).where(in_generations & valid).order_by(*order).limit(count))
         return [individual_of(row, f"{self.place}: run {run}") for row in rows]
 
     def _rows(self, query: Select[Any]) -> Sequence[Mapping[str, Any]]:

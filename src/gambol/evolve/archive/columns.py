@@ -1,7 +1,7 @@
-"""Checks of the columns of an archive: a database file, or SQLite's loose types, may hold anything.
+"""Checks of the columns of an archive, since SQLite stores values of any type in any column.
 
-Each takes a value and its name for errors (archive, run, individual and column), returns the value, and raises
-EvolveError for a value of another kind.
+Each function takes a value and `what`, its name in messages (archive, run, individual and column). It returns the
+value, or raises EvolveError for a value of the wrong type.
 """
 
 import math
@@ -14,27 +14,29 @@ from gambol.evolve.archive.exact import plain_of
 
 NAN = float("nan")
 
-MOST = 2**63
+WHOLE_LIMIT = 2**63
 """The exclusive upper bound of whole numbers in a database."""
 
-FARTHEST = 2**62
+INDIVIDUAL_LIMIT = 2**62
 """The exclusive upper bound of numbers of individuals, so that two of them can be added."""
 
-BRIEFLY = reprlib.Repr()
-BRIEFLY.maxstring = 60
+SHORTENED = reprlib.Repr()
+SHORTENED.maxstring = 60
 
 
-def whole(value: object, what: str, least: int = 0, below: int = MOST) -> int:
+def whole(value: object, what: str, least: int = 0, below: int = WHOLE_LIMIT) -> int:
     """Return a whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int):
         _refuse(value, what, "a whole number")
     if not least <= value < below:
-        _refuse(value, what, f"{least} or more" if below == MOST else f"a whole number from {least} to {below - 1}")
+        _refuse(
+            value, what, f"{least} or more" if below == WHOLE_LIMIT else f"a whole number from {least} to {below - 1}"
+        )
     return value
 
 
 def text(value: object, what: str) -> str:
-    """Return a text."""
+    """Return a string."""
     return value if isinstance(value, str) else _refuse(value, what, "a text")
 
 
@@ -49,30 +51,30 @@ def number(value: object, what: str) -> float:
     return float(value)
 
 
-def numbers(value: object, what: str) -> tuple[float, ...]:
+def json_numbers(value: object, what: str) -> tuple[float, ...]:
     """Return the numbers of a list in JSON."""
-    return tuple(number(one, f"{what}[{k}]") for k, one in enumerate(listed(value, what)))
+    return tuple(number(item, f"{what}[{k}]") for k, item in enumerate(json_list(value, what)))
 
 
-def listed(value: object, what: str) -> list[Any]:
+def json_list(value: object, what: str) -> list[Any]:
     """Return a list in JSON."""
-    found = plain_of(text(value, what), what)
-    return cast("list[Any]", found) if isinstance(found, list) else _refuse(found, what, "a list")
+    data = plain_of(text(value, what), what)
+    return cast("list[Any]", data) if isinstance(data, list) else _refuse(data, what, "a list")
 
 
-def mapping(value: object, what: str) -> dict[str, Any]:
+def json_object(value: object, what: str) -> dict[str, Any]:
     """Return an object in JSON as a dictionary."""
-    found = plain_of(text(value, what), what)
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else _refuse(found, what, "a mapping of names")
+    data = plain_of(text(value, what), what)
+    return cast("dict[str, Any]", data) if isinstance(data, dict) else _refuse(data, what, "a mapping of names")
 
 
-def words(value: object, what: str) -> Mapping[str, str]:
+def json_texts(value: object, what: str) -> Mapping[str, str]:
     """Return a mapping of names to texts in JSON."""
-    return {name: text(one, f"{what}.{name}") for name, one in mapping(value, what).items()}
+    return {name: text(item, f"{what}.{name}") for name, item in json_object(value, what).items()}
 
 
-def _refuse(value: object, what: str, wanted: str) -> NoReturn:
-    raise EvolveError(f"{what} is {BRIEFLY.repr(value)} where {wanted} should be: {CHANGED}")
+def _refuse(value: object, what: str, expected: str) -> NoReturn:
+    raise EvolveError(f"{what} is {SHORTENED.repr(value)} where {expected} should be: {CHANGED}")
 
 
-CHANGED = "the archive is damaged, or was changed; take up a copy of it"
+CHANGED = "the archive is damaged, or was changed; restore a copy of it"

@@ -1,7 +1,7 @@
 """Plain data as JSON and back, to the last bit of every number.
 
-The text is orjson's, because an archive writes some hundred numbers of every individual: it prints a float in 25 ns
-where the standard library takes 400 ns. Both print the shortest digits that read back as the same number.
+The text is written by orjson, because an archive stores some hundred numbers of every individual: orjson prints a float
+in 25 ns where the standard library takes 400 ns. Both print the shortest digits that read back as the same number.
 """
 
 import math
@@ -16,20 +16,20 @@ OPTIONS = orjson.OPT_SERIALIZE_NUMPY
 
 
 def text_of(plain: Any, what: str) -> str:
-    """Return the JSON of plain data: mappings, sequences, numbers, texts, bools and None; what is not finite is null.
+    """Return the JSON of plain data: mappings, sequences, numbers, strings, bools and None.
 
-    what: its name in errors. Raises EvolveError for anything else.
+    what: name of the data in errors. Numbers that are not finite become null. Raises EvolveError for anything else.
     """
     try:
         return orjson.dumps(plain, option=OPTIONS).decode()
     except TypeError as error:
-        raise EvolveError(f"{what} is no plain data: {error}") from error
+        raise EvolveError(f"{what} is not plain data: {error}") from error
 
 
 def strict_text_of(plain: Any, what: str) -> str:
     """Return the JSON of data whose numbers must all be finite, such as a genotype.
 
-    Raises EvolveError that says where not.
+    Raises EvolveError, with the place of a number that is not.
     """
     text = text_of(plain, what)
     if "null" in text and (where := not_finite(plain)):
@@ -44,11 +44,11 @@ def plain_of(text: str, what: str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise EvolveError(f"{what} is damaged: {error}; take up a copy of the archive") from error
+        raise EvolveError(f"{what} is damaged: {error}; restore a copy of the archive") from error
 
 
 def not_finite(plain: Any) -> str:
-    """Return where in nested plain data the first number stands that is not finite, or ""."""
+    """Return the place, in nested plain data, of the first number that is not finite, or "" if there is none."""
     if isinstance(plain, float):
         return "" if math.isfinite(plain) else f" = {plain}"
     parts: Any = ()

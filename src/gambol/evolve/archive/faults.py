@@ -13,8 +13,8 @@ KEPT = "the generations stored before are whole"
 
 FULL = f"the disk is full, so nothing of this generation was stored, and {KEPT}; make room and resume the run"
 REFUSED = "it may not be written; ask for the permission, or give another place"
-DAMAGED = "it is damaged; take up a copy, or save what can be read with `sqlite3 FILE .recover`"
-INCOMPLETE = "its tables are not those of an archive of gambol, or damaged; take up a copy, or begin another archive"
+DAMAGED = "it is damaged; restore a copy, or save what can be read with `sqlite3 FILE .recover`"
+INCOMPLETE = "its tables are not those of an archive of gambol, or damaged; restore a copy, or begin another archive"
 UNREACHABLE = (
     "the database cannot be reached, or lets nobody in; see that it is up and that its address, its name, the user and "
     f"the password are right (of a run, {KEPT}, and it can be resumed)"

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.errors import EvolveError
-from gambol.evolve.archive.columns import CHANGED, FARTHEST, MOST, listed, mapping, number, numbers, text, whole, words
+from gambol.evolve.archive.columns import (
+    CHANGED,
+    INDIVIDUAL_LIMIT,
+    WHOLE_LIMIT,
+    json_list,
+    json_numbers,
+    json_object,
+    json_texts,
+    number,
+    text,
+    whole,
+)
 from gambol.evolve.archive.exact import plain_of, strict_text_of, text_of
 from gambol.evolve.outcome import Outcome
 
@@ -84,12 +95,12 @@ def row_of(run: int, one: IndividualRecord) -> dict[str, Any]:
 
 def run_of(row: Mapping[str, Any], place: str) -> RunRecord:
     """Return the run of a row. place: the archive, for errors. Raises EvolveError for invalid columns."""
-    id = whole(row["id"], f"{place}: the number of a run", least=-MOST)
+    id = whole(row["id"], f"{place}: the number of a run", least=-WHOLE_LIMIT)
     name = f"{place}: run {id}"
     return RunRecord(
         id=id,
-        settings=mapping(row["settings"], f"{name}: settings"),
-        versions=words(row["versions"], f"{name}: versions"),
+        settings=json_object(row["settings"], f"{name}: settings"),
+        versions=json_texts(row["versions"], f"{name}: versions"),
         made=text(row["made"], f"{name}: made"),
         generations=row["generations"],
     )
@@ -104,8 +115,8 @@ def generation_of(row: Mapping[str, Any], place: str) -> GenerationRecord:
         raise EvolveError(f"{name}: it took {seconds} seconds, which cannot be: {CHANGED}")
     return GenerationRecord(
         generation=generation,
-        first=whole(row["first"], f"{name}: first", below=FARTHEST),
-        size=whole(row["size"], f"{name}: size", 1, FARTHEST),
+        first=whole(row["first"], f"{name}: first", below=INDIVIDUAL_LIMIT),
+        size=whole(row["size"], f"{name}: size", 1, INDIVIDUAL_LIMIT),
         seconds=seconds,
         made=text(row["made"], f"{name}: made"),
         **{column: number(row[column], f"{name}: {column}") for column in ("best", "median", "lower", "upper")},
@@ -117,15 +128,15 @@ def individual_of(row: Mapping[str, Any], place: str) -> IndividualRecord:
     own = whole(row["number"], f"{place}: the number of an individual")
     name = f"{place}: individual {own}"
     parents = tuple(
-        whole(parent, f"{name}: parents[{k}]") for k, parent in enumerate(listed(row["parents"], f"{name}: parents"))
+        whole(parent, f"{name}: parents[{k}]") for k, parent in enumerate(json_list(row["parents"], f"{name}: parents"))
     )
     if late := [parent for parent in parents if parent >= own]:
         raise EvolveError(f"{name}: its parent {late[0]} was not born before it: {CHANGED}")
-    terms = mapping(row["terms"], f"{name}: terms")
+    terms = json_object(row["terms"], f"{name}: terms")
     outcome = Outcome(
         fitness=number(row["fitness"], f"{name}: fitness"),
         terms={key: number(value, f"{name}: terms.{key}") for key, value in terms.items()},
-        behaviour=numbers(row["behaviour"], f"{name}: behaviour"),
+        behaviour=json_numbers(row["behaviour"], f"{name}: behaviour"),
         marked=text(row["marked"], f"{name}: marked"),
     )
     return IndividualRecord(
@@ -134,7 +145,7 @@ def individual_of(row: Mapping[str, Any], place: str) -> IndividualRecord:
         place=whole(row["place"], f"{name}: place"),
         parents=parents,
         origin=text(row["origin"], f"{name}: origin"),
-        strategy=numbers(row["strategy"], f"{name}: strategy"),
+        strategy=json_numbers(row["strategy"], f"{name}: strategy"),
         genotype=plain_of(text(row["genotype"], f"{name}: genotype"), f"{name}: genotype"),
         seed=whole(row["seed"], f"{name}: seed"),
         outcome=outcome,

@@ -1,7 +1,7 @@
-"""Rollouts of genotypes: they are grown, split into batches and simulated in all trials, of which the worst counts.
+"""Rollouts of genotypes: creatures are grown, split into batches and simulated in all trials; the worst trial counts.
 
-The outcome of a genotype follows from the settings, the genotype and its seed alone: it has the same bits beside any
-other genotypes, on any number of threads, in any worker.
+The outcome of a genotype depends only on the settings, the genotype and its seed: it is the same to the last bit with
+any other genotypes in the batch, on any number of threads, and in any worker.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,8 +33,8 @@ def evaluate_genotypes(
 ) -> list[Outcome]:
     """Return the outcomes of genotypes, plain data, in their order.
 
-    settings: of the run. seeds: one for each genotype, for its trials. Raises EvolveError for what is no genotype, and
-    for more or fewer seeds.
+    settings: of the run. seeds: one for each genotype, for its trials. Raises EvolveError for data that is not a
+    genotype, and for a wrong number of seeds.
     """
     return outcomes_of([of_json(data) for data in genotypes], batches_of(settings), seeds)
 
@@ -42,9 +42,10 @@ def evaluate_genotypes(
 def outcomes_of(
     genotypes: Sequence[Genotype], batches: Batches, seeds: Sequence[int], threads: int = 1
 ) -> list[Outcome]:
-    """Return the outcomes of genotypes in the task of some batches, in their order: that of each one's worst trial.
+    """Return the outcome of the worst trial of each genotype, in their order.
 
-    seeds: one for each. threads: that share the work. Raises EvolveError for more or fewer seeds.
+    batches: with the task. seeds: one for each genotype. threads: their number. Raises EvolveError for a wrong number
+    of seeds.
     """
     if len(seeds) != len(genotypes):
         raise EvolveError(f"{len(genotypes)} genotypes cannot be evaluated with {len(seeds)} seeds; give one for each")

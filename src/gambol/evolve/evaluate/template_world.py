@@ -1,7 +1,7 @@
 """The batch world of bodies of any topology: each is packed as data of one template, with its own tree.
 
-The servos of a creature take the places of the template's links; where a creature has no link, a servo holds an absent
-one. Signals are assigned to these places, so patterns must be feedforward: no actuator reacts to another.
+Each link of the template has a servo: the creature's, or one that holds an absent link. Signals are assigned to these
+links, so patterns must be feedforward: no actuator reacts to another.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ BALLS, ROOT_BALLS = 1, 4
 """The numbers of contact balls of a grown link and of a trunk."""
 
 SHARED = (".axis.", ".pitch", ".gear", ".rotation.")
-"""Parts of the names of a link's parameters that are equal for all bodies; of rotations only those of parts."""
+"""Substrings of the names of parameters that are equal for all bodies; of rotations only those of parts."""
 
 TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "position.x", "position.y", "position.z")
 """The ends of the names of parameters in which trunks differ."""
@@ -34,13 +34,13 @@ TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "p
 
 @lru_cache(maxsize=16)
 def template_of(links: int) -> Figure:
-    """Return the figure that stands for all bodies with at most so many links on the trunk."""
+    """Return the template of all bodies; links: their largest number of links on the trunk."""
     return any_tree(links + 1, BALLS, ROOT_BALLS)
 
 
 @lru_cache(maxsize=16)
 def variable_parameters(links: int) -> tuple[str, ...]:
-    """Return the names of the template's parameters in which bodies differ."""
+    """Return the names of the template's parameters in which bodies differ; links: as for template_of()."""
     template = template_of(links)
     root = template.root.name
     return tuple(
@@ -55,9 +55,9 @@ def _differs(name: str, trunk: bool) -> bool:
 
 
 class TemplateWorld:
-    """A batch world for creatures of any body with at most so many links on the trunk.
+    """A batch world for creatures of any topology.
 
-    first: a genotype, for the kind of its control. task: of the rollouts. links: the most links on a trunk. Raises
+    first: a genotype, for the kind of its control. task: of the rollouts. links: as for template_of(). Raises
     EvolveError for a control whose signals cannot be assigned to the template's links.
     """
 
@@ -94,13 +94,13 @@ class TemplateWorld:
         return BatchInputs(rows, arrays.q, arrays.feet, limb_of_link, *sizes, friction, randomization)
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
-        """Return coordinates of the template (nq) as coordinates of the creature's own figure."""
+        """Return coordinates of the template (nq) as coordinates of the creature's figure."""
         packed = pack(grow(genotype).figure, self.template)
         return np.array(packed.source_coordinates(list(q)))
 
 
 def _pattern(control: Control, count: int) -> Pattern:
-    """Return a pattern of a control's kind with so many signals; its numbers do not matter."""
+    """Return a pattern of a control's kind; count: number of signals. Its genes are arbitrary."""
     kind = pattern_kind(control.kind)
     shape = PatternShape(count, size=control.size, slowest=control.slowest, fastest=control.fastest)
     return kind.of_genes(shape, [0.5 * (gene.lower + gene.upper) for gene in kind.genes_of(shape)])

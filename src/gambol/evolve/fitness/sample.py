@@ -1,4 +1,4 @@
-"""A sample: what is recorded of a rollout at one moment. The formula is compiled together with the steps."""
+"""A sample: the numbers of a rollout that are recorded at one moment. It is compiled together with the steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from gambol.world.step import StepState, ledger_entries
 class Sample:
     """The recorded numbers of a rollout at one moment; see Trajectory for their meaning.
 
-    pushes: on all feet of the world, whichever creature they belong to; status: the clock's.
+    pushes: of the ground on all feet that creatures of the world may have; status: that of the clock.
     """
 
     root: list[Scalar]

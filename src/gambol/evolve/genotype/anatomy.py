@@ -1,11 +1,11 @@
 """Anatomy: the links, joints and parts of a body, over generic scalars.
 
-    trunk      a box; touches the ground with four balls, half as wide as the lesser of its width and height
+    trunk      a box; touches the ground with four balls, whose diameter is the lesser of its width and height
     segment    a frustum that hangs along -z; touches the ground with the ball at its lower end
-    joint      one freedom, one link: a second freedom has a link of its own without mass (see figure.stacked)
-    twin       its limb's mirror image in y = 0; turning axes are reversed on top, so that the same angle is the image
+    joint      one freedom, one link: a second freedom has another link, without mass (see figure.stacked)
+    twin       the mirror image of a limb in y = 0; axes of rotation are also reversed, so equal angles are symmetric
 
-Only the ground is touched: limbs pass through each other unless a world is told otherwise.
+Parts collide with the ground only: limbs pass through each other unless a world has contacts between links too.
 """
 
 import math
@@ -19,8 +19,8 @@ from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 
 TRUNK = "trunk"
 
-OWN, GROUND = 2, 1
-"""Collision groups: a creature's parts are in one of their own, and collide with the ground's."""
+CREATURE, GROUND = 2, 1
+"""Collision groups: the parts of a creature are in the first, and collide with the second, the ground's."""
 
 EXACT = 1e-14
 """Sines and cosines below this are set to 0: a quarter turn must give exact zeros, or they are not removed from a
@@ -30,9 +30,9 @@ program.
 
 @dataclass(frozen=True)
 class Muscle:
-    """A freedom in its place.
+    """A freedom of a body, with the limb and the segment that it belongs to.
 
-    link: that it moves. chain: name of its limb and side. limb: its limb. number: of its segment, from 0.
+    link: the one that it moves. chain: name of its limb and side. limb: its limb. number: of its segment, from 0.
     """
 
     link: str
@@ -57,8 +57,8 @@ def muscles_of(body: Body) -> Iterator[Muscle]:
         for number, segment in enumerate(limb.segments):
             link = segment_name(chain, number)
             for k, freedom in enumerate(segment.freedoms):
-                own = k == len(segment.freedoms) - 1
-                yield Muscle(link if own else f"{link} joint{k + 1}", chain, limb, number, freedom)
+                is_last = k == len(segment.freedoms) - 1
+                yield Muscle(link if is_last else f"{link} joint{k + 1}", chain, limb, number, freedom)
 
 
 def feet_of(body: Body) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _box(trunk: Trunk) -> Box:
 
 
 def _ball(radius: Scalar, position: Triple) -> Part:
-    return Part(Sphere(radius), position, inertial=False, group=OWN, mask=GROUND)
+    return Part(Sphere(radius), position, inertial=False, group=CREATURE, mask=GROUND)
 
 
 def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
@@ -110,14 +110,14 @@ def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
         for number, segment in enumerate(limb.segments):
             name = segment_name(chain, number)
             names = [*(f"{name} joint{k + 1}" for k in range(len(segment.freedoms) - 1)), name]
-            placed = zip(names, _joints(segment, position, side), strict=True)
-            joints = [(link, replace(joint, rotor=rotors[link])) for link, joint in placed]
+            pairs = zip(names, _joints(segment, position, side), strict=True)
+            joints = [(link, replace(joint, rotor=rotors[link])) for link, joint in pairs]
             yield from stacked(Link(name, parent, joints[-1][1], _parts(limb, number)), joints)
             position, parent = (0.0, 0.0, -segment.length), name
 
 
 def _on_trunk(trunk: Trunk, limb: Limb) -> Triple:
-    """Return the attachment point of a limb, of a mirrored one the left [m]."""
+    """Return the attachment point of a limb; of a mirrored pair, that of the left limb [m]."""
     x, y, z = (part * edge / 2 for part, edge in zip(limb.at, _box(trunk).sizes, strict=True))
     return (x, y, z)
 
@@ -127,11 +127,11 @@ def _joints(segment: Segment, position: Triple, side: str) -> Iterator[Joint]:
     for k, freedom in enumerate(segment.freedoms):
         joint = Joint(freedom.kind, axis_of(freedom))
         joint = joint if k else replace(joint, rotation=segment_rotation(segment), position=position)
-        yield _twin(joint) if side == "right" else joint
+        yield _mirrored(joint) if side == "right" else joint
 
 
 def axis_of(freedom: Freedom) -> Triple:
-    """Return the axis of a freedom in its link, of a limb that is no twin."""
+    """Return the axis of a freedom in its link's frame, for a limb that is not a twin."""
     (sa, ca), (se, ce) = sine_cosine(freedom.azimuth), sine_cosine(freedom.elevation)
     return (-sa * ce, ca * ce, se)
 
@@ -148,19 +148,19 @@ def sine_cosine(angle: Scalar) -> tuple[Scalar, Scalar]:
     return where(abs(s) < EXACT, 0.0, s), where(abs(c) < EXACT, 0.0, c)
 
 
-def _twin(joint: Joint) -> Joint:
-    """Return the mirror image of a joint in y = 0: M p for positions, M R M for rotations, M a for axes of slides.
+def _mirrored(joint: Joint) -> Joint:
+    """Return the mirror image of a joint in y = 0: M p for positions, M R M for rotations, M a for prismatic axes.
 
-    A rotation about a becomes in the mirror one about -M a, by the same angle.
+    The mirror image of a rotation about a is a rotation about -M a by the same angle.
     """
     (a, b, c), (d, e, f), (g, h, i) = joint.rotation
     (x, y, z), (u, v, w) = joint.position, joint.axis
-    turns = joint.kind == "revolute"
+    is_revolute = joint.kind == "revolute"
     return replace(
         joint,
         rotation=((a, -b, c), (-d, e, -f), (g, -h, i)),
         position=(x, -y, z),
-        axis=(-u, v, -w) if turns else (u, -v, w),
+        axis=(-u, v, -w) if is_revolute else (u, -v, w),
     )
 
 
@@ -171,7 +171,7 @@ def frustum_of(segment: Segment) -> Part:
 
 
 def _parts(limb: Limb, number: int) -> tuple[Part, ...]:
-    """Return the frustum with the mass, and the ball at its lower end, as thick as the thicker segment there."""
+    """Return the frustum with the mass, and the ball at its lower end, with the larger of the radii that meet there."""
     segment, radius = limb.segments[number], limb.segments[number].lower_radius
     for below in limb.segments[number + 1 : number + 2]:
         radius = maximum(radius, below.upper_radius)

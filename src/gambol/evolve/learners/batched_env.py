@@ -45,8 +45,8 @@ ANGULAR_BOUND = 100.0
 class PlanPrograms:
     """The data that creatures of a body plan share.
 
-    creature: grown. engine: its compiled programs. observer: the program of observations. commands: the rows of a
-    world's numbers that hold the commands.
+    creature: the phenotype. engine: its compiled programs. observer: the program of observations. commands: the rows of
+    a world's numbers that hold the commands.
     """
 
     creature: Phenotype
@@ -65,7 +65,7 @@ class PlanPrograms:
 
 @lru_cache(maxsize=8)
 def plan_programs(name: str, lanes: int | None = None) -> PlanPrograms:
-    """Return the programs for creatures of a body plan, made once. lanes: worlds per instruction, see Program.
+    """Return the programs for creatures of a body plan (cached). lanes: worlds per instruction, see Program.
 
     Raises EvolveError for an unknown plan.
     """
@@ -74,13 +74,13 @@ def plan_programs(name: str, lanes: int | None = None) -> PlanPrograms:
     world = world_of(replace(creature, pattern=Commanded(len(creature.actuators))), task)
     engine = Engine(world, "float32", lanes)
     template = world.numbers()
-    marked = tree_map(lambda _: 0.0, template)
-    marked["control"]["pattern"]["command"] = [1.0] * len(creature.actuators)
-    return PlanPrograms(creature, engine, _observer(world, engine), np.flatnonzero(leaves(marked)))
+    is_command = tree_map(lambda _: 0.0, template)
+    is_command["control"]["pattern"]["command"] = [1.0] * len(creature.actuators)
+    return PlanPrograms(creature, engine, _observer(world, engine), np.flatnonzero(leaves(is_command)))
 
 
 def _observer(world: World, engine: Engine) -> Program:
-    """Return the program of observations: the senses that a pattern would be given."""
+    """Return the program of observations: the senses that a pattern can use."""
     drive: Any = world.controller
     observing_drive = replace(drive, pattern=replace(drive.pattern, wants=tuple(OBSERVATIONS)))
     observing_world = replace(world, controller=observing_drive)
@@ -97,7 +97,7 @@ def _observer(world: World, engine: Engine) -> Program:
 
 
 class BatchedEnv:
-    """A batch of W creatures of a body plan. threads: that share the work, and change no bit of it.
+    """A batch of W creatures of a body plan. threads: number of them; results do not depend on it.
 
     A creature's motion depends on its start and its actions alone, not on the others or on how many there are.
     """
@@ -128,8 +128,8 @@ class BatchedEnv:
         count = len(creature.actuators)
         offsets = SPREAD * np.array([random.standard_normal(count) for random in randoms]).T
         angles = {
-            name: np.clip(middle + by, creature.actuators[name].lower, creature.actuators[name].upper)
-            for (name, middle), by in zip(creature.angles.items(), offsets, strict=True)
+            name: np.clip(angle + offset, creature.actuators[name].lower, creature.actuators[name].upper)
+            for (name, angle), offset in zip(creature.angles.items(), offsets, strict=True)
         }
         self.state.rows[:, lanes] = self._initial_rows
         self.state.rows[7 : 7 + count, lanes] = np.array(list(angles.values()))
@@ -146,8 +146,8 @@ class BatchedEnv:
         until = step_state.clock.control_steps + (1.0 if moving is None else moving)
         arguments = (self.state.rows, self.numbers, np.asarray(until, np.float32)[None])
         self.programs.engine.advance_program(*arguments, out=[self.state.rows], threads=self.threads)
-        distance, spent = (after - old for after, old in zip(self._progress(), before, strict=True))
-        return distance / FRAME, spent / (FRAME * self.weight)
+        distance, work = (after - old for after, old in zip(self._progress(), before, strict=True))
+        return distance / FRAME, work / (FRAME * self.weight)
 
     def _progress(self) -> tuple[Floats, Floats]:
         """Return the positions of the trunks along x [m], and the work of the motors so far [J]."""

@@ -1,4 +1,4 @@
-"""The reward of an action, and when an episode is terminated."""
+"""The reward of an action, and the conditions that terminate an episode."""
 
 import math
 from dataclasses import dataclass, fields
@@ -19,9 +19,9 @@ class RewardTerms:
         reward = speed v_x - effort P / (M g) + alive
 
     speed: weight of the trunk's mean speed along x [s/m]; effort: weight of the motors' mean power over the creature's
-    weight, a speed too [s/m]; alive: added while the creature has not fallen. upright: the least cosine between the
-    trunk's z and the vertical; low: the least height of the trunk, relative to its standing height. Raises EvolveError
-    for values that are not finite.
+    weight, which is a speed [s/m]; alive: added while the creature has not fallen. upright: the least cosine between
+    the trunk's z and the vertical; low: the least height of the trunk, relative to its standing height. Raises
+    EvolveError for values that are not finite.
     """
 
     speed: float = 1.0

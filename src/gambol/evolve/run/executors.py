@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 MASK = "***"
 
-REACH = 20.0
-"""The time that a cluster is given to answer [s]: workers of a busy one take some seconds."""
+ANSWER_TIMEOUT = 20.0
+"""Timeout of requests to a cluster [s]: workers of a busy one take some seconds to answer."""
 
 
-class Here(Executor):
-    """An executor without workers: submitted work is done at once, by the calling thread."""
+class CallingThreadExecutor(Executor):
+    """An executor without workers: the calling thread does submitted work at once."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the result as a finished future. Ctrl-C is not caught."""
@@ -39,7 +39,7 @@ class Here(Executor):
         return future
 
 
-class Processes(ProcessPoolExecutor):
+class SpawnedProcesses(ProcessPoolExecutor):
     """Processes of this machine, each started afresh. Ctrl-C reaches only the process that submits work."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -53,23 +53,25 @@ class Processes(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def here(workers: int, address: str, tell: WaitingCallback) -> WorkerPool:
+def here(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
     """Return a worker pool of the calling thread alone."""
-    return WorkerPool(Here)
+    return WorkerPool(CallingThreadExecutor)
 
 
-def threads(workers: int, address: str, tell: WaitingCallback) -> WorkerPool:
+def threads(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
     """Return a worker pool of threads of this process, which share its compiled programs."""
     return WorkerPool(partial(ThreadPoolExecutor, workers))
 
 
-def processes(workers: int, address: str, tell: WaitingCallback) -> WorkerPool:
+def processes(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
     """Return a worker pool of processes of this machine; they end when this process does, however it ends."""
     spawn = multiprocessing.get_context("spawn")
-    return WorkerPool(partial(Processes, workers, mp_context=spawn, initializer=end_with_parent), check=check_found)
+    return WorkerPool(
+        partial(SpawnedProcesses, workers, mp_context=spawn, initializer=end_with_parent), check=check_importable
+    )
 
 
-def dask(workers: int, address: str, tell: WaitingCallback) -> WorkerPool:
+def dask(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
     """Return a worker pool of the Dask cluster whose scheduler is at an address, or is named by a scheduler file."""
     if not address:
         raise EvolveError(
@@ -81,9 +83,13 @@ def dask(workers: int, address: str, tell: WaitingCallback) -> WorkerPool:
         from distributed.comm.core import CommClosedError
     except ModuleNotFoundError as error:
         raise EvolveError("dask: the package distributed is missing; pip install distributed") from error
-    gone = (KilledWorker, CommClosedError)
+    lost_errors = (KilledWorker, CommClosedError)
     return WorkerPool(
-        partial(_cluster, address), lost_errors=gone, check=check_found, waiting=waiting_for, on_waiting=tell
+        partial(_cluster, address),
+        lost_errors=lost_errors,
+        check=check_importable,
+        waiting=waiting_reason,
+        on_waiting=on_waiting,
     )
 
 
@@ -93,8 +99,7 @@ EXECUTORS: dict[str, Callable[[int, str, WaitingCallback], WorkerPool]] = {
     "processes": processes,
     "dask": dask,
 }
-"""Makers of worker pools by name: each takes a number of workers, an address and a callback, and uses what concerns it.
-"""
+"""Functions that return worker pools, by name; each takes a number of workers, an address and a callback."""
 
 
 def make_worker_pool(
@@ -102,10 +107,10 @@ def make_worker_pool(
 ) -> WorkerPool:
     """Return a worker pool by its name in EXECUTORS.
 
-    name: that of a cluster is followed by its address, as in dask:tcp://HOST:8786. workers: how many; None: one for
-    each processor. A cluster has its own. on_waiting: called when a cluster has no workers, which are waited for until
-    they come or Ctrl-C; by default it issues a WaitingWarning. Raises EvolveError for an unknown name, an impossible
-    number, and a cluster that cannot be reached (when it is first given work).
+    name: for a cluster, with its address, as in dask:tcp://HOST:8786. workers: how many; None: one for each processor;
+    without effect for a cluster. on_waiting: called when a cluster has no workers; the pool waits for them until they
+    come or Ctrl-C; by default it issues a WaitingWarning. Raises EvolveError for an unknown name, an impossible number,
+    and a cluster that cannot be reached (when it is first given work).
     """
     kind, _, address = name.partition(":")
     if kind not in EXECUTORS:
@@ -123,11 +128,11 @@ def end_with_parent() -> None:
 def _end_with_parent() -> None:
     if (parent := multiprocessing.parent_process()) is not None:
         parent.join()
-        os._exit(1)  # nobody is left who could take a result
+        os._exit(1)  # no process is left that could take a result
 
 
-def check_found(function: Callable[..., Any]) -> None:
-    """Raise EvolveError for a function that a worker in another process could not find by its name."""
+def check_importable(function: Callable[..., Any]) -> None:
+    """Raise EvolveError for a function that a worker in another process cannot import by its name."""
     try:
         pickle.dumps(function)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -136,22 +141,22 @@ def check_found(function: Callable[..., Any]) -> None:
         ) from error
 
 
-def _cluster(place: str) -> Executor:
-    """Return the executor of a Dask cluster. place: an address, or the file in which a scheduler wrote it."""
+def _cluster(location: str) -> Executor:
+    """Return the executor of a Dask cluster. location: an address, or the file in which a scheduler wrote it."""
     from distributed import Client
 
-    address = _address_in(Path(place)) if Path(place).suffix == ".json" else place
+    address = _address_in(Path(location)) if Path(location).suffix == ".json" else location
     try:
-        _check_scheduler(address)  # a client that nobody answers takes a minute to go
-        client = Client(address, timeout=REACH, set_as_default=False)
-    except Exception as error:  # what is no scheduler may answer anything
-        why = str(error) or f"nothing came in {REACH:g} s"
-        named = printable_address(address)
-        if named != address:  # the error's text repeats parts of what is not to be shown
+        _check_scheduler(address)  # a client without a scheduler takes a minute to give up
+        client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
+    except Exception as error:  # another server may answer anything
+        why = str(error) or f"no answer within {ANSWER_TIMEOUT:g} s"
+        printable = printable_address(address)
+        if printable != address:  # the error's text may contain the secret parts
             why = type(error).__name__
         raise EvolveError(
-            f"dask: no scheduler answers at {named} ({why}); see that it runs, and that the address is right"
-        ) from (error if named == address else None)
+            f"dask: no scheduler answers at {printable} ({why}); see that it runs, and that the address is right"
+        ) from (error if printable == address else None)
     return Cluster(client, address)
 
 
@@ -163,14 +168,14 @@ def printable_address(address: str) -> str:
     return f"{kind}{slashes}{user}{host}{f'?{MASK}' if query else ''}"
 
 
-def waiting_for(cluster: Executor) -> str:
-    """Return the reason why a cluster returns nothing, or "" where it has workers."""
+def waiting_reason(cluster: Executor) -> str:
+    """Return the reason why a cluster returns no results, or "" where it has workers."""
     assert isinstance(cluster, Cluster)
     if cluster.workers():
         return ""
-    named = printable_address(cluster.address)
+    address = printable_address(cluster.address)
     return (
-        f"dask: there are no workers at {named}; start some with `dask worker {named} --nthreads 1`. "
+        f"dask: there are no workers at {address}; start some with `dask worker {address} --nthreads 1`. "
         "This waits until there are; Ctrl-C ends it"
     )
 
@@ -184,10 +189,10 @@ def _check_scheduler(address: str) -> None:
     async def identity() -> Any:
         scheduler: Any = rpc(address)
         async with scheduler:
-            return await asyncio.wait_for(scheduler.identity(), REACH)
+            return await asyncio.wait_for(scheduler.identity(), ANSWER_TIMEOUT)
 
     resolve_address(address)
-    runner: Any = LoopRunner()  # a thread of its own, for who calls may be within a loop
+    runner: Any = LoopRunner()  # in another thread, since the caller may be within a loop
     runner.start()
     try:
         identity_reply: Any = sync(runner.loop, identity)
@@ -208,10 +213,10 @@ def _address_in(path: Path) -> str:
 
 
 class Cluster(Executor):
-    """The executor of a Dask client, which is closed with it.
+    """The executor of a Dask client; its shutdown closes the client.
 
-    Not distributed's own: that one asks for a future's status after its value has come, and breaks where the worker was
-    lost in between.
+    It replaces the executor of the package distributed, which reads a future's status after its value has come, and
+    fails where the worker was lost in between.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -222,28 +227,28 @@ class Cluster(Executor):
     def workers(self) -> int:
         """Return the number of workers that the scheduler knows; -1 where it does not answer."""
         try:
-            return len(self._client.sync(self._client.scheduler.ncores, callback_timeout=REACH))
-        except OSError:  # lost or slow: what was given to it comes back as lost
+            return len(self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER_TIMEOUT))
+        except OSError:  # lost or slow: submitted work is then reported as lost
             return -1
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit work to the cluster."""
         future: Future[T] = Future()
         dask_future = self._futures[future] = self._client.submit(fn, *args, pure=False, **kwargs)
-        dask_future.add_done_callback(partial(self._pass_on, future))
+        dask_future.add_done_callback(partial(self._copy_result, future))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Cancel the submitted work, or wait for it, and leave the cluster, which lives on."""
+        """Cancel the submitted work, or wait for it, and disconnect from the cluster, which keeps running."""
         if wait:
             concurrent.futures.wait(list(self._futures))
         self._client.cancel(list(self._futures.values()))
         self._client.close()
 
-    def _pass_on(self, future: Future[Any], dask_future: Any) -> None:
-        """Copy the result or error of a Dask future to ours."""
+    def _copy_result(self, future: Future[Any], dask_future: Any) -> None:
+        """Copy the result or error of a Dask future to the future that submit returned."""
         try:
             future.set_result(dask_future.result())
-        except BaseException as error:  # for whoever waits: CancelledError and KilledWorker are among them
+        except BaseException as error:  # CancelledError and KilledWorker too: the waiting thread handles them
             future.set_exception(error)
         self._futures.pop(future)

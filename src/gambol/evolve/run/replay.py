@@ -15,7 +15,7 @@ from gambol.evolve.run.settings import Settings
 
 @dataclass(frozen=True)
 class ArchivedIndividual:
-    """An individual of an archive with all that its outcome follows from. settings: of its run."""
+    """An individual of an archive with everything that determines its outcome. settings: of its run."""
 
     settings: Settings
     individual: IndividualRecord
@@ -26,8 +26,8 @@ def load_individual(
 ) -> ArchivedIndividual:
     """Return an individual of an archive.
 
-    archive: where it is; run, number: which one. more: versions of formats here, as of SearchSetup, if they are to be
-    compared, too. A VersionWarning tells of other versions than those of the run. Raises EvolveError for an unknown
+    archive: that has it. run, number: of the individual. more: present versions of formats, as in SearchSetup, to be
+    compared too. Issues a VersionWarning if versions differ from those of the run. Raises EvolveError for an unknown
     individual.
     """
     individual = archive.individual(run, number)
@@ -46,4 +46,4 @@ def replay(archived: ArchivedIndividual, evaluate: Evaluator) -> tuple[Outcome, 
     individual = archived.individual
     (plain,) = evaluate_chunk(evaluate, archived.settings.plain(), [individual.genotype], [individual.seed])
     outcome = outcome_of(plain)
-    return outcome, repr(outcome) == repr(individual.outcome)  # the digits of floats are exact, and NaN is like NaN
+    return outcome, repr(outcome) == repr(individual.outcome)  # repr is exact for floats, and NaN equals NaN in it

@@ -25,11 +25,11 @@ class Evaluator(Protocol):
 
 @dataclass(frozen=True)
 class SearchSetup(Generic[G]):
-    """The parts of a run that the loop of generations does not know itself.
+    """The parts of a run that depend on the kind of its genotypes.
 
-    search: new. to_plain: returns a genotype as plain data: mappings, sequences, numbers and words. evaluate: the
-    evaluator. steps: in one rollout, for the reported rate of steps. versions: of formats and packages that the search
-    and the evaluator depend on, besides gambol's own.
+    search: a new one. to_plain: returns a genotype as plain data: mappings, sequences, numbers and strings. evaluate:
+    the evaluator. steps: number of time steps of a rollout, for the reported rate. versions: of formats and packages
+    that the search and the evaluator depend on, besides gambol's own.
     """
 
     search: Search[G]

@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 PlainSettings = Mapping[str, Any]
 
-BLAME = (
-    "{} workers were lost with {}, which may be too many for their memory, or crash them; nothing of this generation "
+FAULTY_CHUNK = (
+    "{} workers were lost with {}, which may need too much memory, or crash them; nothing of this generation "
     'was stored ({}). A script that makes processes must do so under `if __name__ == "__main__":`'
 )
 
@@ -29,12 +29,11 @@ WaitingCallback = Callable[[str], None]
 """A function that is called with the reason why the pool waits for workers."""
 
 TRIES = 3
-"""The number of times that a chunk is given to a worker before the chunk is blamed: two workers may be lost otherwise.
-"""
+"""The number of times that a chunk is tried before it is an error: up to two workers may be lost for other reasons."""
 
 
 class WaitingWarning(UserWarning):
-    """A worker pool waits for workers that are not there."""
+    """A worker pool has no workers and waits for some."""
 
 
 def warn_about_waiting(why: str) -> None:
@@ -43,12 +42,13 @@ def warn_about_waiting(why: str) -> None:
 
 
 class WorkerPool:
-    """Workers behind an executor, which is made when it is first needed, and again when its workers are lost.
+    """Workers of an executor, which is created when it is first needed, and again when its workers are lost.
 
     make_executor: returns an executor, or raises EvolveError when it cannot be reached. lost_errors: exceptions that
-    mean a lost worker or executor, besides the standard library's own. check: raises EvolveError for an evaluator that
-    workers cannot call. tries: how often a chunk is tried. waiting: returns the reason why an executor returns nothing,
-    or "" where it works; on_waiting: called with a new reason, while the pool goes on waiting. Use it as a context.
+    mean a lost worker or executor, besides those of the standard library. check: raises EvolveError for an evaluator
+    that workers cannot call. tries: how often a chunk is tried. waiting: returns the reason why an executor returns
+    nothing, or "" where it works; on_waiting: called with a new reason, while the pool goes on waiting. Use it as a
+    context.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class WorkerPool:
             if self._waiting is not None:
                 try:
                     for future in self._finished(self._executor, [self._executor.submit(os.getpid)]):
-                        with suppress(*self._lost_errors):  # one that was lost at once is made up for later
+                        with suppress(*self._lost_errors):  # a worker that is lost here is replaced later
                             future.result()
                 except BaseException:
                     self.shutdown()
@@ -104,8 +104,8 @@ class WorkerPool:
         """Return the outcomes of genotypes, in their order. The chunk of a lost worker is evaluated again.
 
         evaluate: the evaluator. settings: of the run. genotypes: plain data. seeds: one for each. Raises EvolveError
-        when the executor cannot be reached, and when a chunk has used all its tries; errors of the evaluator come
-        through.
+        when the executor cannot be reached, and when a chunk has used all its tries; errors of the evaluator are
+        passed on.
         """
         if self._check is not None:
             self._check(evaluate)
@@ -114,7 +114,7 @@ class WorkerPool:
         try:
             self._finish(chunks, done, evaluate, settings.plain())
         except BaseException:
-            self.shutdown()  # what other workers still do would be for nothing
+            self.shutdown()  # the results of other workers would not be used
             raise
         return [outcome_of(plain) for chunk in chunks for plain in done[chunk.first]]
 
@@ -123,8 +123,8 @@ class WorkerPool:
     ) -> None:
         """Give chunks to workers until all are done.
 
-        A lost worker may take others' work with it, so no chunk is blamed while some are done in every round. After a
-        round in which none was, chunks are tried one by one: then it is clear which is to blame.
+        The loss of a worker may also lose the work of others, so no chunk counts as faulty while every round completes
+        some. After a round without any, chunks are tried one by one, which shows the faulty one.
         """
         losses = dict.fromkeys((chunk.first for chunk in chunks), 0)
         one_by_one = False
@@ -133,12 +133,12 @@ class WorkerPool:
             error_text = self._round(batch, done, evaluate, settings)
             if error_text:
                 self.shutdown()
-            stuck = len(done) == before
-            if stuck and len(batch) == 1:
+            no_progress = len(done) == before
+            if no_progress and len(batch) == 1:
                 losses[batch[0].first] += 1
                 if losses[batch[0].first] >= self._tries:
-                    raise EvolveError(BLAME.format(self._tries, batch[0].name, error_text))
-            one_by_one = stuck
+                    raise EvolveError(FAULTY_CHUNK.format(self._tries, batch[0].name, error_text))
+            one_by_one = no_progress
 
     def _round(
         self,

@@ -4,8 +4,9 @@
     s' = (1 - c) s + sqrt(c (2 - c) mu) <z>      sigma' = sigma exp(c/d (|s'| / E|N(0, 1)| - 1))
                                                                    [Hansen and Ostermeier 2001, eqs. 16 and 17]
 
-<z> is the mean move of the selected, in step sizes. In a random walk the path s is as long as a normal deviate; if it
-is longer, steps go one way and could have been one; if it is shorter, they cancel.
+<z> is the mean move of the selected individuals, in step sizes. Under random selection the path s has the length of a
+normal deviate. If it is longer, successive steps are parallel, and the step size increases; if it is shorter, they
+cancel, and the step size decreases.
 """
 
 import math
@@ -18,12 +19,12 @@ from numpy.random import Generator
 from gambol.evolve.search.space import Array
 
 GENES_OF_FREE_SPACES = 25
-"""The number of genes that self-adaptation assumes where it varies; rates go with its square root."""
+"""The number of genes that self-adaptation assumes where it varies; rates depend on its square root."""
 
 
 @dataclass(frozen=True)
 class LearningRates:
-    """Rates at which inherited step sizes change: in common, and of each gene."""
+    """Learning rates of inherited step sizes: of their common factor, and of a factor for each gene."""
 
     common: float
     per_gene: float = 0.0
@@ -36,10 +37,10 @@ class LearningRates:
 
 
 def learning_rates(size: int, each: bool) -> LearningRates:
-    """Return the usual rates for a number of genes, with one step size for all or one for each. [ibid.]"""
+    """Return the usual rates for `size` genes; each: True for a step size of each gene. [Beyer and Schwefel 2002]"""
     n = size or GENES_OF_FREE_SPACES
-    together = LearningRates(1.0 / math.sqrt(2.0 * n))
-    return LearningRates(together.common, 1.0 / math.sqrt(2.0 * math.sqrt(n))) if each else together
+    shared = LearningRates(1.0 / math.sqrt(2.0 * n))
+    return LearningRates(shared.common, 1.0 / math.sqrt(2.0 * math.sqrt(n))) if each else shared
 
 
 def inherited(steps: Sequence[tuple[float, ...]]) -> Array:
@@ -59,9 +60,9 @@ class Path:
         self.path = np.zeros(self.size)
 
     def follow(self, move: Array, selected: int) -> None:
-        """Update the path by the mean move of the selected, in sigmas, and the step size accordingly.
+        """Update the path and the step size. move: mean move of the selected individuals, in sigmas.
 
-        selected: how many.
+        selected: their number.
         """
         n, mu = self.size, selected
         c = (mu + 2.0) / (n + mu + 5.0)

@@ -4,7 +4,7 @@ The grid is a GridArchive of pyribs. New genotypes come from elites drawn at ran
 
     bred   crossed and mutated by the space's operators, with step sizes that adapt; for any space
     line   x_i + sigma N(0, 1) + l (x_j - x_i) N(0, 1)         [Vassiliades and Mouret 2018]
-    cma    CMA-ES that climbs towards new and better elites, and begins anew where none are  [Fontaine et al. 2020]
+    cma    CMA-ES towards new and better elites, which restarts where it finds none          [Fontaine et al. 2020]
 """
 
 from collections.abc import Sequence
@@ -33,9 +33,9 @@ from gambol.evolve.search.space import Array, Space, cyclic, shortest_difference
 G = TypeVar("G")
 
 VARIATION = ("bred", "line", "cma")
-LONGEST = 10.0  # of step sizes, in sigmas: farther is no nearer than anywhere
-SHORTEST = 1e-3
-BATCH = 36  # samples of one CMA-ES, as [Fontaine et al. 2020] have it
+MAX_STEP = 10.0  # upper bound of step sizes, in sigmas: larger steps are as good as random genotypes
+MIN_STEP = 1e-3
+BATCH = 36  # samples of one CMA-ES in a generation, as in [Fontaine et al. 2020]
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Elites(Generic[G]):
     """MAP-Elites. Raises EvolveError for invalid settings.
 
     space: of the genotypes. population: genotypes in a generation. cells: number of cells along each descriptor; lower,
-    upper: their range, beyond which the outermost cells hold everything. variation: "bred", "line" or "cma". crossing:
+    upper: their range; values beyond it are in the outermost cells. variation: "bred", "line" or "cma". crossing:
     probability that a bred child has two parents; step: of mutation, in sigmas; line: spread along the line from one
     elite to another. start: genotypes to begin with.
     """
@@ -64,7 +64,7 @@ class Elites(Generic[G]):
         check_count("the population of MAP-Elites", self.population)
         check_choice("the variation of elites", self.variation, VARIATION)
         check_number("the share of children with two parents", self.crossing, most=1.0)
-        check_number("the step of mutation", self.step, SHORTEST, LONGEST)
+        check_number("the step of mutation", self.step, MIN_STEP, MAX_STEP)
         check_number("the spread along lines", self.line)
         if self.variation != "bred" and self.space.size < 2:
             raise EvolveError(f'variation by "{self.variation}" needs genotypes of one size; use "bred"')
@@ -114,7 +114,7 @@ class Elites(Generic[G]):
             parents.append(self._random_elite(rng))
             genotype = self.space.crossed(parents[0].genotype, parents[1].genotype, rng)
         mixed = inherited([parent.proposal.strategy for parent in parents])
-        steps = tuple(np.clip(self._learning.mutated(mixed, rng), SHORTEST, LONGEST).tolist())
+        steps = tuple(np.clip(self._learning.mutated(mixed, rng), MIN_STEP, MAX_STEP).tolist())
         child = self.space.mutated(parents[0].genotype if genotype is None else genotype, step_argument(steps), rng)
         origin = "mutated" if genotype is None else "crossed"
         return Proposal(child, tuple(parent.number for parent in parents), origin, steps)
@@ -123,9 +123,9 @@ class Elites(Generic[G]):
         """Return a point near the line through two elites."""
         individual, other = self._random_elite(rng), self._random_elite(rng)
         x, y = self.space.vector(individual.genotype), self.space.vector(other.genotype)
-        along = self.line * float(rng.standard_normal()) * shortest_difference(y, x, cyclic(self.space.genes))
-        around = self.step * sigmas(self.space.genes) * rng.standard_normal(self.space.size)
-        child = self.space.of_vector(x + along + around)
+        along_line = self.line * float(rng.standard_normal()) * shortest_difference(y, x, cyclic(self.space.genes))
+        noise = self.step * sigmas(self.space.genes) * rng.standard_normal(self.space.size)
+        child = self.space.of_vector(x + along_line + noise)
         return Proposal(child, (individual.number, other.number), "line", (self.step,))
 
     def _cma(self, rng: Generator) -> list[Proposal[G]]:
@@ -168,8 +168,8 @@ class Elites(Generic[G]):
             begin += len(samples)
             status, value = self._add(batch, samples)
             if any(self._is_valid(individual) for individual in batch):
-                places, scores = self._for_emitters(batch)
-                emitter.tell(samples, scores, places, {"status": status, "value": value})
+                measures, scores = self._for_emitters(batch)
+                emitter.tell(samples, scores, measures, {"status": status, "value": value})
 
     def add_migrants(self, migrants: Sequence[Individual[G]]) -> None:
         """Put migrants into their cells."""
@@ -193,26 +193,28 @@ class Elites(Generic[G]):
     def _for_emitters(self, batch: Sequence[Individual[G]]) -> tuple[Array, Array]:
         """Return behaviours and fitness for emitters; invalid individuals are as bad as the worst valid one."""
         valid = [self._is_valid(individual) for individual in batch]
-        worst = min(individual.score for individual, sound in zip(batch, valid, strict=True) if sound)
+        worst = min(individual.score for individual, is_valid in zip(batch, valid, strict=True) if is_valid)
         pairs = list(zip(batch, valid, strict=True))
-        places = np.array([individual.outcome.behaviour if sound else self.lower for individual, sound in pairs])
-        return places, np.array([individual.score if sound else worst for individual, sound in pairs])
+        measures = np.array(
+            [individual.outcome.behaviour if is_valid else self.lower for individual, is_valid in pairs]
+        )
+        return measures, np.array([individual.score if is_valid else worst for individual, is_valid in pairs])
 
     def _add(self, batch: Sequence[Individual[G]], rows: Array) -> tuple[NDArray[np.int32], Array]:
         """Add individuals to the grid; return their status, new (2), better (1) or neither (0), and improvement."""
-        sound = np.array([self._is_valid(individual) for individual in batch], dtype=np.bool_)
+        valid = np.array([self._is_valid(individual) for individual in batch], dtype=np.bool_)
         status, value = np.zeros(len(batch), dtype=np.int32), np.zeros(len(batch))
-        if not sound.any():
+        if not valid.any():
             return status, value
-        accepted = [individual for individual, valid in zip(batch, sound, strict=True) if valid]
+        accepted = [individual for individual, is_valid in zip(batch, valid, strict=True) if is_valid]
         result = self.archive.add(
-            rows[sound],
+            rows[valid],
             [individual.score for individual in accepted],
             [individual.outcome.behaviour for individual in accepted],
             number=[individual.number for individual in accepted],
         )
-        status[sound], value[sound] = result["status"], result["value"]
-        value[~sound] = float(np.min(result["value"])) - 1.0  # below all others, so that climbers turn away
+        status[valid], value[valid] = result["status"], result["value"]
+        value[~valid] = float(np.min(result["value"])) - 1.0  # below all others, so that emitters avoid them
         by_number = {individual.number: individual for individual in (*self.survivors, *accepted)}
         self.survivors = ranked([by_number[int(number)] for number in self.archive.data("number")])
         return status, value

@@ -60,7 +60,7 @@ class Genetic(Generic[G]):
         return Proposal(genotype, parents, origin, (self.step,))
 
     def _winner(self, rng: Generator) -> Individual[G]:
-        """Return the best of a few drawn at random; survivors are in order, so it is the first of them."""
+        """Return the best of some survivors drawn at random; survivors are ranked, so it has the least index."""
         return self.survivors[int(rng.integers(len(self.survivors), size=self.contest).min())]
 
     def _steps(self, rng: Generator) -> float | Array:

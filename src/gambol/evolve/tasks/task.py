@@ -1,4 +1,4 @@
-"""A task: what a creature shall do, for how long, on what ground, and how that is scored."""
+"""A task: the goal of the creatures, the duration and the ground of their rollouts, and the score."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ SHORTEST = 0.2
 LONGEST = 600.0
 """The longest rollout [s]: samples of a much longer one do not fit into memory beside those of its batch."""
 
-MOST_TRIALS = 64
+MAX_TRIALS = 64
 """The largest number of trials: as many as creatures in a chunk, so that one creature takes no more memory than a
 chunk.
 """
@@ -39,13 +39,13 @@ NOTHING = 0.0
 class Task:
     """A task: the terms of its fitness and the conditions of its rollouts.
 
-    terms: of the fitness, which is their sum; each may be plain data, as settings give it. behaviour: names of the
-    terms that are behaviour descriptors. seconds: duration of a rollout, of which the first `settling` are not measured
-    [s]. friction: of the ground. medium: in which the creature floats, without weight and ground; None for rollouts on
-    the ground. trials: of each genotype, of which the worst counts; in all but the first joints start off by at most
-    unevenness [rad; a slide's unit], and friction is off by at most the fraction slickness. step: time step; frame:
+    terms: of the fitness, which is their sum; each may be plain data, as in settings. behaviour: names of the terms
+    that are behaviour descriptors. seconds: duration of a rollout, of which the first `settling` are not measured [s].
+    friction: of the ground. medium: in which the creature floats, without weight and ground; None for rollouts on the
+    ground. trials: of each genotype, of which the worst counts; in all but the first, initial joint positions vary by
+    at most unevenness [rad; a slide's unit], and friction by at most the fraction slickness. step: time step; frame:
     control step; sample: between samples of the trajectory [s]; each is a whole multiple of the one before it. Raises
-    EvolveError for values that cannot be.
+    EvolveError for invalid values.
     """
 
     name: str
@@ -95,9 +95,9 @@ class Task:
                 )
 
     def _check_trials(self) -> None:
-        if type(self.trials) is not int or not 1 <= self.trials <= MOST_TRIALS:
+        if type(self.trials) is not int or not 1 <= self.trials <= MAX_TRIALS:
             raise EvolveError(
-                f'rollouts of task "{self.name}" have {self.trials} trials; give a whole number from 1 to {MOST_TRIALS}'
+                f'rollouts of task "{self.name}" have {self.trials} trials; give a whole number from 1 to {MAX_TRIALS}'
             )
         for name, most, why in (
             ("unevenness", BEYOND, "joints stop that far beyond their ranges"),
@@ -142,7 +142,7 @@ class Task:
 
 
 def _terms(value: object, task: str) -> tuple[WeightedTerm, ...]:
-    """Return the terms given, each of which may be plain data. Raises EvolveError for other values."""
+    """Return the terms of a value, each of which may be plain data. Raises EvolveError for other values."""
     hint = 'give a list of terms, such as [{"term": "speed", "weight": 1.0}]'
     if not isinstance(value, (list, tuple)):
         raise EvolveError(f'task "{task}" has the terms {value!r}; {hint}')
@@ -158,7 +158,7 @@ def _terms(value: object, task: str) -> tuple[WeightedTerm, ...]:
 
 
 def _medium(value: Any, task: str) -> Medium | None:
-    """Return the medium given, which may be plain data. Raises EvolveError for other values."""
+    """Return the medium of a value, which may be plain data. Raises EvolveError for other values."""
     if value is None or isinstance(value, Medium):
         return value
     try:

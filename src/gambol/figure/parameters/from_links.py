@@ -27,8 +27,8 @@ def with_parameters(figure: Figure, links: Sequence[Link]) -> Figure:
             f'figure "{figure.name}" cannot take the numbers of the links {[*by_name]}: it lacks {missing}'
         )
     result = numbered(figure, tuple(_placed(link, by_name[link.name]) for link in figure.links))
-    if found := difference(topology(figure), topology(result)):
-        raise FigureError(f'links of another topology cannot give their numbers to "{figure.name}": {found}')
+    if differs := difference(topology(figure), topology(result)):
+        raise FigureError(f'links of another topology cannot give their numbers to "{figure.name}": {differs}')
     return result
 
 

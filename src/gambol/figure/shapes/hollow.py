@@ -16,8 +16,8 @@ from gambol.figure.shapes.contact_points import ContactPoint, rim
 from gambol.figure.shapes.polyhedron import integrals
 from gambol.figure.shapes.sizes import check_positive, diagonal
 
-MOST_HEIGHTS = 250_000
-"""Largest number of heights: they are constants of the program, and reading this many takes a second."""
+MAX_HEIGHTS = 250_000
+"""Largest number of heights: they are constants of the program; reading this many takes a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class HeightField:
 
     heights: rows along x of columns along y [m], 2 x 2 or more; spacing: between them [m]. The origin of its frame is
     the middle of the grid, at height 0. thickness: from its flat underside to the lowest height [m]. Other bodies touch
-    its upper side only, where their middle, or for capsules the middle of an end, is above or within it.
-    Raises FigureError for heights that are no such grid, and for sizes that are not positive and finite.
+    its upper side only, where their centre, or for capsules the centre of an end, is above or within it.
+    Raises FigureError for heights that are not such a grid, and for sizes that are not positive and finite.
     """
 
     kind: ClassVar[str] = "height_field"
@@ -82,9 +82,11 @@ class HeightField:
         check_positive("height field", [("spacing", self.spacing), ("thickness", self.thickness)])
         columns = len(rows[0]) if rows else 0
         if len(rows) < 2 or columns < 2 or any(len(row) != columns for row in rows):
-            raise FigureError("a height field has rows of one length, of 2 or more heights, and 2 or more rows of them")
-        if len(rows) * columns > MOST_HEIGHTS:
-            raise FigureError(f"a height field has {len(rows)} x {columns} heights; {MOST_HEIGHTS:,} at most are taken")
+            raise FigureError("a height field has at least 2 rows, all of one length, with at least 2 heights")
+        if len(rows) * columns > MAX_HEIGHTS:
+            raise FigureError(
+                f"a height field has {len(rows)} x {columns} heights; {MAX_HEIGHTS:,} at most are allowed"
+            )
         if not all(math.isfinite(z) for row in rows for z in row):
             raise FigureError("a height field has a height that is not finite")
 
@@ -98,7 +100,7 @@ class HeightField:
     def bounds(self) -> tuple[Triple, Triple]:
         """Bounding box of the solid: the least and the largest coordinates [m]."""
         x, y = (0.5 * self.spacing * (n - 1) for n in (len(self.heights), len(self.heights[0])))
-        low, high = (pick(z for row in self.heights for z in row) for pick in (min, max))
+        low, high = (extreme(z for row in self.heights for z in row) for extreme in (min, max))
         return (-x, -y, low - self.thickness), (x, y, high)
 
     @property
@@ -133,9 +135,9 @@ def field_triangles(
     top = np.array(heights, float)
     rows, columns = top.shape
     i, j = np.indices(top.shape)
-    place = np.stack([spacing * (i - 0.5 * (rows - 1)), spacing * (j - 0.5 * (columns - 1))], axis=-1)
-    upper = np.concatenate([place, top[..., None]], axis=-1)
-    lower = np.concatenate([place, np.full((rows, columns, 1), top.min() - thickness)], axis=-1)
+    xy = np.stack([spacing * (i - 0.5 * (rows - 1)), spacing * (j - 0.5 * (columns - 1))], axis=-1)
+    upper = np.concatenate([xy, top[..., None]], axis=-1)
+    lower = np.concatenate([xy, np.full((rows, columns, 1), top.min() - thickness)], axis=-1)
     sides = [(upper[::-1, 0], lower[::-1, 0]), (upper[:, -1], lower[:, -1])]
     sides += [(upper[0], lower[0]), (upper[-1, ::-1], lower[-1, ::-1])]
     walls = [np.concatenate(_strip(above, below)) for above, below in sides]
@@ -147,13 +149,13 @@ def field_triangles(
 
 
 def _strip(above: NDArray[np.float64], below: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """Return the triangles between two polylines (n, 3), whose outside is to the left of their direction from above."""
+    """Return the triangles of a wall between two polylines (n, 3); seen from above, its outside is to their left."""
     a, b, c, d = above[:-1], above[1:], below[1:], below[:-1]
     return [np.stack([a, c, b], axis=1)[:, ::-1], np.stack([a, d, c], axis=1)[:, ::-1]]
 
 
 def height_field_of(numbers: Sequence[float]) -> HeightField:
-    """Return the height field of these `sizes`. Raises FigureError for numbers that do not fit."""
+    """Return the height field with the given `sizes`. Raises FigureError for a wrong number of heights."""
     spacing, thickness, rows, columns, *heights = numbers
     n = int(columns)
     if n < 1 or int(rows) * n != len(heights):

@@ -20,48 +20,52 @@ from gambol.figure.joint.joint import Triple
 Array = NDArray[np.float64]
 Faces = tuple[tuple[int, ...], ...]
 
-FLAT = 1e-6  # of its length: a thinner hull is flat
-LEVELS = (1e-6, 1e-9, -1.0)
+MIN_THICKNESS = 1e-6  # of a hull, over its length; a thinner one counts as flat
+COPLANAR_TOLERANCES = (1e-6, 1e-9, -1.0)
 """Tolerances of coplanar faces, over the thickness. Files of single precision deviate by 1e-7. On a finely rounded hull
 the first tolerance may merge faces around a corner; then the next is tried, and with the last every face is a
 triangle."""
-FEWEST = 4
-MOST_POINTS, MOST_TRIANGLES = 200_000, 60_000  # these take seconds; hulls of robots' meshes have a tenth
+MIN_POINTS = 4
+MAX_POINTS, MAX_TRIANGLES = 200_000, 60_000  # these take seconds; hulls of robots' meshes have a tenth
 
 
 def convex_hull(cloud: Sequence[Sequence[float]]) -> tuple[tuple[Triple, ...], Faces]:
-    """Return the corners of the hull of points (n, 3), in ascending order, and its faces; errors: see Hull."""
+    """Return the corners of the hull of points (n, 3), in ascending order, and its faces.
+
+    Raises FigureError, see Hull.
+    """
     points, thickness = _checked(cloud)
     hull = _qhull(points)
-    if len(hull.simplices) > MOST_TRIANGLES:
+    if len(hull.simplices) > MAX_TRIANGLES:
         raise FigureError(
-            f"the hull of the points has {len(hull.simplices)} triangles; {MOST_TRIANGLES} at most are taken, so give "
+            f"the hull of the points has {len(hull.simplices)} triangles; {MAX_TRIANGLES} at most are taken, so give "
             "fewer points"
         )
     corners, faces = list[int](), list[tuple[int, ...]]()
-    for level in LEVELS:
-        corners, faces = _whole_faces(points, hull, level * thickness)
+    for tolerance in COPLANAR_TOLERANCES:
+        corners, faces = _merged_faces(points, hull, tolerance * thickness)
         if _closed(faces):
             break
     return tuple((float(x), float(y), float(z)) for x, y, z in points[corners]), tuple(faces)
 
 
-def _whole_faces(points: Array, hull: Any, level: float) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the numbers of the corners, and the faces, with triangles within `level` [m] of a plane merged."""
-    groups, normals = _planes(points, hull, level)
-    meet = Counter(number for group in groups for number in group)
-    corners = sorted(
-        number for number, count in meet.items() if count >= 3
-    )  # fewer faces meet in a side, or within one
+def _merged_faces(points: Array, hull: Any, tolerance: float) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return the numbers of the corners, and the faces, merging triangles within `tolerance` [m] of a plane."""
+    groups, normals = _planes(points, hull, tolerance)
+    face_counts = Counter(number for group in groups for number in group)
+    # Points of fewer than three faces are no corners: they lie on an edge, or within a face.
+    corners = sorted(number for number, count in face_counts.items() if count >= 3)
     rank = {number: k for k, number in enumerate(corners)}
-    rounds = (_around(points, [n for n in group if n in rank], n) for group, n in zip(groups, normals, strict=True))
-    return corners, sorted(tuple(rank[number] for number in face) for face in rounds if len(face) >= 3)
+    ordered_faces = (
+        _ordered_corners(points, [n for n in group if n in rank], n) for group, n in zip(groups, normals, strict=True)
+    )
+    return corners, sorted(tuple(rank[number] for number in face) for face in ordered_faces if len(face) >= 3)
 
 
 def _closed(faces: Sequence[Sequence[int]]) -> bool:
     """Return True where every edge of a face is that of exactly one other face, in the opposite direction."""
-    sides = Counter(side for face in faces for side in zip(face, (*face[1:], face[0]), strict=True))
-    return all(count == 1 and (b, a) in sides for (a, b), count in sides.items())
+    edges = Counter(edge for face in faces for edge in zip(face, (*face[1:], face[0]), strict=True))
+    return all(count == 1 and (b, a) in edges for (a, b), count in edges.items())
 
 
 def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) -> tuple[float, Array, Array]:
@@ -69,70 +73,70 @@ def integrals(vertices: Sequence[Triple], triangles: Sequence[Sequence[int]]) ->
 
     vertices: positions [m]. triangles: numbers of vertices, anticlockwise seen from outside.
     """
-    places = np.array(vertices)
-    middle = places.mean(axis=0)  # near the centre, where no large moments cancel
-    a, b, c = (places[np.array(triangles)] - middle).transpose(1, 0, 2)
+    positions = np.array(vertices)
+    mean = positions.mean(axis=0)  # near the centre, where no large moments cancel
+    a, b, c = (positions[np.array(triangles)] - mean).transpose(1, 0, 2)
     d = np.einsum("ti,ti->t", a, np.cross(b, c))
     s = a + b + c
     volume = float(d.sum()) / 6.0
     centre = d @ s / 24.0 / volume
     moments = sum(np.einsum("t,ti,tj->ij", d, x, x) for x in (s, a, b, c)) / 120.0
-    return volume, middle + centre, moments - volume * np.outer(centre, centre)
+    return volume, mean + centre, moments - volume * np.outer(centre, centre)
 
 
-def _checked(given: Sequence[Sequence[float]]) -> tuple[Array, float]:
+def _checked(cloud: Sequence[Sequence[float]]) -> tuple[Array, float]:
     """Return the unique points (n, 3) in ascending order, and the least thickness of their cloud [m]."""
-    if any(len(point) != 3 for point in given):
+    if any(len(point) != 3 for point in cloud):
         raise FigureError("a hull has a point that is not made of three numbers; give x, y and z of each [m]")
-    points = np.array(given, float).reshape(-1, 3)
+    points = np.array(cloud, float).reshape(-1, 3)
     if not np.isfinite(points).all():
         raise FigureError(f"a hull has a point that is not finite: {points[~np.isfinite(points).all(axis=1)][0]}")
     points = _unique(points + 0.0)
-    if not FEWEST <= len(points) <= MOST_POINTS:
-        raise FigureError(f"a hull is made of {len(points)} different points; it takes {FEWEST} to {MOST_POINTS}")
+    if not MIN_POINTS <= len(points) <= MAX_POINTS:
+        raise FigureError(f"a hull is made of {len(points)} different points; it takes {MIN_POINTS} to {MAX_POINTS}")
     axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2]
     length, _, thickness = (float(extent) for extent in np.ptp(points @ axes.T, axis=0))
-    if thickness <= FLAT * length:
+    if thickness <= MIN_THICKNESS * length:
         raise FigureError("the points of a hull lie in a plane; give one off it, or take a thin box")
     return points, thickness
 
 
 def _unique(points: Array) -> Array:
-    """Return unique points in ascending order: a five times faster np.unique(points, axis=0)."""
+    """Return unique points in ascending order, like np.unique(points, axis=0), but five times faster."""
     ordered = points[np.lexsort(points.T[::-1])]
     return ordered[np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)][: len(ordered)]]
 
 
-def _planes(points: Array, hull: Any, level: float) -> tuple[list[list[int]], list[Array]]:
-    """Return the points in each face of their hull, and the outward normals; coplanar triangles are merged."""
+def _planes(points: Array, hull: Any, tolerance: float) -> tuple[list[list[int]], list[Array]]:
+    """Return the numbers of the points in each face of a hull, and its outward normal, merging coplanar triangles."""
     planes = hull.equations
     a, b, c = points[hull.simplices].transpose(1, 0, 2)
     largest_first = np.lexsort((np.arange(len(a)), -np.linalg.norm(np.cross(b - a, c - a), axis=1))).tolist()
-    waiting = set(largest_first)
-    across = np.einsum("tksi,ti->tks", points[hull.simplices[hull.neighbors]], planes[:, :3])
-    beyond = np.abs(across + planes[:, 3, None, None]).max(axis=2) > level
-    alone = beyond.all(axis=1).tolist()  # without coplanar neighbours, as most triangles of a rounded hull
+    unmerged = set(largest_first)
+    distances = np.einsum("tksi,ti->tks", points[hull.simplices[hull.neighbors]], planes[:, :3])
+    is_off_plane = np.abs(distances + planes[:, 3, None, None]).max(axis=2) > tolerance
+    is_isolated = is_off_plane.all(axis=1).tolist()  # without coplanar neighbours, as most triangles of a rounded hull
     groups: list[list[int]] = []
     normals: list[Array] = []
     for seed in largest_first:
-        if seed not in waiting:
+        if seed not in unmerged:
             continue
-        waiting.remove(seed)
-        inside, edge = [seed], [] if alone[seed] else [seed]
-        while edge:
-            for next_one in hull.neighbors[edge.pop()].tolist():
-                off = points[hull.simplices[next_one]] @ planes[seed, :3] + planes[seed, 3]
-                if next_one in waiting and np.abs(off).max() <= level:
-                    waiting.remove(next_one)
-                    inside.append(next_one)
-                    edge.append(next_one)
-        groups.append(sorted({int(number) for k in inside for number in hull.simplices[k]}))
+        unmerged.remove(seed)
+        merged, front = [seed], [] if is_isolated[seed] else [seed]
+        while front:
+            for neighbor in hull.neighbors[front.pop()].tolist():
+                offsets = points[hull.simplices[neighbor]] @ planes[seed, :3] + planes[seed, 3]
+                if neighbor in unmerged and np.abs(offsets).max() <= tolerance:
+                    unmerged.remove(neighbor)
+                    merged.append(neighbor)
+                    front.append(neighbor)
+        groups.append(sorted({int(number) for k in merged for number in hull.simplices[k]}))
         normals.append(planes[seed, :3])
     return groups, normals
 
 
 def _qhull(points: Array) -> Any:
-    """Return the hull as found by scipy."""
+    """Return the hull of points that scipy computes."""
     from scipy.spatial import ConvexHull, QhullError  # pyright: ignore[reportMissingTypeStubs]
 
     try:
@@ -141,7 +145,7 @@ def _qhull(points: Array) -> Any:
         raise FigureError(f"no convex hull can be found of these points: {str(error).splitlines()[0]}") from error
 
 
-def _around(points: Array, numbers: list[int], normal: Array) -> list[int]:
+def _ordered_corners(points: Array, numbers: list[int], normal: Array) -> list[int]:
     """Return the corners of a face in order, anticlockwise seen from outside, the lowest first."""
     if len(numbers) < 3:
         return numbers
@@ -153,9 +157,9 @@ def _around(points: Array, numbers: list[int], normal: Array) -> list[int]:
         p, q, r = normal.tolist()
         turn = (y * Z - z * Y) * p + (z * X - x * Z) * q + (x * Y - y * X) * r
         return [first, second, third] if turn > 0.0 else [first, third, second]
-    places = points[numbers] - points[numbers].mean(axis=0)
-    along = places[0] - (places[0] @ normal) * normal
-    angles = np.arctan2(places @ np.cross(normal, along), places @ along)
+    offsets = points[numbers] - points[numbers].mean(axis=0)
+    x_axis = offsets[0] - (offsets[0] @ normal) * normal
+    angles = np.arctan2(offsets @ np.cross(normal, x_axis), offsets @ x_axis)
     ordered: list[int] = [numbers[k] for k in np.argsort(angles, kind="stable").tolist()]
     first = ordered.index(min(ordered))
     return ordered[first:] + ordered[:first]

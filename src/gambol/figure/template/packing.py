@@ -158,7 +158,7 @@ def _check(figure: Figure, template: Figure) -> None:
     for link, slot in zip(_depth_first(figure), template.links, strict=False):
         if link is not figure.root and link.joint.kind not in SLIDES:
             raise FigureError(
-                f'"{link.name}" of {of} hangs on a {link.joint.kind} joint; give it joints that turn or slide, '
+                f'"{link.name}" of {of} has a {link.joint.kind} joint; give it joints that turn or slide, '
                 "several of them as by stacked()"
             )
         if (count := len(link.contact_points())) > len(slot.parts):

@@ -1,6 +1,6 @@
-"""Parents as data: which link hangs on which, where this may differ between worlds.
+"""Parents as data: the parent of each link, which may differ between the worlds of a program.
 
-    k carries i   k <= i <= reach_k           parent of i: the last k < i that carries i
+    i is in the subtree of k   if k <= i <= reach_k        parent of i: the last such k < i
 
 Links are numbered depth first, so the links of a subtree follow its root; the reach of a link is the number of the last
 link of its subtree. Recursions read and add to values at parents through these functions, so the same code serves a
@@ -55,20 +55,22 @@ def parents(figure: Figure, link: PlacedLink) -> list[tuple[int, Scalar]]:
     return [*candidates, (figure.root.index, remaining)]
 
 
-def at_parent(figure: Figure, link: PlacedLink, each: Sequence[T]) -> T:
+def at_parent(figure: Figure, link: PlacedLink, values: Sequence[T]) -> T:
     """Return the value at a link's parent.
 
-    each: a pytree of scalars for each link, by number; the world has number 0.
+    values: a pytree of scalars for each link, by number; the world has number 0.
     """
     if link.joint.reach is None:
-        return each[link.parent_index]
-    sums: list[Scalar] = [0.0] * len(leaves(each[WORLD]))
+        return values[link.parent_index]
+    sums: list[Scalar] = [0.0] * len(leaves(values[WORLD]))
     for k, is_parent in parents(figure, link):
-        sums = [total + is_parent * x for total, x in zip(sums, leaves(each[k]), strict=True)]
-    return unflatten(each[figure.root.index], iter(sums))
+        sums = [total + is_parent * x for total, x in zip(sums, leaves(values[k]), strict=True)]
+    return unflatten(values[figure.root.index], iter(sums))
 
 
-def add_to_parent(figure: Figure, link: PlacedLink, each: MutableSequence[S] | MutableMapping[int, S], more: S) -> None:
-    """Add to the value at a link's parent; each: the values of all links, by number."""
+def add_to_parent(
+    figure: Figure, link: PlacedLink, values: MutableSequence[S] | MutableMapping[int, S], increment: S
+) -> None:
+    """Add to the value at a link's parent; values: of all links, by number."""
     for k, is_parent in parents(figure, link):
-        each[k] = each[k] + more * is_parent
+        values[k] = values[k] + increment * is_parent

@@ -75,7 +75,7 @@ def parse_figure(text: str, file: str) -> Model:
 
 @contextmanager
 def _located_errors(table: Table, rows: Mapping[str, Table]) -> Generator[None]:
-    """Raise FigureErrors of a block again with file and line: of the first link or motor that the message quotes."""
+    """Add file and line to FigureErrors that the block raises: those of the first link or motor in the message."""
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
             yield

@@ -116,7 +116,7 @@ def _resolved(path: Path, element: Element) -> Path:
     try:
         return path.resolve()
     except (OSError, ValueError, RuntimeError) as error:  # a null character, a name that is too long, circular links
-        raise GambolError(f"{element.where}: <{element.tag}> names what can be no file: {error}") from error
+        raise GambolError(f"{element.where}: <{element.tag}> names an impossible file: {error}") from error
 
 
 def _attached(element: Element, path: Path, trail: tuple[Path, ...], known: dict[Path, CheckedFile]) -> CheckedFile:
@@ -124,8 +124,8 @@ def _attached(element: Element, path: Path, trail: tuple[Path, ...], known: dict
     file = _resolved(path.parent / element.attributes["file"], element)
     if file in trail or len(trail) > MAX_DEPTH:
         chain = " -> ".join(step.name for step in (*trail, file))
-        what = "attach each other in a circle" if file in trail else f"attach each other more than {MAX_DEPTH} deep"
-        raise GambolError(f"{element.where}: models {what}: {chain}")
+        problem = "attach each other in a circle" if file in trail else f"attach each other more than {MAX_DEPTH} deep"
+        raise GambolError(f"{element.where}: models {problem}: {chain}")
     try:
         if file not in known:
             known[file] = _read(file, read_xml(file), trail, known)

@@ -63,7 +63,7 @@ def joints_of(model: Any, body: int) -> range:
 
 
 def names_of(mjcf: CompiledMjcf) -> Names:
-    """Return unique names for the links of all bodies and joints: MuJoCo's where it has one.
+    """Return unique names for the links of all bodies and joints: those of the file where it has them.
 
     The link of a body's last joint has the name of the body.
     """
@@ -88,7 +88,10 @@ def _unused_name(preferred: str, used: set[str]) -> str:
 
 
 def _anchors(model: Any, body: int) -> list[Triple]:
-    """Return the origins of the links of a body's joints in the body frame, parent first; a slide does not move it."""
+    """Return the origins of the links of a body's joints in the body frame, parent first.
+
+    A slide joint has no anchor: its link has the origin of the link before.
+    """
     anchors: list[Triple] = [(0.0, 0.0, 0.0)]
     for joint in joints_of(model, body):
         anchors.append(triple(model.jnt_pos[joint]) if model.jnt_type[joint] in (BALL, HINGE) else anchors[-1])

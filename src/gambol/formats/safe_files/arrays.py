@@ -52,10 +52,10 @@ def read_array(file: IO[bytes], max_bytes: int) -> Array:
 def _header(text: str) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
     """Return dtype, memory order and shape of an array, as its header declares them."""
     body, entries = text.strip().removeprefix("{").removesuffix("}"), dict[str, str]()
-    at = 0
-    while match := ENTRY.match(body, at):
-        entries[match[1]], at = match[2], match.end()
-    if body[at:].strip() or sorted(entries) != ["descr", "fortran_order", "shape"]:
+    position = 0
+    while match := ENTRY.match(body, position):
+        entries[match[1]], position = match[2], match.end()
+    if body[position:].strip() or sorted(entries) != ["descr", "fortran_order", "shape"]:
         raise ValueError("its header is not that of one array of numbers")
     descr, order, axes = entries["descr"].strip("'"), entries["fortran_order"], entries["shape"]
     if not NUMBERS.fullmatch(descr):
@@ -78,7 +78,7 @@ def _shape(text: str) -> tuple[int, ...]:
     if len(axes) < len(matches) or not text.startswith("(") or len(axes) > MAX_NDIM:
         raise ValueError(f"its shape is declared as {text[:60]}, not as whole numbers in brackets")
     if max(axes, default=0) > MAX_AXIS_LENGTH:
-        raise ValueError(f"it declares an array of shape {tuple(axes)}, larger than any")
+        raise ValueError(f"it declares an array of shape {tuple(axes)}, which is too large")
     return tuple(axes)
 
 
@@ -125,7 +125,7 @@ def _check_members(members: list[zipfile.ZipInfo], size: int) -> None:
         raise ValueError(f"its arrays have {expansion} bytes more than the file; {MAX_EXPANSION} more at most are read")
     for member in members:
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or member.flag_bits & 1:
-            raise ValueError(f'"{member.filename}" is packed or encrypted in a way that numpy does not use')
+            raise ValueError(f'"{member.filename}" is compressed or encrypted in a way that numpy does not use')
 
 
 def _member(file: IO[bytes], member: zipfile.ZipInfo) -> Array:

@@ -40,7 +40,7 @@ def joint_of(joint: Element) -> Joint:
     axis_element = joint.find("axis")
     axis = (1.0, 0.0, 0.0) if axis_element is None else axis_element.triple("xyz", (1.0, 0.0, 0.0))
     if kind in ("revolute", "prismatic", "planar") and not any(axis):
-        raise GambolError(f'{(axis_element or joint).where}: joint "{joint.name()}" has an axis that points nowhere')
+        raise GambolError(f'{(axis_element or joint).where}: joint "{joint.name()}" has an axis that has no direction')
     return Joint(kind, axis if kind in ("revolute", "prismatic", "planar") else (0.0, 0.0, 1.0), rotation, position)
 
 

@@ -1,4 +1,4 @@
-"""The mesh files that a URDF file names, and the shapes made of them, each once."""
+"""The mesh files that a URDF file names, and the shapes made of them; each file is read once."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +24,7 @@ class MeshFolder:
     points: int = 0
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
-        """Return the shape of a mesh, centred on its bounding box, and that centre; None, with a note, without one.
+        """Return the shape of a mesh, centred on its bounding box, and that centre; None and a note if it has none.
 
         name: of the file, as in the URDF. scale: of the coordinates. notes: receives approximations. Raises GambolError
         for too many vertices.

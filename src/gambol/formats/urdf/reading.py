@@ -25,11 +25,11 @@ def read_urdf(
 ) -> Model:
     """Return the model that a URDF file describes.
 
-    path: of the file. base: "fixed" for a first link that is fixed to the world, as the format has it, or "free".
+    path: of the file. base: "fixed", as the format says: the root link is fixed to the world, or "free".
     leave_out: unknown tags to leave out. fix_inertia: True to replace inertias that no rigid body can have by the
-    nearest possible ones. Limits come without stiffness (with_stops adds it), mimic joints as couplings, effort limits
-    and transmissions as motors; the notes of the model say what was left out. Raises GambolError, with file, line and
-    remedy, for a file that describes no valid robot.
+    nearest possible ones. Joint limits have no stiffness (with_stops adds it); mimic joints become couplings, effort
+    limits and transmissions become motors; the notes of the model list everything that was left out. Raises
+    GambolError, with file, line and remedy, for a file that describes no valid robot.
     """
     robot = read_xml(path)
     if robot.tag != "robot":
@@ -76,7 +76,7 @@ def _model(
     springs = {child: spring for child, joint in joints.items() if (spring := spring_of(joint)) is not None}
     unlimited = [joint.name() for joint in joints.values() if has_equal_limits(joint)]
     if unlimited:
-        notes.add(f"Joints without room between their limits move without limits: {', '.join(unlimited)}.")
+        notes.add(f"Joints with equal limits move without limits: {', '.join(unlimited)}.")
     if any(joint.find("safety_controller") for joint in joints.values()):
         notes.add("Left out: soft limits of safety controllers.")
     motors = motors_of(robot, children, notes)
@@ -93,13 +93,13 @@ def _parent_and_joint(joint: Element | None, base: str) -> tuple[str | None, Joi
 
 
 def _joint_by_child(robot: Element) -> dict[str, Element]:
-    """Return the joint element above each link, by link name; GambolError for duplicate and unknown names."""
+    """Return the parent joint's element of each link, by name; GambolError for duplicate and unknown names."""
     links: dict[str, Element] = {}
     for link in robot.find_all("link"):
         if link.name() in links:
             raise GambolError(f'{link.where}: a second link is called "{link.name()}"; give it another name')
         links[link.name()] = link
-    joint_above: dict[str, Element] = {}
+    parent_joint: dict[str, Element] = {}
     names: set[str] = set()
     for joint in robot.find_all("joint"):
         if joint.name() in names:
@@ -107,17 +107,17 @@ def _joint_by_child(robot: Element) -> dict[str, Element]:
         names.add(joint.name())
         child = _end_link(joint, "child", links)
         _end_link(joint, "parent", links)
-        if child in joint_above:
+        if child in parent_joint:
             raise GambolError(
-                f'{joint.where}: joints "{joint_above[child].name()}" and "{joint.name()}" both carry link "{child}"; '
-                "a link hangs on one"
+                f'{joint.where}: joints "{parent_joint[child].name()}" and "{joint.name()}" '
+                f'both have the child "{child}"; a link has one parent joint'
             )
-        joint_above[child] = joint
-    return joint_above
+        parent_joint[child] = joint
+    return parent_joint
 
 
 def _end_link(joint: Element, tag: str, links: dict[str, Element]) -> str:
-    """Return the name of the link at one end of a joint. tag: "parent" or "child"."""
+    """Return the name of a joint's parent or child link. tag: "parent" or "child"."""
     end = joint.find(tag)
     if end is None:
         raise GambolError(f'{joint.where}: joint "{joint.name()}" has no <{tag} link="..."/>')

@@ -171,7 +171,7 @@ def _split_joint(link: PlacedLink) -> tuple[tuple[str, Joint, int | None], ...]:
         plane = Joint("planar", rotation=compose(joint.rotation, R_LJ), position=joint.position)
         return (" plane", plane, None), ("", Joint("fixed", rotation=transposed(R_LJ)), None)
     if kind not in JOINT_TYPES:
-        raise FigureError(f'link "{link.name}" hangs on a {kind} joint, which URDF does not have')
+        raise FigureError(f'link "{link.name}" has a {kind} joint, which URDF does not have')
     return (("", joint, 0 if kind in ("revolute", "prismatic") else None),)
 
 

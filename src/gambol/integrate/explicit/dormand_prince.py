@@ -45,7 +45,7 @@ DENSE_WEIGHTS = (
 def dormand_prince_dense_output(system: System, t: Scalar, state: MotionState, h: Scalar) -> DenseOutput:
     """Return the dense output of a step, of order 4. When traced it shares the evaluations of the step.
 
-    system: what is integrated; t: begin of the step [s]; state: there; h: length [s].
+    system: to integrate; t: time at the beginning of the step [s]; state: at t; h: length of the step [s].
     """
     chart = Chart(system, state)
     k = tableau_stages(DORMAND_PRINCE, chart.derivatives, t, chart.start, h)

@@ -24,7 +24,7 @@ class Tableau:
     d: tuple[float, ...] = ()
 
     def step(self, system: System, t: Scalar, state: MotionState, h: Scalar) -> StepResult:
-        """Take a step of length h [s] from time t [s], in the chart around its begin."""
+        """Take a step of length h [s] from time t [s], in the chart around its start."""
         chart = Chart(system, state)
         y, error = tableau_step(self, chart.derivatives, t, chart.start, h)
         return chart.step_result(y, error)
@@ -33,8 +33,8 @@ class Tableau:
 def tableau_step(method: Tableau, f: Derivatives, t: Scalar, y: Sequence[Scalar], h: Scalar) -> tuple[Numbers, Numbers]:
     """Take one step of an explicit method.
 
-    method: its tableau; f: takes t [s] and y, returns y'; t: begin of the step [s]; y: there; h: length [s].
-    Returns y at t + h and its estimated error, empty where the method has none.
+    method: its tableau; f: takes t [s] and y, returns y'; t: start of the step [s]; y: the value at t; h: length of the
+    step [s]. Returns y at t + h and its estimated error, empty where the method has none.
     """
     stages = tableau_stages(method, f, t, y, h)
     error = plus_weighted_sum([0.0] * len(y), method.d, stages, h) if method.d else []
@@ -45,8 +45,8 @@ def tableau_stages(method: Tableau, f: Derivatives, t: Scalar, y: Sequence[Scala
     """Return the stages k_i of a step; arguments as of tableau_step()."""
     stages: list[Numbers] = []
     for row, c in zip(method.a, method.c, strict=True):
-        at = plus_weighted_sum(y, row, stages, h)
-        stages.append(f(t + c * h, at))
+        y_stage = plus_weighted_sum(y, row, stages, h)
+        stages.append(f(t + c * h, y_stage))
     return stages
 
 

@@ -14,11 +14,11 @@ from gambol.lanes import Scalar
 
 def leapfrog(system: System, t: Scalar, state: MotionState, h: Scalar) -> StepResult:
     """Take a step of length h [s] from time t [s]. Integrator state: the lag of u and of w, and the last step."""
-    *lag, last = state.integrator_state
+    *lag, previous_h = state.integrator_state
     n, (a, w_dot) = len(state.v), system.derivatives(t, state.q, state.v)
     y_dot = [*system.chart_acceleration(state.q, state.v, a), *w_dot]
     u = [*system.chart_velocity(state.q, state.v), *state.w]
-    middle = [y - z + 0.5 * (last + h) * b for y, z, b in zip(u, lag, y_dot, strict=True)]
-    x, ahead = [h * y for y in middle[:n]], [0.5 * h * b for b in y_dot]
-    q, new = system.integrate(state.q, x), [y + z for y, z in zip(middle, ahead, strict=True)]
-    return StepResult(MotionState(q, system.velocity(q, new[:n]), new[n:], [*ahead, h]), x, [])
+    middle = [y - z + 0.5 * (previous_h + h) * b for y, z, b in zip(u, lag, y_dot, strict=True)]
+    x, half_change = [h * y for y in middle[:n]], [0.5 * h * b for b in y_dot]
+    q, new = system.integrate(state.q, x), [y + z for y, z in zip(middle, half_change, strict=True)]
+    return StepResult(MotionState(q, system.velocity(q, new[:n]), new[n:], [*half_change, h]), x, [])

@@ -1,4 +1,4 @@
-"""A variational integrator: kicks by forces, and between them free motion with a stationary discrete action.
+"""A variational integrator: impulses of forces, and between them free motion with a stationary discrete action.
 
     p = M v + h / 2 f(t, q, v)        p = -D1 L_d(q, q'),  p' = D2 L_d(q, q')        M' v' = p' + h / 2 f(t + h, q', v*)
     L_d(q, q') = h T(q_m, v_m)        q_m = q (+) x / 2,  v_m = U^T x / h,  q' = q (+) x
@@ -34,7 +34,8 @@ Discrete = Callable[[Numbers, Numbers, Scalar], Numbers]
 class FreeMotion:
     """The state of the iteration for free motion: its mean chart velocity u, and the change to add next.
 
-    residual: of the momentum, the least so far; error: of u, estimated; iterations: their number; active: 1 to the end.
+    residual: least residual of the momentum so far; error: estimated, of u; iterations: their number; active: 1 until
+    the iteration ends.
     """
 
     u: Numbers
@@ -69,7 +70,7 @@ def variational(system: System, t: Scalar, state: MotionState, h: Scalar) -> Ste
 def free_motion(system: System, discrete: Discrete, q: Numbers, start: tuple[Factors, Numbers], h: Scalar) -> Root:
     """Return the mean chart velocity of the free motion from q.
 
-    system: of integrate_to(); discrete: the discrete momentum; q: at the begin; start: the factors of the mass matrix
+    system: of integrate_to(); discrete: the discrete momentum; q: at the start; start: the factors of the mass matrix
     and the momentum there; h: length of the step [s].
     """
     M, p = start
@@ -77,8 +78,8 @@ def free_motion(system: System, discrete: Discrete, q: Numbers, start: tuple[Fac
     def iterate(state: FreeMotion) -> FreeMotion:
         u = [a + b for a, b in zip(state.u, state.change, strict=True)]
         x = [h * y for y in u]
-        back = discrete(system.integrate(q, x), [-y for y in x], -h)
-        residuals = [a - b for a, b in zip(p, back, strict=True)]
+        p_start = discrete(system.integrate(q, x), [-y for y in x], -h)
+        residuals = [a - b for a, b in zip(p, p_start, strict=True)]
         size = residual_norm(residuals)
         better = (size < state.residual) & (state.iterations < MAX_ITERATIONS)
         change = system.chart_velocity(q, M.solve(residuals))
@@ -108,5 +109,5 @@ def _discrete_momentum(system: System, q: Numbers, x: Sequence[Scalar], h: Scala
 
 def _mass(momentum: Momentum, q: Numbers, v: Numbers) -> tuple[Factors, Numbers]:
     """Return the factors of the mass matrix, and M v: momentum is linear in velocity."""
-    M = linear_matrix(lambda at: momentum(q, at), len(v))
+    M = linear_matrix(lambda velocity: momentum(q, velocity), len(v))
     return factorise(M), momentum(q, v)

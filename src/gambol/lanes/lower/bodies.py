@@ -24,8 +24,8 @@ BLOCK_OPERATIONS = 1000
 The inverse dynamics of a roach with its derivatives compile in 4 s instead of 6 and run some 5 % slower; short programs
 run as fast as in one block."""
 
-# Keeps the spills of registers for the call of a `when` off the path that skips it.
-RARELY = '!0 = !{!"branch_weights", i32 1, i32 1000}'
+# Says that the branch of a `when` is rarely taken: LLVM then saves registers for its call inside the branch only.
+BRANCH_WEIGHTS = '!0 = !{!"branch_weights", i32 1, i32 1000}'
 
 
 def assembly(body: Body, precision: Precision, lanes: int, groups: tuple[Sequence[int], Sequence[int]]) -> str:
@@ -52,10 +52,10 @@ class _Module:
         self.bodies: list[Body] = []  # keeps them alive, so that no id is used twice
 
     def function(self, body: Body) -> str:
-        """Return the name of the function of a body; the first request writes it."""
+        """Return the name of the function of a body, which is written at the first call."""
         if id(body) not in self.names:
             self.bodies.append(body)
-            name = self.names[id(body)] = f"@{_letters(body.name)}.{len(self.names)}"
+            name = self.names[id(body)] = f"@{_identifier(body.name)}.{len(self.names)}"
             if body.split_points and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS:
                 self._add_pieces(name, body)
             else:
@@ -63,7 +63,7 @@ class _Module:
         return self.names[id(body)]
 
     def in_place(self, body: Body) -> str:
-        """Return the name of a function that overwrites a body's first inputs by its results, where a mask is set."""
+        """Return the name of a function that overwrites a body's first inputs by its results in the lanes of a mask."""
         function = self.function(body)
         if function not in self.in_place_names:
             self.in_place_names[function] = name = f"{function}.over"
@@ -91,21 +91,23 @@ class _Module:
 
     def text(self) -> str:
         """Return the text of the whole module."""
-        one = LaneTypes(self.types.precision, 1)
+        single_lane = LaneTypes(self.types.precision, 1)
         tables: list[str] = []
         for values, name in self.globals.items():
-            entries = ", ".join(f"{one.scalar} {one.constant(x)}" for x in values)
-            tables.append(f"{name} = private constant [{len(values)} x {one.scalar}] [{entries}]")
+            entries = ", ".join(f"{single_lane.scalar} {single_lane.constant(x)}" for x in values)
+            tables.append(f"{name} = private constant [{len(values)} x {single_lane.scalar}] [{entries}]")
         declared = [
             f"declare {self.types.real} @llvm.{name}.{self.types.suffix}({', '.join([self.types.real] * count)})"
             for name, count in INTRINSIC.items()
         ]
         declared.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
         bits = max(64, 8 * self.types.bytes * self.types.lanes)
-        return "\n".join([*tables, *declared, *self.chunks, ATTRIBUTES.format(bits=bits), RARELY, "!1 = !{}", ""])
+        return "\n".join(
+            [*tables, *declared, *self.chunks, ATTRIBUTES.format(bits=bits), BRANCH_WEIGHTS, "!1 = !{}", ""]
+        )
 
 
-def _letters(name: str) -> str:
+def _identifier(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
 
 

@@ -3,7 +3,7 @@
     state = when(a, f, state, x, otherwise=state)
     state = when(b, f, state, y, otherwise=state)
 
-If nothing else reads the state in between, a branch that no lane takes copies nothing.
+If nothing else reads the state in between, a branch whose condition is False in all lanes copies nothing.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class InPlaceCarry:
 
 
 def in_place_carries(body: Body) -> dict[int, InPlaceCarry]:
-    """Return the chain of each `when` of a body that takes its state from another or passes it on, by number."""
+    """Return the chain of each `when` of a body that gets its state from another or passes it to one, by number."""
     successor: dict[int, int] = {}
     users = _users(body)
     for number, op in enumerate(body.ops):
@@ -44,7 +44,7 @@ def _chains(successor: Mapping[int, int]) -> dict[int, InPlaceCarry]:
 
 
 def _is_identity_elsewhere(op: Op) -> bool:
-    """True for a `when` that returns its first arguments in the lanes that do not take it."""
+    """True for a `when` that returns its first arguments in lanes where the condition is False."""
     if op.name != "when":
         return False
     count = len(cast("Body", op.extra).outputs)
@@ -55,15 +55,15 @@ def _users(body: Body) -> dict[int, list[tuple[int, int]]]:
     """Return the users of each value: (operation, index of the argument); operation -1 is an output of the body."""
     users: dict[int, list[tuple[int, int]]] = {}
     for number, op in enumerate(body.ops):
-        for place, arg in enumerate(op.args):
-            users.setdefault(arg, []).append((number, place))
+        for index, arg in enumerate(op.args):
+            users.setdefault(arg, []).append((number, index))
     for arg in body.outputs:
         users.setdefault(arg, []).append((-1, 0))
     return users
 
 
 def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], number: int) -> int | None:
-    """Return the `when` of the same function that alone uses all results of this one as its state, else None."""
+    """Return the `when` of the same function that is the only user of the results of this one, as its state."""
     op = body.ops[number]
     count, after = len(cast("Body", op.extra).outputs), -1
     parts = users.get(number, [])

@@ -70,17 +70,17 @@ class Writer:
         """Return stack memory for `size` values; areas of one name and size are shared if `shared`."""
         key = (name, size)
         if not shared or key not in self.areas:
-            place = f"%{name}{len(self.stack)}"
-            self.stack.append(f"  {place} = alloca [{max(1, size)} x {self.types.real}]")
+            address = f"%{name}{len(self.stack)}"
+            self.stack.append(f"  {address} = alloca [{max(1, size)} x {self.types.real}]")
             if not shared:
-                return place
-            self.areas[key] = place
+                return address
+            self.areas[key] = address
         return self.areas[key]
 
     def store(self, value: str, area: str, k: int) -> None:
         """Store a value in entry k of an area."""
-        place = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        self.lines.append(f"  store {self.types.real} {value}, ptr {place}")
+        address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
 
     def pass_arguments(self, values: Sequence[str]) -> str:
         """Return the area of the arguments of a call; those stored by an earlier call in this block are not repeated.
@@ -96,8 +96,8 @@ class Writer:
 
     def load(self, area: str, k: int) -> str:
         """Load the value of entry k of an area."""
-        place = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        return self.new(f"load {self.types.real}, ptr {place}")
+        address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+        return self.new(f"load {self.types.real}, ptr {address}")
 
     def any(self, mask: str) -> str:
         """Return an i1 value: true where a mask holds in any lane."""
@@ -194,20 +194,20 @@ def _significand(f: Writer, op: Op, a: list[str]) -> str:
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
     """Each lane's entry of a table; an index outside it selects the nearest end, NaN the first entry."""
-    types, one = f.types, LaneTypes(f.types.precision, 1)
+    types, single_lane = f.types, LaneTypes(f.types.precision, 1)
     base, length = _table(f, op.extra)
     above = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
     index = f.new(f"select {types.mask} {above}, {types.real} {a[0]}, {types.real} {types.constant(0.0)}")
     result = "undef"
     for lane in range(types.lanes):
         x = f.new(f"extractelement {types.real} {index}, i32 {lane}") if types.lanes > 1 else index
-        low = f.new(f"fcmp olt {one.scalar} {x}, {length}")
-        held = f.new(f"select i1 {low}, {one.scalar} {x}, {one.scalar} {length}")
-        at = f.new(f"fptosi {one.scalar} {held} to i64")
-        place = f.new(f"getelementptr {one.scalar}, ptr {base}, i64 {at}")
-        entry = f.new(f"load {one.scalar}, ptr {place}")
+        low = f.new(f"fcmp olt {single_lane.scalar} {x}, {length}")
+        clamped = f.new(f"select i1 {low}, {single_lane.scalar} {x}, {single_lane.scalar} {length}")
+        position = f.new(f"fptosi {single_lane.scalar} {clamped} to i64")
+        address = f.new(f"getelementptr {single_lane.scalar}, ptr {base}, i64 {position}")
+        entry = f.new(f"load {single_lane.scalar}, ptr {address}")
         result = (
-            f.new(f"insertelement {types.real} {result}, {one.scalar} {entry}, i32 {lane}")
+            f.new(f"insertelement {types.real} {result}, {single_lane.scalar} {entry}, i32 {lane}")
             if types.lanes > 1
             else entry
         )
@@ -216,24 +216,24 @@ def _gather(f: Writer, op: Op, a: list[str]) -> str:
 
 def _table(f: Writer, which: int | tuple[float, ...]) -> tuple[str, str]:
     """Return the address of a table and, as a real, its last index."""
-    one = LaneTypes(f.types.precision, 1)
+    single_lane = LaneTypes(f.types.precision, 1)
     if isinstance(which, tuple):
-        return f.table(which), one.constant(float(len(which) - 1))
+        return f.table(which), single_lane.constant(float(len(which) - 1))
     entry = f.new(f"getelementptr {{ptr, i64}}, ptr %tables, i64 {which}")
     base = f.new(f"load ptr, ptr {entry}")
-    place = f.new(f"getelementptr {{ptr, i64}}, ptr {entry}, i64 0, i32 1")
-    last = f.new(f"sub i64 {f.new(f'load i64, ptr {place}')}, 1")
-    return base, f.new(f"sitofp i64 {last} to {one.scalar}")
+    address = f.new(f"getelementptr {{ptr, i64}}, ptr {entry}, i64 0, i32 1")
+    last = f.new(f"sub i64 {f.new(f'load i64, ptr {address}')}, 1")
+    return base, f.new(f"sitofp i64 {last} to {single_lane.scalar}")
 
 
 def _number(f: Writer, op: Op, a: list[str]) -> str:
     """A constant from the table %numbers, in every lane."""
-    one = f.types.scalar
-    place = f.new(f"getelementptr {one}, ptr %numbers, i64 {op.extra}")
-    x = f.new(f"load {one}, ptr {place}, !invariant.load !1")
+    scalar = f.types.scalar
+    address = f.new(f"getelementptr {scalar}, ptr %numbers, i64 {op.extra}")
+    x = f.new(f"load {scalar}, ptr {address}, !invariant.load !1")
     if f.types.lanes == 1:
         return x
-    first = f.new(f"insertelement {f.types.real} poison, {one} {x}, i32 0")
+    first = f.new(f"insertelement {f.types.real} poison, {scalar} {x}, i32 0")
     return f.new(
         f"shufflevector {f.types.real} {first}, {f.types.real} poison, <{f.types.lanes} x i32> zeroinitializer"
     )

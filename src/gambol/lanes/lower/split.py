@@ -14,7 +14,7 @@ from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
 from gambol.lanes.trace import Body
 
 SHARED = ("input", "captured", "const")
-"""Operations that belong to no piece: every piece that uses their values takes them as inputs or constants."""
+"""Operations outside of all pieces: a piece that uses their values takes them as inputs or constants."""
 
 
 @dataclass(eq=False)
@@ -22,7 +22,7 @@ class Pattern:
     """The operations that equal pieces share.
 
     body: its inputs are values of other pieces, its outputs are used by others in some of the pieces; an operation
-    "number" is one of the piece's own numbers. columns: for each such number its values in all pieces.
+    "number" is a constant that differs between the pieces. columns: for each such number its values in all pieces.
     """
 
     body: Body
@@ -63,7 +63,7 @@ class _Copy:
         self.constants: list[float] = []
 
     def add(self, number: int) -> int:
-        """Copy the operation of this number in the body, with its operands; return its index here."""
+        """Copy the operation of this number in the body, with its operands; return its index in the copy."""
         op = self.body.ops[number]
         args = [self._operand(a) for a in op.args]
         self.local[number] = self._append(
@@ -112,15 +112,15 @@ def split(body: Body) -> SplitBody:
 
 def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict[_Copy, Piece]:
     """Return the pieces of copies with the same operations, which share a pattern. needed: values used elsewhere."""
-    used = [{i: n for n, i in copy.local.items() if n in needed and n not in copy.inputs} for copy in copies]
-    outputs = sorted(set[int]().union(*used))
+    results = [{i: n for n, i in copy.local.items() if n in needed and n not in copy.inputs} for copy in copies]
+    outputs = sorted(set[int]().union(*results))
     uses = list(zip(*(copy.constants for copy in copies), strict=True))
     columns = list(dict.fromkeys(use for use in uses if len(set(use)) > 1))
     ops = [_constant(op, uses, columns) if op.name == "const" else op for op in copies[0].ops]
     pattern = Pattern(Body(name, ops, len(copies[0].inputs), tuple(outputs), []), columns)
     return {
         copy: Piece(pattern, list(copy.inputs), [values.get(i) for i in outputs], [column[k] for column in columns])
-        for k, (copy, values) in enumerate(zip(copies, used, strict=True))
+        for k, (copy, values) in enumerate(zip(copies, results, strict=True))
     }
 
 
@@ -147,13 +147,13 @@ def _allocated(body: Body, pieces: list[Piece]) -> SplitBody:
     slots = {number: slot for slot, number in enumerate(inputs)}
     free: list[int] = []
     size = len(inputs)
-    ending: dict[int, list[int]] = {}
+    last_uses: dict[int, list[int]] = {}
     for number, k in last.items():
-        ending.setdefault(k, []).append(number)
+        last_uses.setdefault(k, []).append(number)
     for k, piece in enumerate(pieces):
         for number in (n for n in piece.outputs if n is not None):
             slots[number] = heappop(free) if free else size
             size = max(size, slots[number] + 1)
-        for number in ending.get(k, ()):
+        for number in last_uses.get(k, ()):
             heappush(free, slots[number])
     return SplitBody(pieces, slots, size)

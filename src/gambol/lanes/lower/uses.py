@@ -22,12 +22,12 @@ def inputs_used(body: Body) -> list[int]:
 
 
 def inlined_bodies(body: Body) -> set[int]:
-    """Return the ids of the bodies of whens and loops that only one operation of a body runs."""
-    runs = Counter(id(_runs(op)) for op in body.ops if op.name in ("call", "when", "loop"))
-    return {id(_runs(op)) for op in body.ops if op.name in ("when", "loop") and runs[id(_runs(op))] == 1}
+    """Return the ids of the bodies of branches and loops that only one operation of a body runs."""
+    counts = Counter(id(_body_of(op)) for op in body.ops if op.name in ("call", "when", "loop"))
+    return {id(_body_of(op)) for op in body.ops if op.name in ("when", "loop") and counts[id(_body_of(op))] == 1}
 
 
-def _runs(op: Op) -> Body:
+def _body_of(op: Op) -> Body:
     """Return the body that a call, a branch or a loop runs."""
     return op.extra[1] if op.name == "loop" else op.extra
 

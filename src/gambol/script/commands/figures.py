@@ -59,7 +59,7 @@ def _addbody(interp: "Interpreter", values: Values) -> None:
 
 def _check_direction(name: str, x: float, y: float, z: float) -> None:
     if x == y == z == 0.0:
-        raise GambolError(f'the axis of "{name}" points nowhere; give a direction such as 0 0 1')
+        raise GambolError(f'the axis of "{name}" has no direction; give a direction such as 0 0 1')
 
 
 def _addpart(interp: "Interpreter", values: Values) -> None:

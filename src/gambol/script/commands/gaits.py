@@ -158,10 +158,10 @@ def _legstatus(interp: "Interpreter", values: Values) -> None:
         raise GambolError(f"there is no leg {number}; there are {', '.join(map(str, gait.leg_numbers)) or 'none'}")
     if interp.is_dry_run:
         return
-    gait = interp.current_state().step_state.memory.control
-    assert gait is not None
+    memory = interp.current_state().step_state.memory.control
+    assert memory is not None
     k = gait.leg_numbers.index(number)
-    action = "steps" if float(gait.state[k][0]) > STEP - 0.5 else "stands"
+    action = "steps" if float(memory.state[k][0]) > STEP - 0.5 else "stands"
     interp.say(f"leg {number}, {gait.name(number)}: {action}")
 
 

@@ -20,9 +20,7 @@ STRENGTHS = ("k", "b", "ea", "eB", "l_k", "l_b")
 
 PARAMETERS = "q|dq|Q_type|springtype|" + "|".join(NUMBERS)
 
-SLIP_TOLERANCE = (
-    1e-9  # relative deviation of a ratio of angles from a power of ten that indicates a slipped decimal point
-)
+SLIP_TOLERANCE = 1e-9  # of a ratio of angles to a power of ten: the decimal point of one of them has then slipped
 
 
 def _joint(interp: "Interpreter", values: Values) -> None:
@@ -40,7 +38,7 @@ def _joint(interp: "Interpreter", values: Values) -> None:
     if parameter == "Q_type":
         if value != int(value) or int(value) & ~ALL_FLAGS:
             raise GambolError(
-                f"Q_type {word[:40]} is no sum of 1 (damper), 2 (linear spring), 4 (limits), 8 (extra) and "
+                f"Q_type {word[:40]} is not a sum of 1 (damper), 2 (linear spring), 4 (limits), 8 (extra) and "
                 "16 (exponential spring)"
             )
         body.Q_type = int(value)
@@ -70,7 +68,7 @@ def _set_number(interp: "Interpreter", corpus: Corpus, body: Body, parameter: st
 
 def _compare_mirror(interp: "Interpreter", corpus: Corpus, name: str, value: float) -> None:
     """Warn of an angle that equals its mirror image's with another decimal point. [McKenna 1990, appendix C]"""
-    body, mirror = corpus.bodies[name], _mirror(corpus, name)
+    body, mirror = corpus.bodies[name], _mirror_body(corpus, name)
     body.angle = value
     if mirror and mirror.angle and value:
         other = mirror.angle
@@ -82,7 +80,7 @@ def _compare_mirror(interp: "Interpreter", corpus: Corpus, name: str, value: flo
             )
 
 
-def _mirror(corpus: Corpus, name: str) -> Body | None:
+def _mirror_body(corpus: Corpus, name: str) -> Body | None:
     """Return the body on the other side, by the names of the thesis: leg_mr1 and leg_ml1."""
     match = re.fullmatch(r"(leg_\w)([lr])(\d+)", name)
     return corpus.bodies.get(match[1] + {"l": "r", "r": "l"}[match[2]] + match[3]) if match else None

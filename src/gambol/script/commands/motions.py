@@ -37,14 +37,14 @@ def _read(interp: "Interpreter", values: Values) -> None:
 
 DEFINITIONS = (
     Definition("go", "frames:count?", "simulates some frames, or one", _go),
-    Definition("alarm", "time:number command:command", "gives a command at a time [s]", _alarm),
+    Definition("alarm", "time:number command:command", "runs a command at a time [s]", _alarm),
     Definition(
         "timer",
         "time:time command:command",
-        "gives a command after a while [s]; in motor programs a part, as *0.5",
+        "runs a command after a time [s]; in motor programs after a part of their time, such as *0.5",
         _timer,
     ),
-    Definition("timerflush", "", "gives the commands of all alarms and timers that are due", _timerflush),
-    Definition("!", "words:text", "says the rest of the line", _echo),
+    Definition("timerflush", "", "runs the commands of all alarms and timers that are due", _timerflush),
+    Definition("!", "words:text", "prints the rest of the line", _echo),
     Definition("read", "file:file?", "reads in another script of the same folder", _read, is_extension=True),
 )

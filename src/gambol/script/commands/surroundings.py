@@ -166,9 +166,7 @@ def _accepted(name: str, arguments: str, description: str) -> Definition:
 
     def act(interp: "Interpreter", values: Values) -> None:
         if values and values[-1] != "off":
-            interp.warn(
-                f"{name} is noted, but bodies of gambol do not collide with each other; only the ground touches"
-            )
+            interp.warn(f"{name} has no effect: bodies of scripts do not collide with each other, only with the ground")
 
     return Definition(name, arguments, f"noted only: {description}", act)
 
@@ -177,17 +175,15 @@ MIN_DIVISOR = 1e-12
 """Least value of parameters of the ground that are divisors."""
 
 DEFINITIONS = (
-    Definition("addworld", "world", "begins a world, and makes it the current one", _addworld),
+    Definition("addworld", "world", "makes a new world, which becomes the current one", _addworld),
     Definition("setworld", "world", "makes a world the current one", _setworld),
-    Definition(
-        "iter", "loops:count", "sets how often each frame is looped over: pictures are that many dt apart", _iter
-    ),
+    Definition("iter", "loops:count", "sets the number of frames between pictures", _iter),
     Definition("dt", "time:number?", "sets the time of a frame [s]: when gait, alarms and timers decide", _dt),
     Definition("h", "time:number?", "sets the integrator's step, the first one or the only one [s]", _h),
     Definition(
         "eps",
         "tolerance:number?",
-        "sets the tolerance of rkf; 10 is a thousandth, of lengths of the figure's size",
+        "sets the tolerance of rkf; 10 is a relative error of 0.001, for lengths relative to the figure's size",
         _eps,
     ),
     Definition("time", "time:number?", "sets the time, or tells it [s]", _time),
@@ -205,7 +201,7 @@ DEFINITIONS = (
     Definition(
         "groundscale",
         "scale:mass|none",
-        "whether the ground's forces are per kilogram of the figure",
+        "makes the ground's forces per kilogram of the figure, or not",
         _groundscale,
         True,
     ),
@@ -215,20 +211,24 @@ DEFINITIONS = (
     _number("groundea", "strength of the ground's exponential spring [N, per kg]", "ea"),
     _number("groundeB", "rise of the ground's exponential spring [1/m]", "eB"),
     _number("groundemaxz", "depth beyond which the ground's force grows no more [m]", "emaxz", lowest=MIN_DIVISOR),
-    _number("grounde", "what is left of the ground's force while a point leaves it", "e", 1.0),
+    _number("grounde", "factor of the ground's force while a point leaves the ground", "e", 1.0),
     _number("groundfric", "coefficient of friction", "fric"),
     _number("groundfric2", "coefficient of the second friction model, a bristle; 0: that of the first", "fric2"),
     _number("groundfric2k", "spring of a bristle [N/m, per kg]", "fric2k", lowest=MIN_DIVISOR),
-    _number("groundfric2e", "restitution of a bristle; worked out as a damper", "fric2e", 1.0),
+    _number("groundfric2e", "restitution of a bristle; converted to a damping", "fric2e", 1.0),
     _number("groundstickeA", "strength of sticky feet's hold [N, per kg]", "stickeA"),
     _number("groundstickeB", "rise of sticky feet's hold [1/m]", "stickeB", lowest=MIN_DIVISOR),
     _number("groundstickemaxz", "stretch at which a hold breaks [m]", "stickemaxz", lowest=MIN_DIVISOR),
-    _number("groundsticke", "what is left of a hold's force while the point returns", "sticke", 1.0),
+    _number("groundsticke", "factor of a hold's force while the point returns", "sticke", 1.0),
     _number("groundstickb", "damper of sticky feet's hold [N s/m, per kg]", "stickb", is_extension=True),
     _number("groundbristleb", "damper of a bristle [N s/m, per kg]", "bristleb", is_extension=True),
     _number("groundskid", "damper of points that slide slowly [N s/m, per kg]", "skid", is_extension=True),
     _number(
-        "groundswitch", "speed over which restitution takes hold [m/s]", "switch", lowest=MIN_DIVISOR, is_extension=True
+        "groundswitch",
+        "speed over which restitution rises to its full effect [m/s]",
+        "switch",
+        lowest=MIN_DIVISOR,
+        is_extension=True,
     ),
     Definition("addtrigrid", "grid obj", "makes an object of heights the uneven ground, where it stands", _addtrigrid),
     Definition("addrigrd", "grid obj", "the same, as the thesis prints it", _addtrigrid),

@@ -15,11 +15,11 @@ MAX_FILES = 200
 MAX_DEPTH = 8  # levels of included files
 
 CONTINUATION = re.compile(r"\*\s*[0-9.]")
-"""The beginning of a line that continues the previous one, as broken in print: no command begins with a fraction."""
+"""The beginning of a line that continues the previous one, as in print: no command begins with a fraction."""
 
 
-WITH_FRACTIONS = ("motor", "timer", "time")
-"""Commands with a fraction of a motor program's time, which may be broken off in print."""
+FRACTION_COMMANDS = ("motor", "timer", "time")
+"""Commands that take a fraction of a motor program's time; in print, it may stand on the next line."""
 
 
 class ScriptError(GambolError):
@@ -65,20 +65,20 @@ def _is_below(path: Path, folder: Path) -> bool:
 def read_lines(path: Path) -> list[Line]:
     """Return the lines of a script and of the files that it includes.
 
-    Raises ScriptError for files that cannot be read, are no text, lie in other folders, or include themselves.
+    Raises ScriptError for files that cannot be read, are not text, lie in other folders, or include themselves.
     """
     return _read(path, (), "", [])
 
 
 def _read(path: Path, outer: tuple[Path, ...], where: str, sizes: list[int]) -> list[Line]:
-    """Return the lines of one file. outer: files that include it. sizes: of all files read so far; grows."""
+    """Return the lines of one file. outer: files that include it. sizes: of files so far; its own is appended."""
     folder, prefix = outer[0].parent if outer else path.parent, f"{where}: " if where else ""
     text = _text(path, prefix, sizes)
     if path.resolve() in outer:
         raise ScriptError(f'{prefix}"{path.name}" reads itself in; take one of the read commands out')
     if len(outer) >= MAX_DEPTH:
         raise ScriptError(
-            f'{prefix}"{path.name}" is read in by {len(outer)} files inside each other; {MAX_DEPTH} may be'
+            f'{prefix}"{path.name}" is read in by {len(outer)} files inside each other; at most {MAX_DEPTH} are allowed'
         )
     lines: list[Line] = []
     for line in _joined(text, path.name):
@@ -106,7 +106,7 @@ def _text(path: Path, prefix: str, sizes: list[int]) -> str:
     except UnicodeDecodeError as error:
         at = error.object[: error.start].count(b"\n") + 1
         raise ScriptError(
-            f"{path.name}:{at}: byte {error.object[error.start]:#x} is no text; save it as UTF-8"
+            f"{path.name}:{at}: byte {error.object[error.start]:#x} is not text; save it as UTF-8"
         ) from error
     except OSError as error:
         raise ScriptError(f'{prefix}the script "{path}" cannot be read ({error.strerror})') from error
@@ -128,19 +128,19 @@ def _joined(text: str, name: str) -> list[Line]:
     """Return the lines that are not empty, each joined with its continuations."""
     lines: list[tuple[str, list[str]]] = []
     for number, raw in enumerate(re.split("\r\n|\r|\n", text), start=1):
-        text = " ".join(_uncommented(raw.strip()).split())
-        if not text:
+        words = " ".join(_uncommented(raw.strip()).split())
+        if not words:
             continue
         where = f"{name}:{number}"
-        if CONTINUATION.match(text) and lines and lines[-1][1][0].split(" ")[0] in WITH_FRACTIONS:
-            first, pieces = lines[-1]
-            warn(where, f'"{text}" is no command; it is read as the end of line {first.rpartition(":")[2]}')
-            pieces.append(text)
+        if CONTINUATION.match(words) and lines and lines[-1][1][0].split(" ")[0] in FRACTION_COMMANDS:
+            start, pieces = lines[-1]
+            warn(where, f'"{words}" is no command; it is read as the end of line {start.rpartition(":")[2]}')
+            pieces.append(words)
         else:
-            lines.append((where, [text]))
+            lines.append((where, [words]))
     return [Line(where, " ".join(pieces)) for where, pieces in lines]
 
 
 def _uncommented(line: str) -> str:
-    """Return a line without its comment; an echo has none."""
+    """Return a line without its comment; in a line with an echo, "!", the sign "#" does not begin a comment."""
     return line if "!" in line and not line.startswith("#") else line.partition("#")[0]

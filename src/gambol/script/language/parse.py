@@ -36,7 +36,7 @@ class Reader:
     program: bool = False
 
     def line(self, what: str, where: str) -> Line:
-        """Return the next line. what: is expected, for the error where there is none. where: of the line before."""
+        """Return the next line. what: is expected, for the error; where: of the line before."""
         if self.next >= len(self.lines):
             raise ScriptError(f"{where}: the script ends where {what} should follow")
         self.next += 1
@@ -57,13 +57,13 @@ def _command(reader: Reader, words: str, where: str, depth: int) -> Command:
     """Parse one command. depth: number of commands around it."""
     definition, rest = _definition(reader, words, where)
     if depth > MAX_DEPTH:
-        raise ScriptError(f"{where}: commands stand inside each other {depth} deep; {MAX_DEPTH} may")
+        raise ScriptError(f"{where}: commands are nested {depth} deep; at most {MAX_DEPTH} levels are allowed")
     if depth and definition.name in NOT_NESTED:
-        raise ScriptError(f'{where}: "{definition.name}" stands on a line of its own; no alarm or timer can give it')
+        raise ScriptError(f'{where}: "{definition.name}" must be a separate line; no alarm or timer can contain it')
     if reader.program and definition.name not in PROGRAM_COMMANDS:
         allowed = ", ".join(PROGRAM_COMMANDS)
         raise ScriptError(
-            f'{where}: "{definition.name}" cannot stand in a motor program; there may be {allowed}, and . ends it'
+            f'{where}: "{definition.name}" cannot stand in a motor program; {allowed} can, and a line with . ends it'
         )
     return Command(definition, _values(reader, definition, rest, where, depth), where)
 
@@ -105,11 +105,11 @@ def _values(reader: Reader, definition: Definition, rest: str, where: str, depth
             values.append(None)
         else:
             raise ScriptError(
-                f"{where}: {definition.name} wants a {argument.label} too; it is written: {definition.usage}"
+                f"{where}: {definition.name} needs a {argument.label} too; its form is: {definition.usage}"
             )
     if words:
         raise ScriptError(
-            f'{where}: {definition.name} does not take "{words[0][:40]}"; it is written: {definition.usage}'
+            f'{where}: {definition.name} does not take "{words[0][:40]}"; its form is: {definition.usage}'
         )
     return tuple(values)
 
@@ -160,7 +160,8 @@ def _duration(reader: Reader, definition: Definition, word: str, where: str) -> 
         raise ScriptError(f'{where}: {definition.name}: the time is "{word}"; give {expected}')
     if value < 0.0 or (is_fraction and value > 1.0):
         raise ScriptError(
-            f'{where}: {definition.name}: the time is "{word}"; it cannot be {"negative" if value < 0 else "more"}'
+            f'{where}: {definition.name}: the time is "{word}"; '
+            f"it cannot be {'negative' if value < 0 else 'more than 1'}"
         )
     return Duration(value, is_fraction)
 
@@ -172,7 +173,7 @@ def _text(reader: Reader, definition: Definition, rest: str, where: str, depth: 
 def _nested_command(reader: Reader, definition: Definition, rest: str, where: str, depth: int) -> Command:
     """Parse the nested command of an alarm or a timer."""
     if not rest:
-        raise ScriptError(f"{where}: {definition.name} wants a command too; it is written: {definition.usage}")
+        raise ScriptError(f"{where}: {definition.name} needs a command too; its form is: {definition.usage}")
     return _command(reader, rest, where, depth + 1)
 
 
@@ -190,7 +191,7 @@ def _program(reader: Reader, definition: Definition, rest: str, where: str, dept
             span, command = command.values
             begins += span.value
         if begins > 1.0:
-            raise ScriptError(f"{line.where}: timer: after {begins:g} of its time the program is over; give 1 at most")
+            raise ScriptError(f"{line.where}: timer: it begins after {begins:g} of the program's time; give 1 at most")
         timed_commands.append(TimedCommand(begins, command))
     reader.program = False
     return tuple(timed_commands)
@@ -202,7 +203,7 @@ def _matrix(reader: Reader, definition: Definition, rest: str, where: str, depth
     while len(words) < 16:
         words += reader.line("a matrix of 16 numbers", where).text.split()
     if len(words) > 16:
-        raise ScriptError(f"{where}: {definition.name} wants four lines of four numbers, not {len(words)}")
+        raise ScriptError(f"{where}: {definition.name} needs four lines of four numbers, not {len(words)}")
     return tuple(_number(definition, "an entry", word, where) for word in words)
 
 

@@ -50,9 +50,9 @@ class ChoiceHttpServer(ThreadingHTTPServer):
 
 
 class ChoiceServer:
-    """The server of the page; use it as a context. title: of the page; port: 0 for any free port.
+    """The server of the page. title: of the page; port: 0 for any free port.
 
-    Raises GambolError for a port that is not available.
+    Use it in a with statement. Raises GambolError for a port that is not available.
     """
 
     def __init__(self, title: str, port: int = 0) -> None:
@@ -104,7 +104,7 @@ class ChoiceServer:
     def candidates_json(self) -> bytes:
         """Return the candidates as JSON; none while the next generation is simulated."""
         with self._lock:
-            shown = {"generation": self._generation, "creatures": [asdict(one) for one in self._candidates]}
+            shown = {"generation": self._generation, "creatures": [asdict(candidate) for candidate in self._candidates]}
         return json.dumps(shown).encode()
 
     def submit(self, generation: object, picks: object) -> str:
@@ -114,12 +114,12 @@ class ChoiceServer:
                 return "the page shows another generation now"
             if not isinstance(picks, list):
                 return "picks must be a list"
-            places: list[object] = list(picks)  # pyright: ignore[reportUnknownArgumentType]
-            taken = [k for k, one in enumerate(self._candidates) if k in places and not one.marked]
-            if len(taken) != len(places) or any(type(place) is not int for place in places):
+            indices: list[object] = list(picks)  # pyright: ignore[reportUnknownArgumentType]
+            chosen = [k for k, candidate in enumerate(self._candidates) if k in indices and not candidate.marked]
+            if len(chosen) != len(indices) or any(type(index) is not int for index in indices):
                 return (
                     f"picks must be different integers below {len(self._candidates)}, of creatures that can be chosen"
                 )
             self._candidates = ()
-        self._choices.put(taken)
+        self._choices.put(chosen)
         return ""

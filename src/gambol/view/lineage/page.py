@@ -25,25 +25,27 @@ def write_lineage(lineage: Lineage, path: str | Path) -> Path:
     Raises GambolError for a film with nothing to draw, or a folder that cannot be written to.
     """
     films = "\n".join(
-        f'<script type="text/plain" id="film{one.number}">{encode_film(one.film, rate=RATE)}</script>'
-        for one in lineage.individuals
-        if one.film is not None
+        f'<script type="text/plain" id="film{individual.number}">{encode_film(individual.film, rate=RATE)}</script>'
+        for individual in lineage.individuals
+        if individual.film is not None
     )
     parts = {"title": html.escape(printable(lineage.title)), "lineage": _encoded(_page_data(lineage)), "films": films}
     text = fill_template("lineage", parts)
-    with atomic_write(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+    with atomic_write(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
     return Path(path)
 
 
 def _page_data(lineage: Lineage) -> dict[str, Any]:
     """Return the data of the page; a list of genes that creatures share is stored once."""
     kinds: dict[tuple[GeneInfo, ...], int] = {}
-    individuals = [_individual(one, kinds.setdefault(one.genes, len(kinds))) for one in lineage.individuals]
+    individuals = [
+        _individual(individual, kinds.setdefault(individual.genes, len(kinds))) for individual in lineage.individuals
+    ]
     return {
         "title": lineage.title,
         "about": dict(lineage.about),
-        "generations": [list(map(_number, astuple(one))) for one in lineage.generations],
+        "generations": [list(map(_number, astuple(generation))) for generation in lineage.generations],
         "people": individuals,
         "kinds": [[[gene.name, gene.unit, gene.lower, gene.upper] for gene in genes] for genes in kinds],
         "line": lineage.line,
@@ -53,12 +55,14 @@ def _page_data(lineage: Lineage) -> dict[str, Any]:
     }
 
 
-def _individual(one: Individual, kind: int) -> dict[str, Any]:
+def _individual(individual: Individual, kind: int) -> dict[str, Any]:
     return {
-        "number": one.number, "generation": one.generation, "parents": one.parents, "origin": one.origin,
-        "fitness": _number(one.fitness), "marked": one.marked,
-        "terms": {name: _number(value) for name, value in one.terms.items()},
-        "kind": kind, "values": [_number(value) for value in one.values], "film": one.film is not None,
+        "number": individual.number, "generation": individual.generation,
+        "parents": individual.parents, "origin": individual.origin,
+        "fitness": _number(individual.fitness), "marked": individual.marked,
+        "terms": {name: _number(value) for name, value in individual.terms.items()},
+        "kind": kind, "values": [_number(value) for value in individual.values],
+        "film": individual.film is not None,
     }  # fmt: skip
 
 
@@ -67,5 +71,5 @@ def _number(value: float) -> float | None:
     return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
-def _encoded(told: dict[str, Any]) -> str:
-    return base64.b64encode(gzip.compress(json.dumps(told).encode(), 6, mtime=0)).decode()
+def _encoded(data: dict[str, Any]) -> str:
+    return base64.b64encode(gzip.compress(json.dumps(data).encode(), 6, mtime=0)).decode()

@@ -8,7 +8,7 @@ from gambol.view.scene.pose import rotation
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
-FILL = 0.92  # of the picture's half height and half width that a figure may fill
+FILL = 0.92  # fraction of the picture's half height and half width that a figure may fill
 CORNERS = np.array(np.meshgrid([-1.0, 1.0], [-1.0, 1.0], [-1.0, 1.0])).reshape(3, -1).T
 
 
@@ -26,8 +26,8 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field: float
     needed = 0.0
     for shape in film.shapes:
         body = CORNERS * half_extent(shape.kind, shape.size) @ rotation(np.array(shape.quaternion)).T + shape.position
-        turns = rotation(np.moveaxis(film.quaternion[frames, 0, shape.link], -1, 0))  # (3, 3, F)
-        places = film.position[frames, 0, shape.link] - framing.path[frames, 0]
-        seen = np.einsum("ai,ijf,cj->fca", axes, turns, body) + (places @ axes.T)[:, None]
-        needed = max(needed, float((seen[..., 0] + np.abs(seen[..., 1:]).max(axis=-1) / half).max()))
+        rotations = rotation(np.moveaxis(film.quaternion[frames, 0, shape.link], -1, 0))  # (3, 3, F)
+        positions = film.position[frames, 0, shape.link] - framing.path[frames, 0]
+        corners = np.einsum("ai,ijf,cj->fca", axes, rotations, body) + (positions @ axes.T)[:, None]
+        needed = max(needed, float((corners[..., 0] + np.abs(corners[..., 1:]).max(axis=-1) / half).max()))
     return needed / framing.size

@@ -20,7 +20,7 @@ INK = "#2f2a24"
 STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [McKenna 1990, figures 12 and 13]
 BEVEL = 0.12  # of a box's shortest edge; a chamfer catches the light as the thesis' bevelled cubes did
 BONE, HEAVIEST = 0.02, 0.08  # radii of a stick and of the heaviest dot, as fractions of the longest bone
-ROUGHNESS, SHEEN = 0.6, 0.35  # chitin: neither mirror nor chalk
+ROUGHNESS, SHEEN = 0.6, 0.35  # of an insect's cuticle, which is slightly glossy
 SUN = (0.25, -0.75, 1.2)  # towards the light, as (ahead, left, up) of the figure: on its right, where the camera is
 REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
 WORD = r"[0-9a-z]+"
@@ -50,9 +50,9 @@ def leg_of(link: str, legs: tuple[str, ...]) -> int | None:
     words = _word_set(link)
     words |= {word.rstrip("0123456789") for word in words}
     for i, leg in enumerate(legs):
-        wanted = _word_set(leg)
+        leg_words = _word_set(leg)
         initials = "".join(word[0] for word in re.findall(WORD, leg.lower()))
-        if wanted and (wanted <= words or (len(initials) > 1 and initials in words)):
+        if leg_words and (leg_words <= words or (len(initials) > 1 and initials in words)):
             return i
     return None
 

@@ -60,15 +60,15 @@ def empty_cache(world: World) -> ContactCache:
 def active_contacts(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], h: Scalar
 ) -> tuple[Constraints, list[Scalar]]:
-    """Return the constraints of a step of h [s], and the numbers of its contacts where not all fit."""
+    """Return the constraints of a step of h [s], and the numbers of its contacts; none where all possible ones fit."""
     numbers: list[Scalar] = []
-    over: Scalar = 0.0
+    excess: Scalar = 0.0
     if contact_count(context.world) <= context.world.contact_capacity:
         contacts = all_contacts(context, state)
     else:
-        contacts, numbers, over = nearest_contacts(context, state, h)
+        contacts, numbers, excess = nearest_contacts(context, state, h)
     return Constraints(
-        contacts, joint_limits(context, q, state.v, h), dry_frictions(context), loop_jacobians(state), over
+        contacts, joint_limits(context, q, state.v, h), dry_frictions(context), loop_jacobians(state), excess
     ), numbers
 
 
@@ -97,7 +97,7 @@ def previous_sticking(cache: ContactCache, numbers: Sequence[Scalar]) -> list[Sc
     result: list[Scalar] = []
     for number in numbers:
         pairs = zip(cache.indices, cache.sticking, strict=True)
-        result.append(sum((where(number == old, holds, 0.0) for old, holds in pairs), 0.0))
+        result.append(sum((where(number == old, stuck, 0.0) for old, stuck in pairs), 0.0))
     return result
 
 
@@ -116,43 +116,45 @@ def nearest_contacts(context: StepContext, state: Kinematics, h: Scalar) -> tupl
     sources = contact_sources(context.world)
     template, uniform = sources[0].contacts(context, state)[0], _uniform_fields(context.world)
     slots = empty_slots(template.without(uniform), context.world.contact_capacity)
-    blank, order = slots[0].without(KNOWN_BEFORE), depth_first(context.world.figure)[0]
+    empty, order = slots[0].without(FIELDS_BEFORE_GAP), depth_first(context.world.figure)[0]
     candidates: list[Candidate] = []
     for source in sources:
-        sides = float(order[source.link]), float(order[source.other])
-        for k, candidate in enumerate(_candidates_of(context, state, h, source, blank)):
+        ends = float(order[source.link]), float(order[source.other])
+        for k, candidate in enumerate(_candidates_of(context, state, h, source, empty)):
             candidates.append(
-                replace(candidate, number=float(source.first + k), link=sides[0], other=sides[1]).without(uniform)
+                replace(candidate, number=float(source.first + k), link=ends[0], other=ends[1]).without(uniform)
             )
-    few, count = compacted(candidates, slots[0], context.world.contact_capacity)
-    slots = when(count > context.world.contact_capacity, partial(_nearest_of, candidates, slots), otherwise=few)
-    over = maximum(count - float(context.world.contact_capacity), 0.0)
-    return contacts_at(context.world.figure, slots, template), [slot.number for slot in slots], over
+    compact_slots, count = compacted(candidates, slots[0], context.world.contact_capacity)
+    slots = when(
+        count > context.world.contact_capacity, partial(_nearest_of, candidates, slots), otherwise=compact_slots
+    )
+    excess = maximum(count - float(context.world.contact_capacity), 0.0)
+    return contacts_at(context.world.figure, slots, template), [slot.number for slot in slots], excess
 
 
 def _nearest_of(candidates: Sequence[Candidate], slots: list[Candidate]) -> list[Candidate]:
     """Return the slots filled with the candidates of smallest gaps."""
-    enter = Subprogram(insert_nearest)
+    insert = Subprogram(insert_nearest)
     for candidate in candidates:
-        slots = when(candidate.gap < FAR, enter, slots, candidate, otherwise=slots)
+        slots = when(candidate.gap < FAR, insert, slots, candidate, otherwise=slots)
     return slots
 
 
 def _candidates_of(
-    context: StepContext, state: Kinematics, h: Scalar, source: ContactSource, blank: Candidate
+    context: StepContext, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
 ) -> list[Candidate]:
-    """Return the candidates of a source in the form of a blank one; blank ones where it is not near."""
-    absent = [name for name in CANDIDATE_FIELDS if getattr(blank, name) is None]
-    sides = [link_motion(state, link) for link in (source.link, source.other) if link]
+    """Return the candidates of a source, with the fields of an empty one; empty ones where the source is not near."""
+    absent = [name for name in CANDIDATE_FIELDS if getattr(empty, name) is None]
+    motions = [link_motion(state, link) for link in (source.link, source.other) if link]
     size = context.world.size
 
     def contacts() -> list[Candidate]:
-        return [within_lookahead(c, sides, size, h).without(absent) for c in source.contacts(context, state)]
+        return [within_lookahead(c, motions, size, h).without(absent) for c in source.contacts(context, state)]
 
-    return when(source.near(context, state, h), Subprogram(contacts), otherwise=[blank] * source.count)
+    return when(source.near(context, state, h), Subprogram(contacts), otherwise=[empty] * source.count)
 
 
-KNOWN_BEFORE = ("number", "link", "other")
+FIELDS_BEFORE_GAP = ("number", "link", "other")
 """Fields of a candidate that are known before its gap is computed."""
 
 CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))

@@ -1,7 +1,7 @@
-"""The lookahead of contact generation: only contacts that may close within a step cost work.
+"""The lookahead of contact generation: only contacts that may close within a step are computed.
 
 A gap counts if it would close within twice the step at current speeds, which leaves room for changes of speed in the
-step. A contact that an impact makes faster is found in the next step, with the penetration it then has.
+step. A contact that closes faster because of an impact is detected in the next step, when it penetrates.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from gambol.lanes import Scalar, minimum, where
 from gambol.spatial import Vector
 
 NEAR = 2e-3
-"""Distance at which bodies are tested closely, whatever their speed: a part of the figure's size."""
+"""Gap below which a contact counts at any speed, as a fraction of the world's size."""
 
 STEPS_AHEAD = 2.0
 """Number of steps looked ahead."""
@@ -40,7 +40,7 @@ def ball_motion(state: Kinematics, link: int, ball: Ball) -> BallMotion:
 
 
 def contact_distance(size: Scalar, ball: BallMotion, h: Scalar) -> Scalar:
-    """Return the largest gap that counts in a step of h [s] beside something at rest; size: of the world [m]."""
+    """Return the largest gap to a body at rest that counts in a step of h [s]; size: of the world [m]."""
     return sum((abs(x) for x in ball.velocity), ball.spin) * (STEPS_AHEAD * h) + NEAR * size
 
 
@@ -56,7 +56,7 @@ def within_lookahead(candidate: Candidate, sides: Sequence[Axis], size: Scalar, 
     sides: motions of its link and, if there is one, of the other. size: of the world [m].
     """
     assert candidate.normal is not None
-    here, *there = (side.at(candidate.point) for side in sides)
-    speed = sum((-other for other in there), here).dot(candidate.normal)
+    velocity, *others = (side.at(candidate.point) for side in sides)
+    speed = sum((-other for other in others), velocity).dot(candidate.normal)
     near = candidate.gap + minimum(speed, 0.0) * (STEPS_AHEAD * h) < NEAR * size
     return replace(candidate, gap=where(near, candidate.gap, FAR))

@@ -1,8 +1,8 @@
 """Contact sources of a world: a part and the ground, or two parts, each with a few contact candidates.
 
-A part touches the ground at the lowest points of its shape, over the plane beneath it; two parts touch where the pair
-of their shapes says. Friction and restitution are the part's own where it has some, else the world's; of two parts the
-larger count.
+The contacts of a part with the ground are at the lowest points of its shape over the plane beneath it. Those of two
+parts come from the function for their pair of shapes (collide.pairs). Friction and restitution are those of the part,
+or of the world where the part has none. Between two parts the larger values are used.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class ContactSource:
     """A part and the ground, or two parts.
 
     link, other: numbers of the links, 0 for the ground. first: number of the first contact; count: of contacts. near:
-    function that is true where any may close within a time [s]; contacts: function that returns all of them.
+    function that is true where a contact may close within a time [s]; contacts: function that returns all candidates.
     """
 
     link: int
@@ -43,7 +43,7 @@ class ContactSource:
 
 
 def contact_sources(world: World) -> list[ContactSource]:
-    """Return all contact sources of a world: those with the ground, then pairs of parts; no immovable ones."""
+    """Return all contact sources of a world: those with the ground, then pairs of parts, without immovable ones."""
     sources: list[ContactSource] = []
     first = 0
     for link in world.figure.links:
@@ -63,8 +63,8 @@ def describe_size(world: World) -> str:
     """Return the size of a world as text: its links, and the possible contacts between its parts."""
     kinds = [[world.figure.links[k - 1].parts[part].shape.kind for k, part in _ends(pair)] for pair in world.pairs]
     contacts = sum(slots(*pair) for pair in kinds)
-    between = f", {len(kinds):,} pairs of parts that may touch, with {contacts:,} contacts" if kinds else ""
-    return f"{len(world.figure.links):,} links{between}"
+    pairs_text = f", {len(kinds):,} pairs of parts that may touch, with {contacts:,} contacts" if kinds else ""
+    return f"{len(world.figure.links):,} links{pairs_text}"
 
 
 def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -72,11 +72,11 @@ def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
-    places = [(Vector(*point.position), point.radius) for point in part.contact_points()]
+    points = [(Vector(*point.position), point.radius) for point in part.contact_points()]
 
     def is_near(context: StepContext, state: Kinematics, h: Scalar) -> Scalar:
         motion = ball_motion(state, link.index, ball(part.shape, part_pose(state, link, part)))
-        return near_ground(context, state.poses[link.index], places, contact_distance(context.world.size, motion, h))
+        return near_ground(context, state.poses[link.index], points, contact_distance(context.world.size, motion, h))
 
     def contacts(context: StepContext, state: Kinematics) -> list[Candidate]:
         return _ground_candidates(context, state, link, part, first)
@@ -91,7 +91,7 @@ def _ground_candidates(
     contact, order = context.ground_contact, float(depth_first(context.world.figure)[0][link.index])
     pose = part_pose(state, link, part)
     mu, e = part_surface(context, part)
-    gaps_below = ground_gaps(_contact_form(part), pose, contact.ground, contact.numbers, contact.table)
+    gaps_below = ground_gaps(_contact_geom(part), pose, contact.ground, contact.numbers, contact.table)
     return [Candidate(float(first + k), order, g.size, g.point_a, g.normal, mu, e) for k, g in enumerate(gaps_below)]
 
 
@@ -128,8 +128,8 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
     return ContactSource(link.index, other.index, first, count, is_near, contacts)
 
 
-def _contact_form(part: Part) -> Geom:
-    """Return the form of a part that meets the ground: of a hull the few vertices that are its contact points."""
+def _contact_geom(part: Part) -> Geom:
+    """Return the geom of a part for contacts with the ground: for a hull only the vertices that are contact points."""
     if part.shape.kind != "hull":
         return geom_of(part.shape)
     return Geom("hull", (), tuple(point.position for point in part.shape.contact_points()))
@@ -137,10 +137,10 @@ def _contact_form(part: Part) -> Geom:
 
 def part_surface(context: StepContext, part: Part) -> tuple[Scalar, Scalar]:
     """Return friction and restitution of a part."""
-    world, touch = context.world, context.ground_contact.parameters
-    restitution = touch.restitution if world.touch.restitution else 0.0
+    world, defaults = context.world, context.ground_contact.parameters
+    restitution = defaults.restitution if world.touch.restitution else 0.0
     return (
-        touch.friction if part.friction is None else part.friction,
+        defaults.friction if part.friction is None else part.friction,
         restitution if part.restitution is None else part.restitution,
     )
 

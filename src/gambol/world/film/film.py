@@ -74,16 +74,18 @@ class Film:
         if np.ndim(self.time) != 1 or np.any(np.diff(self.time) < 0.0):
             raise GambolError(f'film "{self.name}": its times are not one list in ascending order')
         F, W, L = len(self.time), self.worlds, len(self.link_names)
-        _expect(self.name, "position", self.position, (F, W, L, 3))
-        _expect(self.name, "quaternion", self.quaternion, (F, W, L, 4))
+        _check_shape(self.name, "position", self.position, (F, W, L, 3))
+        _check_shape(self.name, "quaternion", self.quaternion, (F, W, L, 4))
         for name, signal in self.signals.items():
-            _expect(self.name, f'signal "{name}"', signal, (F, W, *np.shape(signal)[2:]))
+            _check_shape(self.name, f'signal "{name}"', signal, (F, W, *np.shape(signal)[2:]))
         for shape in self.shapes:
             if not 0 <= shape.link < L:
                 raise GambolError(f'film "{self.name}" fixes a {shape.kind} to link {shape.link}; it has 0 to {L - 1}')
-        for one in self.events:
-            if not 0 <= one.lane < W:
-                raise GambolError(f'film "{self.name}": event "{one.name}" is in world {one.lane}; it has 0 to {W - 1}')
+        for event in self.events:
+            if not 0 <= event.lane < W:
+                raise GambolError(
+                    f'film "{self.name}": event "{event.name}" is in world {event.lane}; it has 0 to {W - 1}'
+                )
 
     def __repr__(self) -> str:
         return (
@@ -108,64 +110,66 @@ class Film:
                 raise GambolError(f'film "{self.name}" has no world {w}; its worlds are 0 to {self.worlds - 1}')
         chosen = list(worlds)
         signals = {name: signal[:, chosen] for name, signal in self.signals.items()}
-        events = [replace(one, lane=k) for k, w in enumerate(chosen) for one in self.events if one.lane == w]
+        events = [replace(event, lane=k) for k, w in enumerate(chosen) for event in self.events if event.lane == w]
         return replace(
             self,
             position=self.position[:, chosen],
             quaternion=self.quaternion[:, chosen],
             signals=signals,
-            events=tuple(sorted(events, key=lambda one: (one.time, one.lane))),
+            events=tuple(sorted(events, key=lambda event: (event.time, event.lane))),
         )
 
     def between(self, start: float, end: float) -> "Film":
         """Return the frames recorded from start to end [s], both included."""
-        kept = (self.time >= start) & (self.time <= end)
-        signals = {name: signal[kept] for name, signal in self.signals.items()}
+        selected = (self.time >= start) & (self.time <= end)
+        signals = {name: signal[selected] for name, signal in self.signals.items()}
         return replace(
             self,
-            time=self.time[kept],
-            position=self.position[kept],
-            quaternion=self.quaternion[kept],
+            time=self.time[selected],
+            position=self.position[selected],
+            quaternion=self.quaternion[selected],
             signals=signals,
-            events=tuple(one for one in self.events if start <= one.time <= end),
+            events=tuple(event for event in self.events if start <= event.time <= end),
         )
 
     def at_rate(self, rate: float) -> "Film":
-        """Return the film resampled to a steady rate [frames/s] from its first instant on; see at_times."""
+        """Return the film resampled at a constant rate [frames/s] from its first frame on; see at_times."""
         if not rate > 0.0:
             raise GambolError(f"a film cannot be resampled to {rate} frames/s; give a positive rate")
         if not len(self.time):
             return self
-        frames = int(np.floor(self.duration * rate * (1.0 + 1e-12) + 1e-9)) + 1  # the last instant survives rounding
+        frames = (
+            int(np.floor(self.duration * rate * (1.0 + 1e-12) + 1e-9)) + 1
+        )  # with the last time in spite of rounding
         return self.at_times(self.time[0] + np.arange(frames) / rate)
 
     def at_times(self, times: ArrayLike) -> "Film":
-        """Return the film at these instants [s]; before its first and after its last frame it stands still.
+        """Return the film at these times [s]; before its first and after its last frame nothing moves.
 
         Positions are interpolated linearly and rotations along the shorter arc (normalised linear interpolation);
         signals keep the last recorded value, since many of them are switches.
         """
         t = np.asarray(times, dtype=np.float64)
         if not len(self.time):
-            raise GambolError(f'film "{self.name}" has no frames to look between')
+            raise GambolError(f'film "{self.name}" has no frames to interpolate')
         after = np.clip(np.searchsorted(self.time, t, side="right"), 1, max(len(self.time) - 1, 1))
         before, after = after - 1, np.minimum(after, len(self.time) - 1)
         gap = self.time[after] - self.time[before]
         share = np.clip((t - self.time[before]) / np.where(gap > 0.0, gap, 1.0), 0.0, 1.0)
-        held = np.where(share >= 1.0, after, before)
+        last_recorded = np.where(share >= 1.0, after, before)
         s = share[:, None, None, None]
         return replace(
             self,
             time=t,
             position=(1.0 - s) * self.position[before] + s * self.position[after],
             quaternion=_between_rotations(self.quaternion[before], self.quaternion[after], s),
-            signals={name: signal[held] for name, signal in self.signals.items()},
+            signals={name: signal[last_recorded] for name, signal in self.signals.items()},
         )
 
     def save(self, path: str | Path) -> Path:
         """Write the film to path (.npz, no pickles), by an atomic replacement. Return the path.
 
-        Raises GambolError for a folder that cannot be written; a film that is already there then stays whole.
+        Raises GambolError for a folder that cannot be written; an existing film is then unchanged.
         """
         from gambol.world.film.file import write_film  # it makes films, and so imports this module
 
@@ -174,13 +178,13 @@ class Film:
 
     @staticmethod
     def load(path: str | Path) -> "Film":
-        """Return a film that save() wrote. Raises GambolError for a missing or another file. Pickles stay closed."""
+        """Return a film that save() wrote. Pickles are refused. Raises GambolError for a missing or invalid file."""
         from gambol.world.film.file import read_film
 
         return read_film(Path(path))
 
 
-def _expect(film: str, what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
+def _check_shape(film: str, what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     if np.shape(array) != shape:
         raise GambolError(
             f'film "{film}": {what} has shape {np.shape(array)}; its times and link names ask for {shape}'
@@ -188,6 +192,6 @@ def _expect(film: str, what: str, array: NDArray[Any], shape: tuple[int, ...]) -
 
 
 def _between_rotations(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDArray[np.float64]:
-    near = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)  # q and -q are one rotation
-    q = (1.0 - s) * a + s * near
+    b_near_a = np.where(np.sum(a * b, axis=-1, keepdims=True) < 0.0, -b, b)  # q and -q are one rotation
+    q = (1.0 - s) * a + s * b_near_a
     return q / np.linalg.norm(q, axis=-1, keepdims=True)

@@ -1,8 +1,8 @@
-"""Steps of an integrator with contact forces: advance, detect, cut back, resolve impacts, go on.
+"""Steps of an integrator with contact forces: advance, detect contacts, shorten the step, resolve impacts.
 
     1  contact forces of the closed contacts of the step, from conditions on accelerations
     2  the integrator moves the figure under them and all others
-    3  where an open contact has penetrated, the step is cut back to when it closed, and taken anew
+    3  where an open contact has penetrated, the step is repeated with the length at which it closes
     4  closed contacts that approach collide; penetrations from drift are corrected
 
 [Baraff 1989; Patil 2007, SimulationStep; Kokkevis 2004]
@@ -20,14 +20,14 @@ from gambol.integrate import NOT_FINITE_RATIO, MotionState, step_decision
 from gambol.lanes import Scalar, Subprogram, is_finite, loop, maximum, minimum, tree_map, when, where
 from gambol.world.context import TIME_EPS, Ledger, Memory, StepContext
 from gambol.world.step.attempt import Attempt, StepPrograms, attempt_step
-from gambol.world.step.integrated import clock_after, judged_clock
+from gambol.world.step.integrated import accepted_clock, clock_after
 from gambol.world.step.step_state import StepState, select, with_control_advanced
 
-MOST_CUTS = 8
-"""Cuts of one step: contacts that close one before the other take one each."""
+MAX_SHORTENINGS = 8
+"""Largest number of times that a step is shortened; contacts that close at different times need one each."""
 
-SHORTEST = 1e-3
-"""Smallest part of a step that is left of it, so that time goes on however often contacts close."""
+MIN_SHARE = 1e-3
+"""Smallest share to which a step is shortened, so that time advances however often contacts close."""
 
 
 def constrained_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
@@ -43,19 +43,19 @@ def constrained_step(context: StepContext) -> Callable[[StepState, Memory, Scala
 
 
 def _cut_to_contact(attempt: Subprogram, now: StepState, h: Scalar) -> Attempt:
-    """Return the step of h [s], or its part until a contact closes; a step that was cut too short is extended to it."""
+    """Return the step of h [s], shortened to the time at which a contact closes, or lengthened to it again."""
 
-    def judged_cut(trial: Attempt, tried: Scalar, cuts: Scalar) -> Attempt:
+    def with_next_length(trial: Attempt, tried: Scalar, shortenings: Scalar) -> Attempt:
         closes = trial.end.time
-        short = (cuts > 0.5) & (closes > tried) & (closes < minimum(tried + SHORTEST * h, h))
-        cut = where(short, closes, minimum(maximum(closes, SHORTEST * h), tried))
-        again = where((abs(cut - tried) > 0.0) & (cuts < MOST_CUTS - 0.5), 1.0, 0.0)
-        return replace(trial, h=where(again > 0.5, cut, tried), again=again, cuts=cuts + again)
+        too_short = (shortenings > 0.5) & (closes > tried) & (closes < minimum(tried + MIN_SHARE * h, h))
+        cut = where(too_short, closes, minimum(maximum(closes, MIN_SHARE * h), tried))
+        again = where((abs(cut - tried) > 0.0) & (shortenings < MAX_SHORTENINGS - 0.5), 1.0, 0.0)
+        return replace(trial, h=where(again > 0.5, cut, tried), again=again, shortenings=shortenings + again)
 
-    def once(before: Attempt) -> Attempt:
-        return judged_cut(attempt(now, before.h), before.h, before.cuts)
+    def repeat_step(before: Attempt) -> Attempt:
+        return with_next_length(attempt(now, before.h), before.h, before.shortenings)
 
-    return loop(lambda tried: tried.again > 0.5, once, judged_cut(attempt(now, h), h, 0.0))
+    return loop(lambda tried: tried.again > 0.5, repeat_step, with_next_length(attempt(now, h), h, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _corrected(
 ) -> _Corrected:
     """Return the result of impacts at the end of a step, and of position correction.
 
-    a: accelerations without contact (nv). rests: for each gap 1 where the step held it, else 0.
+    a: accelerations without contact (nv). rests: for each gap 1 where the contact rested in the step, else 0.
     """
     q, v = at.q, at.v
     context, figure, scene = programs.context, programs.context.world.figure, programs.contacts(q, v, h, memory).scene
@@ -82,9 +82,9 @@ def _corrected(
         scene, v, active_restitution(scene, v, a, h, rests), programs.near, rests, programs.solve
     )
     new = normalised(figure, displaced(figure, q, scene.depth_correction(programs.near.slack)))
-    low, high = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
+    before, corrected = (kinematics(figure, x, [0.0] * figure.nv) for x in (q, new))
     gravity = context.numbers["gravity"]
-    correction_work = potential_energy(high, gravity) - potential_energy(low, gravity)
+    correction_work = potential_energy(corrected, gravity) - potential_energy(before, gravity)
     after = [x + y for x, y in zip(v, contact_impulses.velocity_change, strict=True)]
     return _Corrected(new, after, contact_impulses, scene.work(contact_impulses.p, v, after), correction_work)
 
@@ -102,18 +102,20 @@ def _next_state(
         needs_correction, correct, at, tried.a, tried.contact_impulses.closed, nominal, decided, otherwise=uncorrected
     )
     finite = is_finite(sum((*corrected.q, *corrected.v, *at.w), 0.0))
-    verdict = step_decision(where(finite, tried.ratio, NOT_FINITE_RATIO), tried.h, world.timing.integrator.order)
-    keep = (verdict.accept & finite) if world.timing.integrator.adaptive else finite
+    decision = step_decision(where(finite, tried.ratio, NOT_FINITE_RATIO), tried.h, world.timing.integrator.order)
+    accepted = (decision.accept & finite) if world.timing.integrator.adaptive else finite
     done = clock.elapsed + tried.h >= world.timing.control_step * (1.0 - TIME_EPS)
     memory = replace(decided, contact_cache=tried.contact_cache)
     memory = with_control_advanced(world, memory, done)
-    after = clock_after(world, clock, tried.h, verdict.next_step, done)
+    after = clock_after(world, clock, tried.h, decision.next_step, done)
     step_state = StepState(
         corrected.q, corrected.v, memory, _ledger_after(Ledger(*at.w), tried, corrected), at.integrator_state, after
     )
-    result = select(keep, step_state, now)
-    result = replace(result, clock=judged_clock(programs.context, result.clock, clock, keep, finite, verdict.next_step))
-    return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + tried.cuts))
+    result = select(accepted, step_state, now)
+    result = replace(
+        result, clock=accepted_clock(programs.context, result.clock, clock, accepted, finite, decision.next_step)
+    )
+    return replace(result, clock=replace(result.clock, rejected=result.clock.rejected + tried.shortenings))
 
 
 def _ledger_after(ledger: Ledger, tried: Attempt, corrected: _Corrected) -> Ledger:

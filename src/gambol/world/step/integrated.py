@@ -121,7 +121,7 @@ def _accepted_or_rejected(
     next_clock = replace(next_clock, max_residual=largest)
     after = StepState(moved.q, moved.v, memory, ledger, moved.integrator_state, next_clock)
     result = select(keep, after, now)
-    return replace(result, clock=judged_clock(context, result.clock, clock, keep, finite, verdict.next_step))
+    return replace(result, clock=accepted_clock(context, result.clock, clock, keep, finite, verdict.next_step))
 
 
 def clock_after(world: World, clock: Clock, h: Scalar, next_step: Scalar, done: Scalar) -> Clock:
@@ -143,16 +143,16 @@ def clock_after(world: World, clock: Clock, h: Scalar, next_step: Scalar, done: 
     )
 
 
-def judged_clock(
-    context: StepContext, after: Clock, before: Clock, keep: Scalar, finite: Scalar, next_step: Scalar
+def accepted_clock(
+    context: StepContext, after: Clock, before: Clock, accepted: Scalar, finite: Scalar, next_step: Scalar
 ) -> Clock:
     """Return the clock with the step to try next; a world that cannot go on is stopped."""
-    rejected = before.rejected + where(keep, 0.0, 1.0)
+    rejected = before.rejected + where(accepted, 0.0, 1.0)
     if not context.world.timing.integrator.adaptive:
-        return replace(after, rejected=rejected, status=where(keep, RUNNING, NOT_FINITE))
+        return replace(after, rejected=rejected, status=where(accepted, RUNNING, NOT_FINITE))
     too_small = where(finite, UNDERFLOW, NOT_FINITE)
     stopped = where(next_step < context.numbers["min_step"], too_small, RUNNING)
-    step, status = where(keep, after.step, next_step), where(keep, RUNNING, stopped)
+    step, status = where(accepted, after.step, next_step), where(accepted, RUNNING, stopped)
     return replace(after, step=step, rejected=rejected, status=status)
 
 

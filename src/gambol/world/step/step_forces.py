@@ -1,10 +1,10 @@
-"""Forces on a figure in a large step besides contact, and what the step adds to the ledger.
+"""Forces on a figure in a large step besides contact, and the energy that the step adds to the ledger.
 
 Over a step an impulse h F does the work h F . (v + v+) / 2, exactly. F is the force in the middle of the step. Springs
-whose rest angle moves at a rate r pull with F - h K (v+ - r), dampers with B v+ throughout. Actuators are evaluated at
-the end of free motion at v, for their targets may go far in a step; there they pull with F, and at the step's end with
-F - B (v+ - v). The drag of a medium is that of the step's middle, throughout. A spring gives what it stores: a moving
-rest angle works against the mean of its force at the step's ends, F - h K (v+ - v) / 4.
+whose rest angle moves at a rate r exert F - h K (v+ - r), dampers B v+ during the whole step. Actuators are evaluated
+at the end of free motion at v, since their targets may move far in a step; there they exert F, and at the end of the
+step F - B (v+ - v). The drag of a medium in the middle of the step acts during the whole step. Springs conserve energy:
+a moving rest angle does work against the mean of the force at both ends of the step, F - h K (v+ - v) / 4.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,26 +43,27 @@ class Servo:
     force: ImplicitForce
 
     def end(self, before: Scalar, after: Scalar) -> Scalar:
-        """Return its force at the end of a step from one velocity to another [N m or N]."""
+        """Return its force at the end of a step; before, after: velocities at the start and the end [N m or N]."""
         return self.force.tau - self.force.damping * (after - before)
 
 
 @dataclass(frozen=True, slots=True)
 class StepForces:
-    """Forces on a figure in a step. forces: as the velocity step takes them. motors: of all joints with driven springs;
-    servos: of all actuators. driven: constant forces at joints (nv). dampers: damping B of springs (nv). outside:
-    forces of an external push along the first velocities, those of the root; attached: power that attachments take out
-    of the motion [W]; dragged: forces of a medium (nv).
+    """Forces on a figure in a step.
+
+    forces: for the velocity step. motors: of all joints with driven springs; servos: of all actuators. biases: constant
+    forces at joints (nv). damping: B of springs (nv). push: forces of an external push along the first velocities,
+    those of the root. attachment_loss: power that attachments dissipate [W]. drag: forces of a medium (nv).
     """
 
     forces: Forces
     motors: Sequence[Motor]
     servos: Sequence[Servo]
-    driven: Sequence[Scalar]
-    dampers: Sequence[Scalar]
-    outside: Sequence[Scalar]
-    attached: Scalar
-    dragged: Sequence[Scalar]
+    biases: Sequence[Scalar]
+    damping: Sequence[Scalar]
+    push: Sequence[Scalar]
+    attachment_loss: Scalar
+    drag: Sequence[Scalar]
 
 
 def step_forces(
@@ -73,10 +74,10 @@ def step_forces(
     state: kinematics at q (nq). memory: discrete state. at: the moment.
     """
     n = context.world.figure.nv
-    tau, K, B, driven = ([0.0] * n for _ in range(4))
+    tau, K, B, biases = ([0.0] * n for _ in range(4))
     motors: list[Motor] = []
     for link in context.world.sprung:
-        numbers = [_without_friction(of) for of in context.numbers["springs"][link.name]]
+        numbers = [_without_friction(spring) for spring in context.numbers["springs"][link.name]]
         rest, rate = context.rest_angle(memory, link.name, at.elapsed)
         force = joint_forces(link.joint.kind, numbers, q[link.q], state.v[link.v], rest)
         K[link.v], B[link.v] = stiffness_and_damping(link.joint.kind, numbers, q[link.q], rest)
@@ -85,7 +86,7 @@ def step_forces(
             k = link.v.start
             motors.append(Motor(k, force.springs[0], rate, K[k]))
             tau[k] = tau[k] + h * K[k] * rate
-        driven[link.v] = _biases(link, numbers)
+        biases[link.v] = _biases(link, numbers)
     servos, total_damping = list(_actuators(context, state, q, memory, at, h)), list(B)
     for servo in servos:
         k = servo.freedom
@@ -94,10 +95,10 @@ def step_forces(
     tau = [x + y for x, y in zip(tau, drag_forces, strict=True)] if drag_forces else tau
     f_ext: dict[int, Force] = {}
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
-    outside_force, joint = add_push(context, state, at, f_ext), state.joints[context.world.figure.roots[0].index]
-    outside = [S.dot(joint.to_joint(outside_force)) for S in joint.columns]
+    push_force, joint = add_push(context, state, at, f_ext), state.joints[context.world.figure.roots[0].index]
+    push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     forces = Forces(tau, K, total_damping, f_ext, context.numbers["gravity"])
-    return StepForces(forces, motors, servos, driven, B, outside, attachment_loss, drag_forces)
+    return StepForces(forces, motors, servos, biases, B, push, attachment_loss, drag_forces)
 
 
 def _actuators(
@@ -119,20 +120,20 @@ def _drag_along(context: StepContext, state: Kinematics, h: Scalar) -> list[Scal
 
 
 def _without_friction(numbers: dict[str, Scalar]) -> dict[str, Scalar]:
-    """Return a spring's numbers without dry friction, which is an impulse of its own."""
+    """Return a spring's numbers without dry friction, which acts as a separate impulse."""
     return {name: x for name, x in numbers.items() if name != "friction"}
 
 
 def _biases(link: PlacedLink, numbers: Sequence[dict[str, Scalar]]) -> list[Scalar]:
-    """Return constant forces along the velocities of a joint whose coordinates are their integrals; else 0."""
+    """Return constant forces (nv of the joint); 0 for joints whose velocities are not derivatives of coordinates."""
     nv = link.v.stop - link.v.start
-    return [of.get("bias", 0.0) for of in numbers] if len(numbers) == nv else [0.0] * nv
+    return [spring.get("bias", 0.0) for spring in numbers] if len(numbers) == nv else [0.0] * nv
 
 
 def step_ledger(
     applied: StepForces, constraints: Constraints, solved: StepResult, before: Sequence[Scalar], h: Scalar
 ) -> Ledger:
-    """Return what a step of h [s] from velocities `before` (nv) adds to the ledger [J]."""
+    """Return the entries that a step of h [s] from velocities `before` (nv) adds to the ledger [J]."""
     middle = [0.5 * (a + b) for a, b in zip(before, solved.v, strict=True)]
     motors: Scalar = 0.0
     for motor in applied.motors:
@@ -142,20 +143,20 @@ def step_ledger(
     for servo in applied.servos:
         k = servo.freedom
         motors = motors + h * servo.end(before[k], solved.v[k]) * middle[k]
-    for force, v in zip(applied.driven, middle, strict=True):
+    for force, v in zip(applied.biases, middle, strict=True):
         motors = motors + h * force * v
     damping: Scalar = 0.0
-    for B, after, v in zip(applied.dampers, solved.v, middle, strict=True):
+    for B, after, v in zip(applied.damping, solved.v, middle, strict=True):
         damping = damping + h * B * after * v
-    for force, v in zip(applied.dragged, middle[: len(applied.dragged)], strict=True):
+    for force, v in zip(applied.drag, middle[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
     contacts, stops = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
     drags, works = stops + len(constraints.dry_frictions), solved.work
     return Ledger(
         motors,
-        h * sum((f * v for f, v in zip(applied.outside, middle[: len(applied.outside)], strict=True)), 0.0),
+        h * sum((f * v for f, v in zip(applied.push, middle[: len(applied.push)], strict=True)), 0.0),
         damping - _total(works[stops:drags]),
-        h * applied.attached - _total([work[:1] for work in works[:contacts]]) - _total(works[contacts:stops]),
+        h * applied.attachment_loss - _total([work[:1] for work in works[:contacts]]) - _total(works[contacts:stops]),
         -_total([work[1:] for work in works[:contacts]]),
     )
 

@@ -60,7 +60,7 @@ def test_slip_is_that_of_a_search_over_all_directions(seed: int):
 
 
 def test_thousands_of_contacts_obey_the_law_after_two_updates():
-    """Where D spans a factor of 4, two Newton steps suffice in each update; and the cone is never left."""
+    """If D spans a factor of 4, two Newton steps suffice in each update, and impulses never leave the cone."""
     n, random = 4000, np.random.default_rng(7)
     D = np.array([random_block(seed, 0.3) for seed in range(n)])
     w0, mu = random.normal(size=(3, n)), random.uniform(0.0, 1.0, n)
@@ -109,7 +109,7 @@ def test_a_contact_that_cannot_move_gets_no_impulse():
 
 
 def test_the_cost_of_an_update():
-    """Operations, of which 32 are for what is prepared once."""
+    """Operations, of which 32 are for what is prepared once per contact."""
 
     def update(*x: object) -> list[object]:
         D = Matrix.of([[x[3], x[4], x[5]], [x[4], x[6], x[7]], [x[5], x[7], x[8]]])

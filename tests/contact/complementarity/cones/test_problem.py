@@ -1,4 +1,4 @@
-"""Contacts with cones by every method: Coulomb's law written out, redundant contacts, loops, and starts."""
+"""Contacts with cones by every method: Coulomb's law, redundant contacts, loops, and initial values."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ INFINITE = float("inf")
 @pytest.mark.parametrize("method", CONES)
 @pytest.mark.parametrize("boxes", [1, 2])
 def test_redundant_contacts_obey_coulombs_law(method: Any, boxes: int):
-    """Four corners of a box are 12 rows for 6 freedoms."""
+    """Four corners of a box are 12 rows for 6 degrees of freedom."""
     for seed in range(2):
         problem = stack(seed, boxes)
         solution = method(problem, **({"max_iterations": 300} if method in CONES[1:3] else {}))
@@ -46,17 +46,19 @@ def test_random_figures_by_newtons_method():
 
 @pytest.mark.parametrize("method", [cone_gauss_seidel, rotating_box_dantzig])
 def test_methods_agree_where_there_is_one_answer(method: Any):
-    """With little friction the law has one answer; u is compared, as p may be shared out differently."""
+    """With little friction the law has one solution; u is compared, as p is not unique."""
     for seed in range(8):
         problem = of_figure(seed, 2)
         gentle = ContactProblem.of_contacts(problem.A, problem.b, [0.2 * mu for mu in problem.mu])
-        solution = method(gentle, **({"max_iterations": 2000} if method is cone_gauss_seidel else {"max_iterations": 60}))
+        solution = method(
+            gentle, **({"max_iterations": 2000} if method is cone_gauss_seidel else {"max_iterations": 60})
+        )
         assert solution.converged == 1.0
         np.testing.assert_allclose(solution.u, cone_newton(gentle).u, atol=1e-7 * max(map(abs, gentle.b)))
 
 
 def test_newtons_method_bears_heavy_bodies_on_light_ones():
-    """A hundred to one, where a hundred sweeps leave a tenth of the velocity."""
+    """The mass ratio is 100; a hundred sweeps leave a tenth of the velocity."""
     problem = stack(0, 2, 100.0, spin=0.0)
     size = max(map(abs, problem.b))
     assert cone_newton(problem).residual < 1e-9 * size
@@ -65,7 +67,7 @@ def test_newtons_method_bears_heavy_bodies_on_light_ones():
 
 @pytest.mark.parametrize("facets", [4, 8, 16])
 def test_pyramids_come_near_to_cones(facets: int):
-    """By 1 - cos(pi / F) of friction, for a ball that slips between two facets."""
+    """Up to 1 - cos(pi / F) of friction, for a ball that slips between two facets."""
     angle = np.pi / facets
     problem = ContactProblem.of_contacts(np.diag([3.5, 3.5, 1.0]).tolist(), [np.cos(angle), np.sin(angle), -1.0], [0.1])
     solution = pyramid_lemke(problem, facets=facets)
@@ -123,7 +125,7 @@ def test_ties_that_contradict_each_other_are_flagged(method: Any):
 
 
 def test_arnolds_iteration_holds_one_contact_and_fails_at_four():
-    """It leaves the normals as they should be, but forces that were given early stay, and friction is not static."""
+    """Normal velocities are right, but forces assigned early are not reduced, and friction is not static."""
     one = of_figure(3, 1)
     assert arnold(one).residual < 1e-6 * max(map(abs, one.b))
     box = stack(0, spin=0.0)
@@ -162,7 +164,7 @@ def test_every_lane_solves_its_own_contacts(method: Any):
 
 @pytest.mark.parametrize("name", list(SOLVERS))
 def test_a_world_does_not_depend_on_its_lane(name: str):
-    """The same bits, whether one world goes at a time or eight; and a world of nonsense harms only itself."""
+    """The same bits with one world at a time or eight; a world of nonsense affects only itself."""
     problems = [of_figure(seed, 2) for seed in range(8)]
 
     def solved(A: list[list[Any]], b: list[Any], mu: list[Any]) -> tuple[Any, ...]:

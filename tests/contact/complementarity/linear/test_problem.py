@@ -1,4 +1,4 @@
-"""Linear complementarity by every method: against brute force, least squares, and what cannot be solved."""
+"""Linear complementarity by every method: against brute force, least squares, and problems without solution."""
 
 import math
 from typing import Any
@@ -56,14 +56,14 @@ def test_a_positive_problem_is_least_squares_of_positive_numbers(method: Any):
 
 
 def test_a_row_that_answers_by_rounding_only_is_not_driven_for_ever():
-    """Four rows of rank two, where a force of 1e30 once passed for a bound."""
+    """Four rows of rank two; a force of 1e30 was once accepted as a bound."""
     problem = random_linear(37, 4, 2)
     assert dantzig(problem).converged == 1.0
     np.testing.assert_allclose(dantzig(problem).w, lemke(problem).w, atol=1e-9)
 
 
 def test_conjugate_sweeps_are_fewer():
-    """On a column of ten equal masses, whose weight has to find its way down."""
+    """For a column of ten equal masses, whose weight must be passed down."""
     n = 10
     A = (2.0 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)) - np.eye(n, n) * ([1.0] + [0.0] * (n - 1))
     problem = LinearProblem.of_contacts(A.tolist(), [-1.0] + [0.0] * (n - 1))
@@ -81,7 +81,7 @@ def test_sweeps_start_from_what_is_given():
 
 @pytest.mark.parametrize("method", [*PIVOTING, *SWEEPING])
 def test_what_has_no_answer_is_flagged(method: Any):
-    """Two contacts of which each force presses the other in as much as it pushes its own out."""
+    """Two contacts: the force of each pushes the other in as much as its own out."""
     solution = method(LinearProblem.of_contacts([[1.0, -1.0], [-1.0, 1.0]], [-1.0, -1.0]))
     assert solution.converged == 0.0
     assert solution.residual > 0.5

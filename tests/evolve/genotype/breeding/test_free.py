@@ -1,4 +1,4 @@
-"""Free bodies: any chain of operators leaves a creature that can live, with control that follows its body."""
+"""Free bodies: any chain of operators gives a viable creature, with control that follows its body."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Creatures of one plan: a box of genes that grows into bodies of one structure."""
+"""Creatures of one plan: a box of genes that grows into bodies of one topology."""
 
 from dataclasses import replace
 
@@ -56,7 +56,7 @@ def test_a_plan_stays_the_plan_where_it_is_not_told_to_change(body):
 
 
 def test_a_mutation_has_the_size_that_is_asked_for():
-    """Of cyclic genes, which no bound stops, the moves are normal with the gene's sigma: 200 of 12 within 7 %."""
+    """Moves of cyclic genes, which have no bounds, are normal with the gene's sigma: 200 of 12 within 7 %."""
     space, rng = replace(near("quadruped"), shift_rate=0.0), np.random.default_rng(2)
     parent = space.random(rng)
     cyclic = np.array([gene.cyclic for gene in space.genes])

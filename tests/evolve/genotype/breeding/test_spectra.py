@@ -1,4 +1,4 @@
-"""A signal moved in time is the same signal, earlier or later."""
+"""A signal shifted in time is the same signal, earlier or later."""
 
 from dataclasses import replace
 

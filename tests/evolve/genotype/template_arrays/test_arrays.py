@@ -123,7 +123,7 @@ def _pattern() -> Spectral:
 
 def test_a_body_that_does_not_fit_is_refused():
     rng = np.random.default_rng(3)
-    with pytest.raises(EvolveError, match="12 links does not fit in 9 places"):
+    with pytest.raises(EvolveError, match="12 links does not fit in 9 slots"):
         template_arrays([space_of("hexapod").random(rng)], TEMPLATE)
     with pytest.raises(EvolveError, match="take one of spectral, sinusoid"):
         template_arrays(creatures(4, 1, "recurrent"), TEMPLATE)

@@ -1,11 +1,11 @@
-"""Static contacts by Arnold's iteration: the contact that is pressed in most gets a force, again and again.
+"""Static contacts by Arnold's iteration, which in every iteration adds a force to the contact that approaches fastest.
 
     k = the contact with the most negative u_z        p_k += the impulse by which k alone obeys Coulomb's law
 
-[Arnold 1997, section 2.4.4]. Two failures, both shown by the residual: forces are only ever added, so a contact that
-got its force early keeps it where others lift it off later; and the force of one contact may press in another, so that
-it can go on for ever (the thesis says so) and is stopped after a number of iterations. It is meant for one static
-contact, and kept for comparison: methods.py refuses it for any other problem.
+[Arnold 1997, section 2.4.4]. It fails in two ways, and the residual shows both. Forces are never taken back, so a
+contact keeps its force even if later forces lift it off. And the force on one contact may make another approach, so
+that the iteration may not end (the thesis says so); it is stopped after a number of iterations. It is meant for one
+static contact, and kept for comparison: methods.py refuses it for any other problem.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from gambol.spatial.dense import Numbers, dot
 
 @dataclass(frozen=True, slots=True)
 class ArnoldState:
-    """State: forces so far, velocities under them, the most pressed-in contact or -1, and number of iterations."""
+    """State: forces, velocities under them, the contact that approaches fastest or -1, and number of iterations."""
 
     p: Numbers
     u: Numbers
@@ -31,15 +31,16 @@ class ArnoldState:
 
 
 def arnold(problem: ContactProblem, *, max_iterations: int = 200, tolerance: float | None = None) -> ContactSolution:
-    """Solve static contacts by adding forces where they are lacking most; rows other than contacts get no force.
+    """Solve static contacts by adding a force to the fastest approaching one; rows other than contacts get no force.
 
-    problem: the problem; max_iterations: forces that are added. tolerance: as a share of b; None takes the precision's.
+    problem: the problem; max_iterations: number of forces that are added at most. tolerance: as a share of b; None
+    takes the precision's.
     """
-    k, slack = len(problem.mu), absolute_tolerance(problem.b, tolerance)
+    k, threshold = len(problem.mu), absolute_tolerance(problem.b, tolerance)
     blocks = [[x for row in problem.block(i).rows for x in row] for i in problem.contacts]
 
     def worst(u: Sequence[Scalar]) -> Scalar:
-        return smallest([u[i + 2] for i in problem.contacts], -slack)[1]
+        return smallest([u[i + 2] for i in problem.contacts], -threshold)[1]
 
     def add_force(state: ArnoldState) -> ArnoldState:
         hot = one_hot(state.worst, k)

@@ -1,8 +1,8 @@
 """Contacts solved one after the other in repeated sweeps: block Gauss-Seidel with true cones.
 
-Each contact in turn obeys Coulomb's law exactly while the others stay (one_contact.py); other rows go as in projected
-Gauss-Seidel. It converges to Coulomb's law for all, not to an approximation by pyramids or by a law that lets sliding
-contacts rise. [Hwangbo et al. 2018; Preclik and Ruede 2015]
+Each contact in turn is solved exactly by Coulomb's law while the forces of the others are kept (one_contact.py); other
+rows are treated as in projected Gauss-Seidel. It converges to Coulomb's law for all contacts, not to an approximation
+by pyramids, or by a law under which sliding contacts separate. [Hwangbo et al. 2018; Preclik and Ruede 2015]
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def cone_gauss_seidel(
 ) -> ContactSolution:
     """Solve contacts with cones by block Gauss-Seidel.
 
-    problem: the problem; start: impulses to begin with, None for none. max_iterations: sweeps. tolerance: as a share of
+    problem: the problem; start: initial impulses, None for 0. max_iterations: of sweeps. tolerance: as a share of
     b; None takes the precision's.
     """
     return _solved(problem, start, max_iterations, tolerance, conjugate=False)
@@ -38,7 +38,7 @@ def cone_conjugate_sweeps(
     max_iterations: int = 200,
     tolerance: float | None = None,
 ) -> ContactSolution:
-    """Solve contacts with cones by block Gauss-Seidel in conjugate directions; as cone_gauss_seidel()."""
+    """Solve contacts with cones by block Gauss-Seidel in conjugate directions; parameters: see cone_gauss_seidel()."""
     return _solved(problem, start, max_iterations, tolerance, conjugate=True)
 
 
@@ -61,9 +61,9 @@ def _solved(
             p[k] = bounded(p[k] - dot(problem.A[k], p, problem.b[k]) / scales[k], low, high)
         return p
 
-    begin = problem.within([0.0] * len(problem.b) if start is None else start)
+    initial = problem.within([0.0] * len(problem.b) if start is None else start)
     sweeps = SweepProblem(
         sweep, problem.within, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
     )
-    p, sweeps = repeat_sweeps(sweeps, begin)
+    p, sweeps = repeat_sweeps(sweeps, initial)
     return contact_solution(problem, p, sweeps, tolerance)

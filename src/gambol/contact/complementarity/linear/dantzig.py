@@ -15,12 +15,12 @@ from gambol.lanes import Precision, Scalar, clamp, logical_not, loop, maximum, s
 from gambol.spatial.dense import Numbers, Rows, dot, max_abs
 
 SMALL: dict[Precision, float] = {"float64": 1e-11, "float32": 1e-5}
-"""Counts as 0 in a scaled row: in its response to the driven row, and in w as a share of the largest of b."""
+"""Limit below which numbers of a scaled row count as 0: its response to the driven row, and w over the largest of b."""
 
-BEYOND = 1e30
-"""Stands for infinite forces and unlimited steps; finite, since masks are multiplied by it."""
+INFINITE = 1e30
+"""Replaces infinite forces and unlimited steps; finite, since it is multiplied by masks."""
 
-FARTHEST = 1e12
+MAX_STEP = 1e12
 """Steps of scaled forces beyond this many times the largest of b are unlimited: rows respond by 1e-11."""
 
 
@@ -40,8 +40,8 @@ class DantzigState:
 class Step:
     """Change of forces and w as the driven row moves, and its length.
 
-    hot: 1 for the driven row. length: of the step; blocker: the row that stops it, -1 for none; reaches_zero: whether
-    it comes to w = 0 itself; blocked: whether it is not done yet.
+    hot: 1 for the driven row. length: of the step; blocker: the other row that stops it, -1 for none; reaches_zero: 1
+    if the driven row reaches w = 0; blocked: 1 if another row stopped it first, so that it must be driven on.
     """
 
     hot: Numbers
@@ -59,7 +59,7 @@ def dantzig(
     """Solve a linear complementarity problem by Dantzig's incremental pivots.
 
     problem: with symmetric A; max_iterations: pivots, by default 4 n + 20. tolerance: as a share of b; None takes the
-    precision's. A row that cannot be solved is left, as the residual shows.
+    precision's. A row that cannot be solved is skipped; the residual shows it.
     """
     n = len(problem.b)
     scaled, S = _scaled(problem)
@@ -79,13 +79,13 @@ def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
     """Return the problem for z / S, whose diagonal is 1 and whose bounds are finite, and S."""
     S = [1.0 / sqrt(s) for s in problem.scales]
     A = [[x * (s * t) for x, t in zip(row, S, strict=True)] for row, s in zip(problem.A, S, strict=True)]
-    low = [-BEYOND if is_infinite(x) else x / s for x, s in zip(problem.low, S, strict=True)]
-    high = [BEYOND if is_infinite(x) else x / s for x, s in zip(problem.high, S, strict=True)]
+    low = [-INFINITE if is_infinite(x) else x / s for x, s in zip(problem.low, S, strict=True)]
+    high = [INFINITE if is_infinite(x) else x / s for x, s in zip(problem.high, S, strict=True)]
     return LinearProblem(A, [x * s for x, s in zip(problem.b, S, strict=True)], low, high), S
 
 
 def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
-    """Return the step of the driven row up to what stops it first; none where it is solved already."""
+    """Return the step of the driven row until it, or another row, stops it; of length 0 where it is solved already."""
     hot = one_hot(state.row, len(state.z))
     w, z, low, high = (dot(hot, x) for x in (state.w, state.z, problem.low, problem.high))
     level = SMALL[working_precision()] * size
@@ -94,16 +94,16 @@ def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
     column = [dot(row, hot) * sign for row in state.T]
     dz = [f * c + h * sign for f, c, h in zip(state.free, column, hot, strict=True)]
     dw = [(1.0 - f) * c for f, c in zip(state.free, column, strict=True)]
-    own = dot(hot, dw) * sign
-    counts = own > SMALL[working_precision()]
-    to_rest = where(counts, abs(w) / where(counts, own, 1.0), BEYOND)
+    response = dot(hot, dw) * sign
+    responds = response > SMALL[working_precision()]
+    to_zero = where(responds, abs(w) / where(responds, response, 1.0), INFINITE)
     to_bound = where(w < 0.0, high - z, z - low)
-    reach = where(to_rest <= to_bound, to_rest, to_bound)
-    length, blocker = smallest([_allowed_step(problem, state, j, dz[j], dw[j]) for j in range(len(dz))], reach)
-    goes = needed & (length < FARTHEST * size)
-    blocked = goes & (blocker >= 0.0)
-    reaches_zero = goes & logical_not(blocked) & (to_rest <= to_bound)
-    return Step(hot, dz, dw, where(goes, length, 0.0), blocker, reaches_zero, blocked)
+    to_end = where(to_zero <= to_bound, to_zero, to_bound)
+    length, blocker = smallest([_allowed_step(problem, state, j, dz[j], dw[j]) for j in range(len(dz))], to_end)
+    moves = needed & (length < MAX_STEP * size)
+    blocked = moves & (blocker >= 0.0)
+    reaches_zero = moves & logical_not(blocked) & (to_zero <= to_bound)
+    return Step(hot, dz, dw, where(moves, length, 0.0), blocker, reaches_zero, blocked)
 
 
 def _allowed_step(problem: LinearProblem, state: DantzigState, j: int, dz: Scalar, dw: Scalar) -> Scalar:
@@ -112,10 +112,10 @@ def _allowed_step(problem: LinearProblem, state: DantzigState, j: int, dz: Scala
     free, done = state.free[j] > 0.5, state.row > float(j)
     to_bound = where(dz > 0.0, high - z, z - low) / where(abs(dz) > small, abs(dz), 1.0)
     falls, rises = (dw < -small) & (z < high), (dw > small) & (z > low)
-    to_rest = maximum(where(falls, state.w[j], -state.w[j]), 0.0) / where(falls | rises, abs(dw), 1.0)
+    to_zero = maximum(where(falls, state.w[j], -state.w[j]), 0.0) / where(falls | rises, abs(dw), 1.0)
     leaves = done & free & (abs(dz) > small)
     enters = done & logical_not(free) & (falls | rises) & (state.T[j][j] > small)
-    return where(leaves, to_bound, where(enters, to_rest, BEYOND))
+    return where(leaves, to_bound, where(enters, to_zero, INFINITE))
 
 
 def _applied(problem: LinearProblem, state: DantzigState, step: Step) -> DantzigState:

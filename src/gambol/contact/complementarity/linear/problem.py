@@ -42,7 +42,7 @@ class LinearProblem:
         return [where(row[k] > 0.0, row[k], 1.0) for k, row in enumerate(self.A)]
 
     def speeds(self, z: Sequence[Scalar]) -> Numbers:
-        """Return the w of given forces."""
+        """Return w under forces z."""
         return matvec(self.A, z, self.b)
 
     def within(self, z: Sequence[Scalar]) -> Numbers:
@@ -51,7 +51,7 @@ class LinearProblem:
 
 
 def bounded(x: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    """Return x clamped to bounds, of which those that are infinite cost nothing."""
+    """Return x clamped to bounds; infinite bounds need no operations."""
     if is_infinite(low):
         return x if is_infinite(high) else where(x < high, x, high)
     return where(x > low, x, low) if is_infinite(high) else clamp(x, low, high)
@@ -92,13 +92,13 @@ def linear_solution(
     """
     z = problem.within(z)
     w, scales = problem.speeds(z), problem.scales
-    moved = problem.within([x - y / s for x, y, s in zip(z, w, scales, strict=True)])
-    residual = max_violation([s * (x - y) for s, x, y in zip(scales, z, moved, strict=True)], w)
+    updated = problem.within([x - y / s for x, y, s in zip(z, w, scales, strict=True)])
+    residual = max_violation([s * (x - y) for s, x, y in zip(scales, z, updated, strict=True)], w)
     return LinearSolution(
         z, w, residual, where(residual <= absolute_tolerance(problem.b, tolerance), 1.0, 0.0), iterations
     )
 
 
-def max_violation(fails: Sequence[Scalar], w: Sequence[Scalar]) -> Scalar:
+def max_violation(violations: Sequence[Scalar], w: Sequence[Scalar]) -> Scalar:
     """Return the largest violation; infinite where that, or some w, is not finite."""
-    return where(is_finite(sum(fails, 0.0) + sum(w, 0.0)), max_abs(fails), math.inf)
+    return where(is_finite(sum(violations, 0.0) + sum(w, 0.0)), max_abs(violations), math.inf)

@@ -1,4 +1,4 @@
-"""Reduction of a problem with bounds to one of nonnegative forces: M y + b >= 0, y >= 0, one of each pair 0.
+"""Reduction of a problem with bounds to a standard LCP: M y + b >= 0, y >= 0, with one of each pair equal to 0.
 
 bounded row     z = base + slope y        slope: + from a lower bound, - from an upper one, scaled so that A_kk = 1
 two bounds      another row: high - low - z >= 0 with the force that holds it there
@@ -32,7 +32,7 @@ class Reduced:
 
 
 def reduced(problem: LinearProblem) -> Reduced:
-    """Return a problem without its free rows and upper bounds."""
+    """Return the problem reduced to one without free rows and upper bounds."""
     n = len(problem.b)
     free = [k for k in range(n) if is_infinite(problem.low[k]) and is_infinite(problem.high[k])]
     bounded = [k for k in range(n) if k not in free]

@@ -1,6 +1,6 @@
-"""A genotype as a row of genes and values: the body's, then the phase leads of twins, then the control's.
+"""A genotype as a row of genes and values: of the body, then of the phase leads of twins, then of the control.
 
-Genes are named after what they belong to: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1 shift";
+The name of a gene begins with its part: "trunk length", "limb1 x", "limb1 segment2 freedom1 middle", "limb1 shift";
 those of the control as their pattern names them.
 """
 
@@ -28,8 +28,8 @@ class Coding:
     """The mapping between the genotypes of one structure and rows of values.
 
     genes: of the numbers that may change. body_indices: which of the body's numbers these are; after them come the
-    phase leads of mirrored limbs, where twins share genes, and all values of the control. parts: what each gene belongs
-    to; the genes of a muscle's signal belong to the freedom that it moves.
+    phase leads of mirrored limbs, where twins share genes, and all values of the control. parts: the part of the body
+    that each gene belongs to; the genes of a muscle's signal belong to the freedom that it moves.
     """
 
     genes: tuple[Gene, ...]
@@ -42,7 +42,7 @@ class Coding:
         return (*(numbers[k] for k in self.body_indices), *shifts_of(genotype), *genotype.control.values)
 
     def with_values(self, genotype: Genotype, values: Sequence[float]) -> Genotype:
-        """Return a genotype with these values of its genes, and all else of another one of the same structure."""
+        """Return a copy of a genotype with these values of its genes."""
         numbers = list(body_numbers(genotype.body))
         for k, value in zip(self.body_indices, values, strict=False):
             numbers[k] = value
@@ -55,29 +55,29 @@ class Coding:
 def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Coding:
     """Return the coding of all genotypes of one structure.
 
-    margins: by the name of a field, how far it may be from the genotype's own number, or, if free, from the default;
-    fields without a margin stay what they are.
+    margins: for each field, by name, its distance from the genotype's value, or, if free, from the default; fields
+    without a margin do not change.
     """
     rows = [
-        (k, replace(margins[name].around(gene, default if free else value), name=f"{of} {name}"))
-        for k, (of, name, gene, default, value) in enumerate(body_rows(genotype.body))
+        (k, replace(margins[name].around(gene, default if free else value), name=f"{part} {name}"))
+        for k, (part, name, gene, default, value) in enumerate(body_rows(genotype.body))
         if name in margins
     ]
     genes = tuple(gene for _, gene in rows) + shift_genes(genotype)
-    driving = control_genes(genotype.body, genotype.control)
+    control = control_genes(genotype.body, genotype.control)
     muscles = muscle_names(genotype.body, genotype.control.kind)
-    parts = (*(gene.name.rpartition(" ")[0] for gene in genes), *(_driven(gene.name, muscles) for gene in driving))
-    return Coding((*genes, *driving), tuple(k for k, _ in rows), parts)
+    parts = (*(gene.name.rpartition(" ")[0] for gene in genes), *(_part_of(gene.name, muscles) for gene in control))
+    return Coding((*genes, *control), tuple(k for k, _ in rows), parts)
 
 
-def _driven(name: str, muscles: Sequence[str]) -> str:
-    """Return what a gene of the control belongs to, the muscle of its signal or itself. name: as "actuator 3 phase"."""
+def _part_of(name: str, muscles: Sequence[str]) -> str:
+    """Return the muscle of a control gene such as "actuator 3 phase"; a gene of no actuator is a part by itself."""
     words = name.split(" ")
     return muscles[int(words[1])] if words[0] == ACTUATOR else name
 
 
 def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
-    """Yield every number of a body: what it belongs to, its name there, its gene, its default, and its value."""
+    """Yield every number of a body: name of its part, name of its field, gene, default, and value."""
     yield from _part_rows("trunk", body.trunk)
     for n, limb in enumerate(body.limbs, start=1):
         for gene, value in zip(places(limb), limb.at, strict=True):
@@ -88,10 +88,10 @@ def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
                 yield from _part_rows(f"limb{n} segment{k} freedom{i}", freedom)
 
 
-def _part_rows(of: str, part: Part) -> Iterator[tuple[str, str, Gene, float, float]]:
+def _part_rows(name: str, part: Part) -> Iterator[tuple[str, str, Gene, float, float]]:
     default = DEFAULTS[type(part)]
     for gene in BOUNDS[type(part)]:
-        yield of, gene.name, gene, getattr(default, gene.name), getattr(part, gene.name)
+        yield name, gene.name, gene, getattr(default, gene.name), getattr(part, gene.name)
 
 
 def shift_genes(genotype: Genotype) -> tuple[Gene, ...]:

@@ -1,7 +1,7 @@
-"""A genotype split into limbs, each with the control genes of its muscles, which operators of structure recombine.
+"""A genotype split into limbs, each with the control genes of its muscles; structural operators recombine the limbs.
 
-So control follows structure: a copied limb has the signals of the original, one that is moved to another creature keeps
-its own, and only new limbs have random signals.
+So control is inherited with structure: a copied limb has the signals of the original, a limb that is moved to another
+creature keeps its signals, and only new limbs have random ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ Signal = Mapping[str, float]
 
 @dataclass(frozen=True)
 class DrivenFreedom:
-    """A freedom with its signal, and with that of the twin's where it has one of its own."""
+    """A degree of freedom with its signal and that of its twin (the same where twins share genes)."""
 
     freedom: Freedom
     signals: tuple[Signal, Signal] = ({}, {})
@@ -28,7 +28,7 @@ class DrivenFreedom:
 
 @dataclass(frozen=True)
 class DrivenSegment:
-    """A segment with muscles: freedoms with signals; the segment's own freedoms do not count."""
+    """A segment and its degrees of freedom with signals, which replace `segment.freedoms`."""
 
     segment: Segment
     muscles: tuple[DrivenFreedom, ...]
@@ -36,7 +36,7 @@ class DrivenSegment:
 
 @dataclass(frozen=True)
 class DrivenLimb:
-    """A limb of segments with signals; the limb's own segments do not count. shift: phase lead of its twin [cycles]."""
+    """A limb and its segments with signals, which replace `limb.segments`. shift: phase lead of its twin [cycles]."""
 
     limb: Limb
     segments: tuple[DrivenSegment, ...]
@@ -68,7 +68,7 @@ class GenotypeParts:
 
 
 def without_signals(limb: Limb) -> DrivenLimb:
-    """Return a limb whose signals are not drawn yet."""
+    """Return a limb without signals; compose() draws random ones."""
     return _driven_limb(limb, [DrivenFreedom(freedom).signals for freedom in limb.freedoms], None)
 
 
@@ -100,28 +100,28 @@ def decompose(genotype: Genotype) -> GenotypeParts:
 def compose(parts: GenotypeParts, rng: Generator) -> Genotype:
     """Return the genotype of parts; genes of the control without a value are drawn uniformly between their bounds."""
     body = Body(parts.trunk, tuple(driven.to_limb() for driven in parts.limbs))
-    own_twins = not twins_share_genes(parts.control.kind)
+    twins_differ = not twins_share_genes(parts.control.kind)
     signals: list[Signal] = []
     for driven in parts.limbs:
         muscles = [muscle for driven_segment in driven.segments for muscle in driven_segment.muscles]
-        for side in range(2 if driven.limb.mirrored and own_twins else 1):
+        for side in range(2 if driven.limb.mirrored and twins_differ else 1):
             signals += [muscle.signals[side] for muscle in muscles]
     values = tuple(
         _value(gene, signals[number] if number is not None else parts.shared, rest, rng)
         for gene in control_genes(body, parts.control)
         for number, rest in [_parsed_name(gene.name)]
     )
-    shifts = () if own_twins else tuple(_shift(driven, rng) for driven in parts.limbs)
+    shifts = () if twins_differ else tuple(_shift(driven, rng) for driven in parts.limbs)
     return Genotype(body, replace(parts.control, values=values, shifts=shifts))
 
 
 def _driven_limb(limb: Limb, signals: Sequence[tuple[Signal, Signal]], shift: float | None) -> DrivenLimb:
     pending = iter(signals)
-    joints = (
+    segments = (
         DrivenSegment(segment, tuple(DrivenFreedom(freedom, next(pending)) for freedom in segment.freedoms))
         for segment in limb.segments
     )
-    return DrivenLimb(limb, tuple(joints), shift if limb.mirrored else None)
+    return DrivenLimb(limb, tuple(segments), shift if limb.mirrored else None)
 
 
 def _segment(driven_segment: DrivenSegment) -> Segment:
@@ -135,10 +135,10 @@ def _parsed_name(name: str) -> tuple[int | None, str]:
     return (int(number), rest) if first == ACTUATOR and number.isdigit() else (None, name)
 
 
-def _value(gene: Gene, known: Mapping[str, float], name: str, rng: Generator) -> float:
-    """Return the known value of a gene, clipped to its bounds, or a random one."""
-    if name in known:
-        return min(max(known[name], gene.lower), gene.upper)
+def _value(gene: Gene, values: Mapping[str, float], name: str, rng: Generator) -> float:
+    """Return the value of a gene, clipped to its bounds, or a random one if it has none."""
+    if name in values:
+        return min(max(values[name], gene.lower), gene.upper)
     return float(rng.uniform(gene.lower, gene.upper))
 
 

@@ -21,13 +21,13 @@ def space_of(
     """Return the space of creatures to search.
 
     body: the name of a plan, "free", or a body that is a plan itself, such as one from a file. control: its kind and
-    settings, not its values. fixed: True where the body stays as it is and the control alone evolves. links: the most
+    settings, not its values. fixed: True to evolve the control only. links: largest number
     on the trunk of a free body. Raises EvolveError for unknown names, and for a free body that is fixed.
     """
     control = control or Control()
     if body == FREE:
         if fixed:
-            raise EvolveError('a "free" body cannot be fixed; name a plan or give the body that shall stay')
+            raise EvolveError('a "free" body cannot be fixed; name a plan, or give a body')
         return FreeSpace(control, links)
     if isinstance(body, str) and body not in PLANS:
         raise EvolveError(f'no body is called "{body}"; {did_you_mean(body, [*PLANS, FREE])}')

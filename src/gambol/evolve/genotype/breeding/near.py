@@ -21,9 +21,9 @@ from gambol.evolve.search.space import BoxSpace
 class GenotypeSpace:
     """All genotypes of one structure that are near a plan. See search.Space.
 
-    plan: the genotype in their middle; the values of its control do not matter. margins: by the name of a field, how
-    far numbers of its body may change; empty where the control alone evolves. shift_rate: probability that a mutation
-    shifts a signal in time, too, see spectra.py. Raises EvolveError for an invalid plan.
+    plan: the genotype at the centre of the space; the values of its control do not matter. margins: by how much each
+    field of the body may change, by name; empty where only the control evolves. shift_rate: probability that a
+    mutation also shifts a signal in time, see spectra.py. Raises EvolveError for an invalid plan.
     """
 
     plan: Genotype
@@ -51,25 +51,25 @@ class GenotypeSpace:
 
     def random(self, rng: Generator) -> Genotype:
         """Return a creature with every gene uniform between its bounds."""
-        return self._of(self.box.random(rng))
+        return self._with_values(self.box.random(rng))
 
     def mutated(self, genotype: Genotype, steps: ArrayLike, rng: Generator) -> Genotype:
         """Return a creature with genes moved by normal deviates of steps times their sigmas; see also shift_rate."""
         values = self.box.mutated(self._values(genotype), steps, rng)
         if rng.random() < self.shift_rate:
             values = shift_signal(self.genes, values, steps, rng)
-        return self._of(values)
+        return self._with_values(values)
 
     def crossed(self, a: Genotype, b: Genotype, rng: Generator) -> Genotype:
-        """Return a creature with every part from one of two, a part's genes and those of its signal together."""
+        """Return a creature that has each part, with the genes of its signal, from one of two creatures at random."""
         parts = self.coding.parts
-        coins = {part: rng.random() < 0.5 for part in dict.fromkeys(parts)}
+        from_b = {part: rng.random() < 0.5 for part in dict.fromkeys(parts)}
         pairs = zip(self._values(a), self._values(b), parts, strict=True)
-        return self._of([y if coins[part] else x for x, y, part in pairs])
+        return self._with_values([y if from_b[part] else x for x, y, part in pairs])
 
     def blended(self, parents: Sequence[Genotype]) -> Genotype:
         """Return the mean creature."""
-        return self._of(self.box.blended([self._values(parent) for parent in parents]))
+        return self._with_values(self.box.blended([self._values(parent) for parent in parents]))
 
     def vector(self, genotype: Genotype) -> NDArray[np.float64]:
         """Return the genes as fractions of their ranges (size,)."""
@@ -77,10 +77,10 @@ class GenotypeSpace:
 
     def of_vector(self, x: ArrayLike) -> Genotype:
         """Return the creature whose genes are these fractions of their ranges."""
-        return self._of(self.box.of_vector(x))
+        return self._with_values(self.box.of_vector(x))
 
     def same_structure(self, a: Genotype, b: Genotype) -> bool:
-        """Return True where two creatures have one structure, as all of this space have."""
+        """Return True where two creatures have the same structure; all creatures of this space do."""
         return topology(a) == topology(b)
 
     def _values(self, genotype: Genotype) -> tuple[float, ...]:
@@ -88,5 +88,5 @@ class GenotypeSpace:
             raise EvolveError("a genotype of another structure is not in this space; see topology()")
         return self.coding.values(genotype)
 
-    def _of(self, values: Sequence[float]) -> Genotype:
+    def _with_values(self, values: Sequence[float]) -> Genotype:
         return self.coding.with_values(self.plan, values)

@@ -16,19 +16,19 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype.breeding.coding import ACTUATOR
 
 PHASE = "phase"
-"""The name of a phase after a muscle's number; a harmonic's number may follow, without one it is the fundamental."""
+"""The word after a muscle's number in the name of a phase; a harmonic's number may follow, 1 if absent."""
 
 DISTANCE = 0.1
 """The standard deviation of the shift for a step of 1 [cycles]."""
 
 
 def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
-    """Return the positions of genes that are phases, by muscle, with the harmonic of each."""
+    """Return, by muscle, the indices of genes that are phases, each with the number of its harmonic."""
     phases: dict[str, dict[int, int]] = {}
-    for place, gene in enumerate(genes):
+    for index, gene in enumerate(genes):
         first, number, *rest = [*gene.name.split(" "), "", ""]
         if first == ACTUATOR and rest[0] == PHASE:
-            phases.setdefault(number, {})[place] = int(rest[1] or 1)
+            phases.setdefault(number, {})[index] = int(rest[1] or 1)
     return phases
 
 
@@ -36,7 +36,7 @@ def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLik
     """Return the values of genes with one muscle's signal shifted in time, if there are signals that have phases.
 
     genes, values: of the genotype. steps: the size of the mutation, one number or one for each gene, of which the mean
-    counts.
+    is used.
     """
     phases = phases_of(genes)
     if not phases:
@@ -45,8 +45,8 @@ def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLik
         list(values),
         float(np.asarray(steps, float).mean()) * DISTANCE * float(rng.standard_normal()),
     )
-    for place, harmonic in phases[str(rng.choice(list(phases)))].items():
-        shifted_values[place] = (shifted_values[place] + harmonic * shift) % 1.0
+    for index, harmonic in phases[str(rng.choice(list(phases)))].items():
+        shifted_values[index] = (shifted_values[index] + harmonic * shift) % 1.0
     return tuple(shifted_values)
 
 

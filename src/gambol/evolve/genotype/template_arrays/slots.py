@@ -37,7 +37,7 @@ FIELDS = (
     ),
     *(*SIZES, *MOVES, "swing"),
 )
-"""The numbers of one slot: see LinkSlot; swing is the reach of its freedom."""
+"""The numbers of one slot, see LinkSlot; "swing" is the field reach of its freedom."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,12 @@ class LinkSlot:
 
 
 def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
-    """Return the slots of bodies with at most so many links. Raises EvolveError for a body with more."""
+    """Return the slots of bodies; links: their number. Raises EvolveError for a body with more links."""
     for body in bodies:
         if body.links > links:
-            raise EvolveError(f"a body with {body.links} links does not fit in {links} places; give as many as it has")
+            raise EvolveError(
+                f"a body with {body.links} links does not fit in {links} slots; give at least as many as it has links"
+            )
     rows = np.array([list(_rows(body, links)) for body in bodies], dtype=float)
     return [_slot(dict(zip(FIELDS, rows[:, k].T, strict=True))) for k in range(links)]
 
@@ -96,10 +98,10 @@ def _rows(body: Body, links: int) -> Iterator[list[float]]:
     for _, limb, side in body.chains():
         reach = 1.0 + count + len(limb.freedoms)
         for number, segment in enumerate(limb.segments):
-            start = _segment_row(limb, number, side, reach)
+            common = _segment_row(limb, number, side, reach)
             for k, freedom in enumerate(segment.freedoms):
                 flags = [1.0, float(k == 0), float(k == len(segment.freedoms) - 1)]
-                yield [*flags, *start[:2], float(freedom.kind == "prismatic"), *start[2:], *_moves(freedom)]
+                yield [*flags, *common[:2], float(freedom.kind == "prismatic"), *common[2:], *_moves(freedom)]
                 count += 1
     segment, freedom = Segment(), Freedom()
     for k in range(count, links):
@@ -109,12 +111,12 @@ def _rows(body: Body, links: int) -> Iterator[list[float]]:
 
 def _segment_row(limb: Limb, number: int, side: str, reach: float) -> list[float]:
     """Return what the slots of a segment have in common: trunk and right, then all from the reach to the roll."""
-    segments, values = limb.segments, limb.segments[number]
+    segments, segment = limb.segments, limb.segments[number]
     above = segments[number - 1].length if number else 0.0
     below = segments[number + 1].upper_radius if number + 1 < len(segments) else 0.0
-    size = (values.length, values.upper_radius, values.lower_radius, values.density, values.pitch, values.roll)
-    onward = length_from(limb, number)
-    return [float(number == 0), float(side == "right"), reach, *limb.at, above, below, onward, *size]
+    size = (segment.length, segment.upper_radius, segment.lower_radius, segment.density, segment.pitch, segment.roll)
+    length_to_end = length_from(limb, number)
+    return [float(number == 0), float(side == "right"), reach, *limb.at, above, below, length_to_end, *size]
 
 
 def _moves(freedom: Freedom) -> list[float]:

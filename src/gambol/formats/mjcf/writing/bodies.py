@@ -99,7 +99,7 @@ def bodies_of(figure: Figure) -> tuple[Body, ...]:
             body = _on_world(body, figure.root)
         if link.joint.kind == "free" and body.parent != WORLD:
             raise FigureError(
-                f'link "{link.name}" hangs on a free joint inside the figure; MuJoCo has them in the world only'
+                f'link "{link.name}" has a free joint inside the figure; MuJoCo has them in the world only'
             )
         _check_mass(figure, body)
         bodies.append(body)
@@ -151,9 +151,9 @@ def _body(chain: list[PlacedLink]) -> Body:
     for link in reversed(chain):
         R_BP = transposed(rotation)
         if link.joint.kind == "spherical" and link is not chain[-1]:
-            raise FigureError(f'link "{link.name}" hangs on a spherical joint without mass; MuJoCo wants mass there')
+            raise FigureError(f'link "{link.name}" has a spherical joint without mass; MuJoCo wants mass there')
         if link.joint.kind not in MUJOCO_JOINTS:
-            raise FigureError(f'link "{link.name}" hangs on a {link.joint.kind} joint, which MuJoCo does not have')
+            raise FigureError(f'link "{link.name}" has a {link.joint.kind} joint, which MuJoCo does not have')
         anchor = triple(-np.array(rotated(R_BP, position)))
         entries = MUJOCO_JOINTS[link.joint.kind]
         joints[:0] = [

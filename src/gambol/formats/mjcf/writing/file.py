@@ -99,12 +99,12 @@ def _add_shapes(
 ) -> None:
     """Add a link's shapes to an element. named: True to name the geoms. meshes: receives those that the shapes need."""
     for number, part in enumerate(link.parts, start=1):
-        geoms = geom(part, shape_name(link, number), report)
-        if geoms is None:
+        geom_and_mesh = geom(part, shape_name(link, number), report)
+        if geom_and_mesh is None:
             continue
-        shape, mesh = geoms
-        shape.attributes |= {"name": shape_name(link, number)} if named else {}
-        element.children.append(shape)
+        element_of_shape, mesh = geom_and_mesh
+        element_of_shape.attributes |= {"name": shape_name(link, number)} if named else {}
+        element.children.append(element_of_shape)
         meshes.extend([mesh] if mesh is not None else [])
 
 
@@ -119,8 +119,8 @@ def _motors(model: Model, report: ExportReport) -> list[Element]:
     """Return the actuators: motors on joints with one coordinate, or on spherical joints."""
     elements: list[Element] = []
     for m in model.motors:
-        single = len(m.gear) == 1 or model.figure.link(m.joint).joint.kind == "spherical"
-        if m.kind == "other" or not single:
+        supported = len(m.gear) == 1 or model.figure.link(m.joint).joint.kind == "spherical"
+        if m.kind == "other" or not supported:
             report.omit("motors", f'motor "{m.name}"')
         else:
             elements.append(motor(m))

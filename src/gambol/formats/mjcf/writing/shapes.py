@@ -76,7 +76,7 @@ def contacts(figure: Figure, bodies: Collection[str], report: ExportReport) -> l
     parents = {link.index: link.name for link in figure.links if link.name in bodies and _colliding_geoms(link)}
     parent_child = [(parents.get(link.parent_index), link.name) for link in figure.links if _colliding_geoms(link)]
     if any(parent and frozenset((parent, name)) not in explicit for parent, name in parent_child):
-        report.note("In MuJoCo no body touches the one that it hangs on, unless the figure pairs them.")
+        report.note("In MuJoCo no body touches its parent, unless the figure pairs them.")
     excluded, paired = ([pair for pair in pairs if set(pair) <= set(bodies)] for pairs in (figure.apart, figure.paired))
     elements = [Element("exclude", {"body1": first, "body2": second}) for first, second in excluded]
     for pair in paired:
