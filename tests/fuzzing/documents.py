@@ -165,9 +165,9 @@ def scripts() -> list[bytes]:
 
 
 def genotypes() -> list[bytes]:
-    """Return genotype files: a short one, and those of the gallery."""
-    gallery = ROOT / "src" / "gambol" / "evolve" / "gallery"
-    return [GENOTYPE.encode(), *((gallery / f"{name}.toml").read_bytes() for name in ("walker", "swimmer", "strider"))]
+    """Return genotype files: a short one, and those of the zoo."""
+    zoo = ROOT / "src" / "gambol" / "evolve" / "zoo"
+    return [GENOTYPE.encode(), *((zoo / f"{name}.toml").read_bytes() for name in ("walker", "swimmer", "strider"))]
 
 
 FILES = """<mujoco><compiler meshdir="."/><include file="part.xml"/><size nkey="2" nuser_body="1"/>

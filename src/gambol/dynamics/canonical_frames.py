@@ -92,10 +92,10 @@ def in_canonical_frames(figure: Figure) -> CanonicalFigure:
     """Return a figure in canonical link frames; the figure itself where this saves nothing.
 
     A figure whose parameters were replaced, maybe by traced scalars, is returned as it is. Raises FigureError for a
-    template, whose topology is data.
+    template, whose topology is variable.
     """
     if has_variable_topology(figure):
-        raise FigureError(f'"{figure.name}" is a template, whose topology is data; use the method "crba"')
+        raise FigureError(f'the topology of "{figure.name}" is variable; use the method "crba"')
     if not figure.as_given:
         count = len(figure.links) + 1
         return CanonicalFigure(figure, False, tuple(range(count)), (IDENTITY_TRANSFORM,) * count)

@@ -100,7 +100,7 @@ def start(
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
     if worlds < 1 or not 0.0 <= jitter < np.inf:
         raise WorldError(
-            f"there cannot be {worlds} worlds with a jitter of {jitter}; give 1 world or more, and 0 or more"
+            f"there cannot be {worlds} worlds with a jitter of {jitter}; give at least one world, and 0 or more"
         )
     figure, column = world.figure, np.array(leaves(rest_state(world)), precision)
     check_worlds(worlds, column.nbytes)

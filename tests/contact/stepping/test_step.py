@@ -53,7 +53,7 @@ def on(
         state = kinematics(figure, q, v)
         touching = touch(state)
         result = velocity_step(state, forces(figure, **how), touching, impulses or touching.zero_impulses(), h)
-        new = normalised(figure, displaced(figure, q, result.move))
+        new = normalised(figure, displaced(figure, q, result.increment))
         q, v, impulses = new, re_expressed(figure, q, new, result.v), result.impulses
     return q, v, result
 
