@@ -297,7 +297,7 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
         (["lineage", "--films", "-1"], "--films: -1 films cannot be in a page"),
         (["breed", "--population", "12"], "--population: 12 creatures do not fit the page; give 2 to 9"),
         (["breed", "--port", "99999"], "--port: there is no port 99999"),
-        (["breed", "old"], 'RUN: "old" is no number'),
+        (["breed", "old"], 'RUN: "old" is not a number'),
         (
             ["replay", "wolker"],
             'RUN: "wolker" is no run, and no creature that comes with gambol; did you mean "walker"?',
