@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses, row_speeds
+from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses, active_row_speeds
 from gambol.contact.stepping.projection import project, slip_term, total_inverse_mass
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.dynamics.forward import factorised
@@ -56,7 +56,7 @@ class _NewtonState:
 class _Problem:
     """The contact problem. u_free: velocities u (nv) without impulses; targets: of the blocks' first rows [m/s].
 
-    speeds, velocities, violation, projected: the functions _speeds() etc. below, each recorded once.
+    speeds, velocities, violation, projected: active_row_speeds() and the functions below, each recorded once.
     """
 
     blocks: Sequence[Block]
@@ -74,7 +74,7 @@ class _Problem:
             blocks,
             targets,
             u_free,
-            Subprogram(partial(_speeds, blocks)),
+            Subprogram(partial(active_row_speeds, blocks)),
             Subprogram(partial(_velocities, blocks, u_free)),
             Subprogram(partial(_violation, blocks, targets)),
             Subprogram(partial(_projected, blocks, targets)),
@@ -133,11 +133,6 @@ def _newton_step(problem: _Problem, state: _NewtonState) -> _NewtonState:
 def _select(condition: Scalar, yes: Impulses, no: Impulses) -> Impulses:
     """Return the impulses `yes` where the condition holds, else `no`."""
     return [[where(condition, x, y) for x, y in zip(a, b, strict=True)] for a, b in zip(yes, no, strict=True)]
-
-
-def _speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> Speeds:
-    """Return the speeds w of all rows at velocities u (nv)."""
-    return [when(b.active, partial(row_speeds, b), list(u), otherwise=[0.0] * len(b.rows)) for b in blocks]
 
 
 def _slip_terms(blocks: Sequence[Block], w: Speeds) -> list[Scalar]:

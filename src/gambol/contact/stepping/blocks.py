@@ -188,6 +188,11 @@ def row_speeds(block: Block, u: Sequence[Scalar]) -> list[Scalar]:
     return [row.speed(u) for row in block.rows]
 
 
+def active_row_speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> list[list[Scalar]]:
+    """Return the speeds of all rows by block at velocities u (nv) [m/s or rad/s]; those of inactive blocks are 0."""
+    return [when(block.active, partial(row_speeds, block, u), otherwise=[0.0] * len(block.rows)) for block in blocks]
+
+
 Impulses = list[list[Scalar]]
 """Impulses of all blocks, by block and row [N s or N m s]."""
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.blocks import Block, Constraints, Impulses, row_speeds
+from gambol.contact.stepping.blocks import Block, Constraints, Impulses, active_row_speeds
 from gambol.contact.stepping.bounce import HORIZON, Arrival, arrival, limit_rebounds, ordered_landings
 from gambol.contact.stepping.fixed_axes import Numbers, fixed_axis_acceleration
 from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
@@ -213,10 +213,7 @@ def velocity_step(
         for gap, block in zip(constraints.gaps, blocks, strict=False)
     ]
     work = _works(blocks, arrivals, before, found)
-    speeds = [
-        when(block.active, partial(row_speeds, block, found.u), otherwise=[0.0] * 3)
-        for block in blocks[: len(constraints.contacts)]
-    ]
+    speeds = active_row_speeds(blocks[: len(constraints.contacts)], found.u)
     return StepResult(blocks, factors, v, increment, gaps, found.impulses, work, found.residual, speeds, found.limited)
 
 
@@ -227,7 +224,7 @@ def _touches(tree: Tree, constraints: Constraints) -> list[Scalar]:
 
 
 def _first_events(masks: Sequence[Numbers], firsts: Numbers, latest: Numbers) -> list[Scalar]:
-    """Return for each contact and limit the first event of the trees on which it acts, at the latest [s]."""
+    """Return the earliest event of the trees on which each contact and limit acts, at most its `latest` [s]."""
     result = list(latest)
     for touches, first in zip(masks, firsts, strict=True):
         pairs = zip(touches, result, strict=True)

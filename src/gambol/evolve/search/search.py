@@ -153,7 +153,7 @@ def check_count(name: str, count: object, least: int = 1) -> None:
 
 
 def check_number(name: str, value: object, least: float = 0.0, most: float = math.inf) -> None:
-    """Raise EvolveError, naming what it measures, for what is no number or out of bounds."""
+    """Raise EvolveError for a value that is not a number or out of bounds; the message says what it measures."""
     if not isinstance(value, (int, float)) or not least <= value <= most or value == math.inf:
         bounds = f"from {least:g} to {most:g}" if most < math.inf else f"finite and at least {least:g}"
         raise EvolveError(f"{name} is {value!r}; give a number {bounds}")

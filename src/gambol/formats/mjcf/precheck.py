@@ -176,7 +176,7 @@ def _check(element: Element) -> None:
 
 
 def _factor(word: str) -> int:
-    """Return a number of an attribute as a factor; 1 for text that is no number, and for numbers below 1."""
+    """Return a number of an attribute as a factor; 1 for text that is not a number, and for numbers below 1."""
     unit = UNITS.get(word[-1:].lower(), 1)
     digits = word[:-1] if unit > 1 else word
     try:
